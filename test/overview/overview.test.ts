@@ -21,7 +21,10 @@ const today = istanbul(app.clock.now()).day
 test('transactions of all merchants, newest first, page by page, by status and merchant', async () => {
   const mine = await someDeposits(app, shop.merchantId, 5)
   const theirs = await someDeposits(app, other.merchantId, 4)
-  const ids = [...mine, ...theirs].map(({ id }) => id).toSorted().toReversed()
+  const ids = [...mine, ...theirs]
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed()
   const wanted = { kind: 'deposit' as const, merchantId: null, from: today, to: today, status: 'pending', limit: 4 }
   const seen: string[] = []
   for (let before: string | undefined; ; before = seen.at(-1)) {
@@ -47,7 +50,10 @@ test('the timeline of a deposit: created, bank line, decision, status, ledger, c
   assert.equal(kinds[0], 'created')
   for (const kind of ['line', 'decision', 'status', 'booked']) assert.ok(kinds.includes(kind as never), kind)
   const times = timeline.moments.map(({ at }) => at.getTime())
-  assert.deepEqual(times, times.toSorted((a, b) => a - b))
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
   assert.equal(await transactionTimeline(app.db, 'f'.repeat(24)), null)
 })
 

@@ -4,7 +4,7 @@ import { findDepositById, historyOf } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
 import { bookedAbout } from '../ledger/index.ts'
 import { decisionsOf } from '../matching/index.ts'
-import type { Payout } from '../payouts/index.ts'
+import type { DoubtDecision, Payout } from '../payouts/index.ts'
 import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout } from '../statements/index.ts'
@@ -23,10 +23,10 @@ export type Moment =
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; by: string }
   | { at: Date; kind: 'booked'; entry: Booked }
   | { at: Date; kind: 'callback'; event: EventWithDeliveries }
-  | { at: Date; kind: 'approval'; by: string; decision: string; note: string | null }
+  | { at: Date; kind: 'approval'; by: string; decision: 'approve' | 'reject'; note: string | null }
   | { at: Date; kind: 'stop'; by: string; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
-  | { at: Date; kind: 'statement'; by: string; verdict: string; evidence: string }
+  | { at: Date; kind: 'statement'; by: string; verdict: DoubtDecision['verdict']; evidence: string }
 
 export type Timeline =
   | { kind: 'deposit'; deposit: Deposit; moments: Moment[] }

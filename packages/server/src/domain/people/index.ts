@@ -11,7 +11,8 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 
 export { authorize, authorized } from './authorize.ts'
 export type { Authority } from './authorize.ts'
-export { RIGHTS, ROLES } from './rights.ts'
+export { mayTake, RIGHTS, ROLES } from './rights.ts'
+export type { Action, Role } from './rights.ts'
 export { listOperators, lockActive } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Asset } from '../web/assets.ts'
+import { asset, packed } from '../web/assets.ts'
+import type { ConsoleLinks } from '../web/console/layout.ts'
+import { ASSET_HEADERS } from '../web/page-headers.ts'
+
+const WEB = join(import.meta.dirname, '../web')
+const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
+const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
+const STYLE = asset(
+  'console.css',
+  [join(WEB, 'base.css'), join(WEB, 'console/console.css')],
+  [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
+)
+let madeScript: Asset | undefined
+/** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
+const script = () => (madeScript ??= asset('console.js', [join(WEB, 'console/console-script.client.ts')]))
+
+export function linksAt(root: string): ConsoleLinks {
+  const at = ({ name }: Asset) => `${root}/assets/${name}`
+  return { style: at(STYLE), script: at(script()), font: at(FONT), icon: at(ICON) }
+}
+
+/** Public: these files contain no data. */
+export function mountFiles(scope: FastifyInstance): void {
+  scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
+    const found = [FONT, ICON, STYLE, script()].find(({ name }) => name === request.params.file)
+    if (!found) return reply.callNotFound()
+    void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })
+    return reply.send(found === FONT ? found.body : packed(request, reply, found.body))
+  })
+}

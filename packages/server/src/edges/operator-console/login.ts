@@ -1,0 +1,186 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { LoggedIn, Visitor } from '../../domain/identity/index.ts'
+import {
+  acceptInvitation,
+  confirmTotp,
+  csrfFits,
+  findInvitation,
+  findSession,
+  findUnfinishedSession,
+  logIn,
+  logOut,
+  passSecondFactor,
+  setUpTotp,
+  stepUp,
+} from '../../domain/identity/index.ts'
+import { callerAddress } from '../../platform/http/ip.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { isFromOurPage } from '../web/browser-request.ts'
+import type { Html } from '../web/html.ts'
+import type { ConsoleDeps } from './console.ts'
+import { languageOf, rootPath, sendEntry, sendSimple } from './console.ts'
+import { WORDS } from './page.ts'
+import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './pages/login.ts'
+import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
+
+type Entry = Parameters<typeof loginForm>[0]
+type Step = (entry: Entry) => Promise<Html>
+
+function visitorOf(app: ConsoleDeps, request: FastifyRequest): Visitor {
+  const { raw, headers } = request
+  const address = callerAddress(raw.socket.remoteAddress, headers['x-forwarded-for']?.toString(), app.trustedProxies)
+  return { address: address ?? null, userAgent: headers['user-agent'] ?? null, device: deviceOf(app, request) }
+}
+
+const fieldsOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+/** Logging in and out, the second factor, invitations, and proving again who is there. */
+export function mountLogin(scope: FastifyInstance, app: ConsoleDeps): void {
+  scope.get('/login', (request, reply) => sendStep(app, request, reply, null))
+  post(scope, app, '/login', async (request, reply) => {
+    const fields = fieldsOf(request)
+    const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
+    const result = await logIn(app, { audience: 'operator', ...given }, visitorOf(app, request))
+    return enter(app, reply, result)
+  })
+  post(scope, app, '/login/code', async (request, reply) => {
+    const { token } = await mustBeUnfinished(app, request)
+    const code = fieldsOf(request).get('code') ?? ''
+    return enter(
+      app,
+      reply,
+      await passSecondFactor(app, { audience: 'operator', token, code }, visitorOf(app, request)),
+    )
+  })
+  post(scope, app, '/login/set-up', async (request, reply) => {
+    const { session } = await mustBeUnfinished(app, request)
+    const { recoveryCodes: codes, ...result } = await confirmTotp(app, session, fieldsOf(request).get('code') ?? '')
+    keepSession(app, reply, result)
+    return show(app, request, reply, 200, async (entry) => recoveryCodes(entry, codes))
+  })
+  mountSessions(scope, app)
+  mountInvitations(scope, app)
+}
+
+function mountSessions(scope: FastifyInstance, app: ConsoleDeps): void {
+  post(scope, app, '/logout', async (request, reply) => {
+    const session = await sessionWithForm(app, request)
+    if (session) await logOut(app, session)
+    dropSession(app, reply)
+    return reply.redirect(`${rootPath(app)}/login`, 303)
+  })
+  scope.get('/prove', async (request, reply) => {
+    const token = sessionToken(app, request)
+    const session = token === null ? null : await findSession(app, 'operator', token)
+    if (!session) return reply.redirect(`${rootPath(app)}/login`, 303)
+    const { back } = request.query as { back?: unknown }
+    return show(app, request, reply, 200, async (entry) => proveForm(entry, session.csrf, sectionFrom(back)))
+  })
+  scope.post('/prove', async (request, reply) => {
+    const session = await sessionWithForm(app, request)
+    if (!session) return sendSimple(app, request, reply, 403)
+    const fields = fieldsOf(request)
+    const back = sectionFrom(fields.get('back'))
+    return stepUp(app, session, { password: fields.get('password') ?? '' }).then(
+      () => reply.redirect(rootPath(app) + back, 303),
+      (error: unknown) =>
+        show(app, request, reply, 409, async (entry) =>
+          proveForm({ ...entry, refused: wordsOf(error) }, session.csrf, back),
+        ),
+    )
+  })
+}
+
+/** Only a section of this console: no address of anyone else. */
+function sectionFrom(back: unknown): string {
+  return typeof back === 'string' && /^\/[a-z]{1,20}$/.test(back) ? back : ''
+}
+
+function mountInvitations(scope: FastifyInstance, app: ConsoleDeps): void {
+  const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: string | null) => {
+    const invitation = await findInvitation(app, token)
+    if (invitation?.audience !== 'operator') return sendSimple(app, request, reply, 404)
+    const status = refused === null ? 200 : 409
+    return show(app, request, reply, status, async (entry) =>
+      invitationForm({ ...entry, refused }, invitation.name, token),
+    )
+  }
+  scope.get('/invitation', (request, reply) => {
+    const { token } = request.query as { token?: unknown }
+    return shown(request, reply, typeof token === 'string' ? token : '', null)
+  })
+  scope.post('/invitation', async (request, reply) => {
+    if (!isFromOurPage(request, app.publicUrl())) return sendSimple(app, request, reply, 403)
+    const fields = fieldsOf(request)
+    const [token, password] = [fields.get('token') ?? '', fields.get('password') ?? '']
+    return acceptInvitation(app, { token, password }).then(
+      () => reply.redirect(`${rootPath(app)}/login`, 303),
+      (error: unknown) => shown(request, reply, token, wordsOf(error)),
+    )
+  })
+}
+
+/** A step of the login. What is refused is shown with the form of the step that the person is at. */
+function post(
+  scope: FastifyInstance,
+  app: ConsoleDeps,
+  path: string,
+  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  scope.post(path, async (request, reply) => {
+    if (!isFromOurPage(request, app.publicUrl())) return sendSimple(app, request, reply, 403)
+    try {
+      return await handle(request, reply)
+    } catch (error) {
+      return sendStep(app, request, reply, wordsOf(error))
+    }
+  })
+}
+
+/** The text of a refusal; anything else is not for the visitor. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE') return error.message
+  throw error
+}
+
+function enter(app: ConsoleDeps, reply: FastifyReply, result: LoggedIn): FastifyReply {
+  keepSession(app, reply, result)
+  return reply.redirect(rootPath(app) + (result.needs === null ? '' : '/login'), 303)
+}
+
+async function unfinished(app: ConsoleDeps, request: FastifyRequest) {
+  const token = sessionToken(app, request)
+  const session = token === null ? null : await findUnfinishedSession(app, 'operator', token)
+  return token === null || !session ? null : { token, session }
+}
+
+async function mustBeUnfinished(app: ConsoleDeps, request: FastifyRequest) {
+  const found = await unfinished(app, request)
+  if (found && csrfFits(found.session, fieldsOf(request).get('csrf') ?? '')) return found
+  throw new Refusal('NOT_FOUND', 'This login took too long or was ended. Log in again.')
+}
+
+async function sessionWithForm(app: ConsoleDeps, request: FastifyRequest) {
+  const token = sessionToken(app, request)
+  const session = token === null ? null : await findSession(app, 'operator', token)
+  const isOurs = isFromOurPage(request, app.publicUrl())
+  return session && isOurs && csrfFits(session, fieldsOf(request).get('csrf') ?? '') ? session : null
+}
+
+/** The form of the step that the visitor is at: password, second factor, or setting one up. */
+async function sendStep(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, refused: string | null) {
+  const found = await unfinished(app, request)
+  return show(app, request, reply, refused === null ? 200 : 409, async (entry) => {
+    if (!found) return loginForm({ ...entry, refused })
+    const { session } = found
+    if (session.needs === 'second_factor') return codeForm({ ...entry, refused }, session.csrf)
+    return setUpForm({ ...entry, refused }, session.csrf, await setUpTotp(app, session))
+  })
+}
+
+async function show(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, status: number, step: Step) {
+  const language = languageOf(request, reply)
+  const words = WORDS[language]
+  const main = await step({ words, root: rootPath(app), refused: null })
+  return sendEntry(app, language, reply, status, words.logInTitle, main)
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { decisionForm } from '../page.ts'
+import type { MerchantNames } from './transactions.ts'
+
+export type ToApprove = { withdrawal: Withdrawal; approvals: Approval[]; available: bigint }
+
+/** What a person sees of a withdrawal. An approval is bound to it: after any change it must be given again. */
+export function seenHash({
+  id,
+  merchantId,
+  amount,
+  fee,
+  currency,
+  iban,
+  accountName,
+  stageReason,
+}: Withdrawal): string {
+  const seen = [id, merchantId, String(amount), String(fee), currency, iban, accountName, stageReason]
+  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
+}
+
+export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames): Page {
+  const { words } = viewer
+  const main = html`<h1>${words.approvals}</h1>
+    <p class="lead">${words.approvalsLead}</p>
+    ${
+      waiting.length === 0
+        ? html`<p class="empty">${words.noApprovals}</p>`
+        : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants))}</div>`
+    }`
+  return { title: words.approvals, section: 'approvals', main }
+}
+
+function approvalCard(viewer: Viewer, { withdrawal, approvals, available }: ToApprove, merchants: MerchantNames): Html {
+  const { words, root, now, name } = viewer
+  const { id, amount, currency, iban, accountName, merchantId, stageReason, firstTimeIban, createdAt } = withdrawal
+  const yes = approvals.filter(({ decision }) => decision === 'approve').map(({ operator }) => operator)
+  return html`<article class="card" data-item="${id}">
+    <div class="head">
+      <span class="amount">${formatMoney(amount, currency)}</span>
+      <span class="mild">${minute(createdAt)} · ${age(createdAt, now, words.age)}</span>
+    </div>
+    <dl class="facts">
+      <dt>${words.recipient}</dt>
+      <dd>
+        ${maskedName(plainName(accountName))}, ${maskedIban(iban)}${firstTimeIban && html` · <b>${words.firstTime}</b>`}
+      </dd>
+      <dt>${words.merchant}</dt>
+      <dd>${plainName(merchants.get(merchantId) ?? merchantId)}</dd>
+      <dt>${words.rule}</dt>
+      <dd>${words.rules[stageReason ?? ''] ?? stageReason ?? '–'}</dd>
+      <dt>${words.balanceAfter}</dt>
+      <dd>${formatMoney(available, currency)}</dd>
+      <dt>${words.saidYes}</dt>
+      <dd>${yes.length === 0 ? words.noOneYet : yes.join(', ')}</dd>
+      <dt>${words.id}</dt>
+      <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
+    </dl>
+    ${yes.includes(name) ? html`<p class="acts mild">${words.youApproved}</p>` : forms(viewer, withdrawal)}
+  </article>`
+}
+
+function forms(viewer: Viewer, withdrawal: Withdrawal): Html {
+  const { words } = viewer
+  const seen = html`<input type="hidden" name="seen" value="${seenHash(withdrawal)}" />`
+  const note = html`${seen}<label class="field">${words.note}<input name="note" maxlength="200" /></label>`
+  const path = `/withdrawals/${withdrawal.id}`
+  return html`<div class="acts">
+    ${decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}
+    ${decisionForm(viewer, 'withdrawal.reject', `${path}/reject`, note, words.reject, 'danger')}
+  </div>`
+}

@@ -1,0 +1,83 @@
+import type { DayTotals, Work, WorkName } from '../../../domain/overview/index.ts'
+import { WORK_GROUPS } from '../../../domain/overview/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+
+export type HomeFacts = {
+  work: Work[]
+  money: [today: DayTotals, weekAgo: DayTotals]
+  reads: { source: string; readAt: Date | null }[]
+}
+
+/** Where each pile is worked on. */
+const PATHS: Partial<Record<WorkName, string>> = {
+  withdrawals_to_approve: '/approvals',
+  unknown_payouts: '/payouts',
+}
+
+export function homePage(viewer: Viewer, { work, money, reads }: HomeFacts): Page {
+  const { words, now } = viewer
+  const main = html`<h1>${words.home}</h1>
+    <p class="lead">${minute(now)}</p>
+    ${moneyStrip(viewer, money)}
+    ${WORK_GROUPS.map(
+      (group) =>
+        html`<h2>${words.groups[group]}</h2>
+          <div class="tiles">${work.filter((one) => one.group === group).map((one) => tile(viewer, one))}</div>`,
+    )}
+    <h2>${words.feeds}</h2>
+    ${dataTable(
+      words.feeds,
+      [{ label: words.feed }, { label: words.lastRead }],
+      reads.map(({ source, readAt }) => ({
+        href: null,
+        cells: [
+          html`${source}`,
+          readAt
+            ? html`${minute(readAt)} <span class="mild">${age(readAt, now, words.age)}</span>`
+            : html`${words.neverRead}`,
+        ],
+      })),
+    )}`
+  return { title: words.home, section: 'home', main }
+}
+
+function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Html {
+  const lira = (amount: bigint) => formatMoney(amount)
+  const share = today.count === 0 ? '–' : `%${Math.floor((today.matched * 100) / today.count)}`
+  const rows: [string, bigint, bigint][] = [
+    [words.incoming, today.credits, before.credits],
+    [words.outgoing, today.debits, before.debits],
+    [words.net, today.credits - today.debits, before.credits - before.debits],
+  ]
+  return html`<dl class="strip" aria-label="${words.moneyToday}">
+    ${rows.map(
+      ([label, now, then]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${lira(now)}</dd>
+          <dd><small>${words.weekAgo(lira(then))}</small></dd>
+        </div>`,
+    )}
+    <div>
+      <dt>${words.matchedShare}</dt>
+      <dd>${share}</dd>
+    </div>
+  </dl>`
+}
+
+function tile(viewer: Viewer, { name, group, count, amounts, oldest }: Work): Html {
+  const { words, root, now } = viewer
+  const path = PATHS[name]
+  const look = count === 0 ? 'none' : group === 'broken' ? 'act' : ''
+  const inside = html`<span>${words.work[name]}</span>
+    <span class="number">${count === 0 ? words.nothing : count}</span>
+    ${amounts.map(({ currency, amount }) => html`<span class="sum">${formatMoney(amount, currency)}</span>`)}
+    ${oldest && html`<span class="age">${words.oldest(age(oldest, now, words.age))}</span>`}`
+  return path === undefined
+    ? html`<div class="tile ${look}">${inside}</div>`
+    : html`<a class="tile ${look}" href="${root}${path}">${inside}</a>`
+}

@@ -1,0 +1,105 @@
+import type { Moment } from '../../../domain/overview/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html, Part } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { maskedIban, maskedName, second } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+
+type Told = { title: string; detail: Part; look?: 'money' | 'people' }
+
+/** One line of a timeline. */
+export function momentItem(viewer: Viewer, moment: Moment): Html {
+  const { title, detail, look } = told(viewer, moment)
+  return html`<li class="${look ?? ''}">
+    ${second(moment.at)}
+    <div>
+      <p><b>${title}</b></p>
+      ${detail && html`<p class="mild">${detail}</p>`}
+    </div>
+  </li>`
+}
+
+function told(viewer: Viewer, moment: Moment): Told {
+  const { words } = viewer
+  const { moments } = words
+  switch (moment.kind) {
+    case 'created':
+    case 'claimed':
+    case 'account_changed':
+      return { title: moments[moment.kind], detail: null }
+    case 'status':
+      return {
+        title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
+        detail: moment.reason,
+      }
+    case 'line':
+      return lineTold(viewer, moment.line)
+    case 'decision':
+      return decisionTold(viewer, moment)
+    case 'booked':
+      return bookedTold(viewer, moment)
+    case 'callback':
+      return callbackTold(viewer, moment)
+    case 'approval':
+      return { title: approvalTitle(viewer, moment.decision, moment.by), detail: moment.note, look: 'people' }
+    case 'stop':
+      return { title: `${moments.stop} ${moment.by}`, detail: moment.reason, look: 'people' }
+    case 'call':
+      return callTold(viewer, moment)
+    case 'statement':
+      return statementTold(viewer, moment)
+  }
+}
+
+function statusWord({ words }: Viewer, status: string): string {
+  return words.statuses[status] ?? status
+}
+
+function lineTold({ words }: Viewer, line: Extract<Moment, { kind: 'line' }>['line']): Told {
+  const sign = line.direction === 'debit' ? -1n : 1n
+  const sender = [maskedName(plainName(line.senderName)), line.senderIban === null ? '' : maskedIban(line.senderIban)]
+  const facts = [...sender, plainName(line.narrative), line.bankReference ?? '', line.id].filter((text) => text !== '')
+  return {
+    title: `${words.moments.line} ${formatMoney(sign * line.amount, line.currency)}`,
+    detail: facts.join(' · '),
+    look: 'money',
+  }
+}
+
+function decisionTold({ words }: Viewer, { by, verdict, why, score }: Extract<Moment, { kind: 'decision' }>): Told {
+  const points = score === null ? '' : ` (${score})`
+  return { title: `${words.moments.decision}: ${words.statuses[verdict] ?? verdict}`, detail: `${by}: ${why}${points}` }
+}
+
+function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
+  const money = formatMoney(entry.amount, entry.currency)
+  return {
+    title: `${words.moments.booked} ${money}`,
+    detail: `${entry.kind}: ${entry.from} → ${entry.to}`,
+    look: 'money',
+  }
+}
+
+function callbackTold({ words }: Viewer, { event }: Extract<Moment, { kind: 'callback' }>): Told {
+  const sent = event.deliveries.map(({ state, tries, lastOutcome, lastStatus }) => {
+    const outcome = state === 'delivered' ? '' : [lastOutcome, lastStatus].filter((one) => one !== null).join(' ')
+    return [words[state], words.tries(tries), outcome].filter((text) => text !== '').join(', ')
+  })
+  return { title: `${words.moments.callback} ${event.type}`, detail: sent.join('; ') || words.noEndpoint }
+}
+
+function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', by: string): string {
+  return `${words.moments.approval[decision]} ${by}`
+}
+
+function callTold({ words }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+  return {
+    title: `${words.moments.call[call.kind]}: ${call.outcome}`,
+    detail: call.detail,
+    look: call.kind === 'person' ? 'people' : 'money',
+  }
+}
+
+function statementTold({ words }: Viewer, { by, verdict, evidence }: Extract<Moment, { kind: 'statement' }>): Told {
+  return { title: `${words.moments.statement} ${by}: ${words.verdicts[verdict]}`, detail: evidence, look: 'people' }
+}

@@ -1,0 +1,106 @@
+import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { decisionForm } from '../page.ts'
+import type { AccountName } from './transaction.ts'
+import type { MerchantNames } from './transactions.ts'
+
+export type UnknownPayout = {
+  payout: Payout
+  withdrawal: Withdrawal
+  calls: (PayoutCall & { calledAt: Date })[]
+  /** About the current sending only. */
+  statements: DoubtDecision[]
+  /** Lines that name it or may be its debit. */
+  lines: string[]
+}
+
+/** The newest calls say what matters; the transaction's page has all. */
+const MAX_CALLS = 5
+
+export function payoutsPage(
+  viewer: Viewer,
+  unknown: UnknownPayout[],
+  merchants: MerchantNames,
+  accountName: AccountName,
+): Page {
+  const { words } = viewer
+  const main = html`<h1>${words.payouts}</h1>
+    <p class="lead">${words.payoutsLead}</p>
+    ${
+      unknown.length === 0
+        ? html`<p class="empty">${words.noPayouts}</p>`
+        : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
+            <h2>${words.checklist}</h2>
+            <ol>
+              ${words.checks.map((text) => html`<li>${text}</li>`)}
+            </ol>`
+    }`
+  return { title: words.payouts, section: 'payouts', main }
+}
+
+function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, accountName: AccountName): Html {
+  const { words, root, now } = viewer
+  const { payout, withdrawal, lines } = one
+  const { withdrawalId: id, amount, currency, iban, createdAt, nextAt, reason, rail, connection } = payout
+  return html`<article class="card" data-item="${id}">
+    <div class="head">
+      <span class="amount">${formatMoney(amount, currency)}</span>
+      <span class="mild">${minute(createdAt)} · ${age(createdAt, now, words.age)}</span>
+    </div>
+    <dl class="facts">
+      <dt>${words.recipient}</dt>
+      <dd>${maskedName(plainName(payout.accountName))}, ${maskedIban(iban)}</dd>
+      <dt>${words.merchant}</dt>
+      <dd>${plainName(merchants.get(withdrawal.merchantId) ?? withdrawal.merchantId)}</dd>
+      <dt>${words.sentFrom}</dt>
+      <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${rail} · ${connection}</dd>
+      <dt>${words.why}</dt>
+      <dd>${withdrawal.stageReason ?? reason ?? withdrawal.stage}</dd>
+      <dt>${words.nextAsked}</dt>
+      <dd>${minute(nextAt)}</dd>
+      <dt>${words.calls}</dt>
+      <dd>${callList(one)}</dd>
+      ${
+        lines.length > 0 &&
+        html`<dt>${words.onStatement}</dt>
+          <dd>${lines.map((line) => html`<p>${line}</p>`)}</dd>`
+      }
+      <dt>${words.id}</dt>
+      <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
+    </dl>
+    ${decisions(viewer, one)}
+  </article>`
+}
+
+function callList({ calls }: UnknownPayout): Html {
+  return html`${calls
+    .slice(-MAX_CALLS)
+    .map(
+      ({ kind, outcome, detail, calledAt }) =>
+        html`<p>${second(calledAt)} ${kind}: ${outcome} ${plainName(detail ?? '')}</p>`,
+    )}`
+}
+
+/** What others have found is shown only to a person who has reported: the second must not copy the first. */
+function decisions(viewer: Viewer, { payout, statements }: UnknownPayout): Html {
+  const { words, name } = viewer
+  if (statements.some(({ operator }) => operator === name)) {
+    const said = statements.map(
+      ({ operator, verdict, evidence }) => `${operator}: ${words.verdicts[verdict]}, ${evidence}`,
+    )
+    return html`<p class="acts mild">${words.yourOpinion} ${said.join('; ')}</p>`
+  }
+  const path = `/payouts/${payout.withdrawalId}`
+  const field = (label: string) =>
+    html`<label class="field">${label}<input name="evidence" required minlength="5" maxlength="200" /></label>`
+  return html`<p class="acts mild">${words.opinions(statements.length)}</p>
+    <div class="acts">
+      ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel), words.foundIt)}
+      ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, field(words.notFoundLabel), words.notFoundIt, 'danger')}
+    </div>`
+}

@@ -1,0 +1,42 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Found } from '../../../kernel/search.ts'
+import { html, plainName } from '../../web/html.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { stateBadge } from './transactions.ts'
+import type { MerchantNames } from './transactions.ts'
+
+type Results = { text: string; found: Found[]; more: boolean }
+
+export function searchPage(viewer: Viewer, { text, found, more }: Results, merchants: MerchantNames): Page {
+  const { words, root } = viewer
+  const kinds = {
+    deposit: words.deposit,
+    withdrawal: words.withdrawal,
+    line: words.line,
+    'unread line': words.unreadLine,
+  }
+  const href = ({ kind, id }: Found) =>
+    kind === 'deposit' || kind === 'withdrawal' ? `${root}/transactions/${id}` : null
+  const rows = found.map((one) => ({
+    href: href(one),
+    cells: [
+      html`${kinds[one.kind]}`,
+      html`${one.amount === null ? '' : formatMoney(one.direction === 'debit' ? -one.amount : one.amount, one.currency)}`,
+      stateBadge(viewer, one.status),
+      html`${plainName(one.merchantId === null ? '' : (merchants.get(one.merchantId) ?? one.merchantId))}`,
+      minute(one.createdAt),
+      html`${plainName(one.matched)}`,
+      href(one) === null
+        ? html`<span class="id">${one.id}</span>`
+        : html`<a class="id" href="${href(one)}">${one.id}</a>`,
+    ],
+  }))
+  const labels = [words.status, words.merchant, words.created, words.matchedBy, words.id].map((label) => ({ label }))
+  const columns = [{ label: words.kind }, { label: words.amount, isMoney: true }, ...labels]
+  const main = html`<h1>${words.search}</h1>
+    <p class="lead">${found.length === 0 ? words.nothingFound : words.found(found.length)}</p>
+    ${found.length > 0 && dataTable(words.search, columns, rows)}
+    ${more && html`<p class="more">${words.thereAreMore}</p>`}`
+  return { title: words.search, section: null, main, search: text }
+}

@@ -1,0 +1,102 @@
+import type { Timeline } from '../../../domain/overview/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html, Part } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { momentItem } from './moments.ts'
+import type { MerchantNames } from './transactions.ts'
+import { stateBadge } from './transactions.ts'
+
+export type AccountName = (id: string | null) => string | null
+
+/** One transaction on one page: its facts, and everything that happened, oldest first. */
+export function transactionPage(
+  viewer: Viewer,
+  timeline: Timeline,
+  merchants: MerchantNames,
+  accountName: AccountName,
+): Page {
+  const { words } = viewer
+  const isDeposit = timeline.kind === 'deposit'
+  const subject = isDeposit ? timeline.deposit : timeline.withdrawal
+  const kind = isDeposit ? words.deposit : words.withdrawal
+  const facts = isDeposit
+    ? depositFacts(viewer, timeline.deposit, accountName)
+    : withdrawalFacts(viewer, timeline, accountName)
+  const main = html`<h1>
+      ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
+    </h1>
+    <p class="lead">
+      <span class="id">${subject.id}</span> · ${plainName(merchants.get(subject.merchantId) ?? subject.merchantId)}
+    </p>
+    <div class="pair">
+      <section class="card" aria-labelledby="facts">
+        <h2 id="facts" class="first">${words.facts}</h2>
+        <dl class="facts">
+          ${facts.map(
+            ([label, value]) =>
+              html`<dt>${label}</dt>
+                <dd>${value}</dd>`,
+          )}
+        </dl>
+      </section>
+      <section class="card" aria-labelledby="timeline">
+        <h2 id="timeline" class="first">${words.timeline}</h2>
+        <ol class="moments">
+          ${timeline.moments.map((moment) => momentItem(viewer, moment))}
+        </ol>
+      </section>
+    </div>`
+  return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
+}
+
+type Fact = [label: string, value: Part]
+
+function depositFacts(
+  { words }: Viewer,
+  deposit: Extract<Timeline, { kind: 'deposit' }>['deposit'],
+  accountName: AccountName,
+): Fact[] {
+  const money = (amount: bigint) => formatMoney(amount, deposit.currency)
+  return [
+    [words.amount, money(deposit.amount)],
+    [words.received, money(deposit.receivedAmount)],
+    [words.fee, money(deposit.fee)],
+    [words.customer, maskedName(plainName(deposit.customer.name))],
+    [words.code, deposit.referenceCode ?? '–'],
+    [words.account, accountName(deposit.collectingAccountId) ?? words.noAccountYet],
+    [words.notes, [...deposit.flags, deposit.reason].filter(Boolean).join(', ') || '–'],
+    [words.expires, minute(deposit.expiresAt)],
+    [words.processId, plainName(deposit.processId)],
+  ]
+}
+
+function withdrawalFacts(
+  { words }: Viewer,
+  { withdrawal, payout }: Extract<Timeline, { kind: 'withdrawal' }>,
+  accountName: AccountName,
+): Fact[] {
+  const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
+  const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
+  return [
+    [words.amount, money(withdrawal.amount)],
+    [words.fee, money(withdrawal.fee)],
+    [words.recipient, maskedName(plainName(withdrawal.accountName))],
+    [
+      words.iban,
+      [maskedIban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
+    ],
+    [words.notes, [stage, stageReason, failureReason].filter(Boolean).join(', ')],
+    [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
+    [words.payout, payout ? `${payout.rail}, ${payout.connection}, ${payout.state}` : words.noPayout],
+    [words.bankReference, payout?.bankReference ?? '–'],
+    [words.processId, plainName(withdrawal.processId)],
+  ]
+}
+
+export function noTransactionPage({ words }: Viewer): Page {
+  const main: Html = html`<h1>${words.notFoundTitle}</h1>
+    <p>${words.noSuchTransaction}</p>`
+  return { title: words.notFoundTitle, section: 'transactions', main }
+}

@@ -1,0 +1,176 @@
+import { balanceOf } from '../../domain/ledger/index.ts'
+import { listMerchants } from '../../domain/merchants/index.ts'
+import {
+  listTransactions,
+  MAX_SEARCH_TEXT,
+  searchAll,
+  statementReads,
+  todaysMoney,
+  todaysWork,
+  transactionTimeline,
+} from '../../domain/overview/index.ts'
+import { decideDoubt, findPayout, listPayouts, selectDoubtDecisions } from '../../domain/payouts/index.ts'
+import type { Action } from '../../domain/people/index.ts'
+import { debitsThatMayBe, linesNaming } from '../../domain/statements/index.ts'
+import {
+  approvalsOf,
+  approveWithdrawal,
+  callsOf,
+  findWithdrawalById,
+  listByStage,
+  rejectWithdrawal,
+} from '../../domain/withdrawals/index.ts'
+import { isPolled } from '../../domain/connections/index.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { approvalsPage, seenHash } from './pages/approvals.ts'
+import { homePage } from './pages/home.ts'
+import type { UnknownPayout } from './pages/payouts.ts'
+import { payoutsPage } from './pages/payouts.ts'
+import { searchPage } from './pages/search.ts'
+import type { AccountName } from './pages/transaction.ts'
+import { noTransactionPage, transactionPage } from './pages/transaction.ts'
+import type { MerchantNames } from './pages/transactions.ts'
+import { filterFrom, transactionsPage } from './pages/transactions.ts'
+import type { ConsoleDeps } from './console.ts'
+import type { Page, Viewer } from './page.ts'
+
+/** What a handler knows of a request by a person who is logged in. */
+export type Asked = {
+  viewer: Viewer
+  actor: Actor
+  /** Password or second factor were given in the last ten minutes. */
+  steppedUp: boolean
+  id: string
+  query: Record<string, unknown>
+  fields: URLSearchParams
+}
+
+export type Shown = { page: Page; status?: number } | { redirect: string }
+
+/** Something to look at. Every role may. */
+export type View = { path: string; show: (app: ConsoleDeps, asked: Asked) => Promise<Shown> }
+
+/** A key of `words` that says what happened. */
+type Outcome = 'approved' | 'approvedFully' | 'rejected' | 'yourOpinion' | 'settled' | 'failed'
+
+/** A form. `back` is the view that it returns to, and that shows why it was refused. */
+export type Form = {
+  path: string
+  action: Action
+  back: string
+  decide: (app: ConsoleDeps, asked: Asked) => Promise<Outcome>
+}
+
+const MAX_CARDS = 100
+const MAX_FOUND = 50
+
+export const VIEWS: View[] = [
+  { path: '/', show: home },
+  { path: '/search', show: search },
+  { path: '/transactions', show: transactions },
+  { path: '/transactions/:id', show: transaction },
+  { path: '/approvals', show: approvals },
+  { path: '/payouts', show: payouts },
+]
+
+export const FORMS: Form[] = [
+  { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
+  { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
+  { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
+  { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+]
+
+async function merchantNames({ db }: ConsoleDeps): Promise<MerchantNames> {
+  return new Map((await listMerchants(db.pages)).map(({ id, name }) => [id, name]))
+}
+
+async function accountNames({ banks }: ConsoleDeps): Promise<AccountName> {
+  const names = new Map(
+    (await banks.accounts()).map(({ id, bankName, iban }) => [id, `${bankName} …${iban.slice(-4)}`]),
+  )
+  return (id) => (id === null ? null : (names.get(id) ?? id))
+}
+
+async function home(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+  const sources = app.connections.filter(isPolled).map(({ name }) => name)
+  const [work, money, reads] = [await todaysWork(app), await todaysMoney(app), await statementReads(app.db, sources)]
+  return { page: homePage(viewer, { work, money, reads }) }
+}
+
+/** A text that names exactly one transaction opens it. */
+async function search(app: ConsoleDeps, { viewer, query }: Asked): Promise<Shown> {
+  const text = (typeof query['q'] === 'string' ? query['q'] : '').trim().slice(0, MAX_SEARCH_TEXT)
+  if (text === '') return { page: searchPage(viewer, { text, found: [], more: false }, new Map()) }
+  const result = await searchAll(app.db.pages, text, MAX_FOUND)
+  const [only, another] = result.found.filter(({ kind }) => kind === 'deposit' || kind === 'withdrawal')
+  if (only && !another && /^(transaction id|code |processId)/.test(only.matched))
+    return { redirect: `/transactions/${only.id}` }
+  return { page: searchPage(viewer, { text, ...result }, await merchantNames(app)) }
+}
+
+async function transactions(app: ConsoleDeps, { viewer, query }: Asked): Promise<Shown> {
+  const filter = filterFrom(query, viewer.now)
+  const rows = await listTransactions(app.db.pages, filter)
+  return { page: transactionsPage(viewer, filter, rows, await merchantNames(app)) }
+}
+
+async function transaction(app: ConsoleDeps, { viewer, id }: Asked): Promise<Shown> {
+  const timeline = await transactionTimeline(app.db.pages, id)
+  if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
+  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app)) }
+}
+
+async function approvals(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+  const { pages } = app.db
+  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
+  const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const waiting = await Promise.all(
+    withdrawals.map(async (withdrawal) => ({
+      withdrawal,
+      approvals: given.get(withdrawal.id) ?? [],
+      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
+    })),
+  )
+  return { page: approvalsPage(viewer, waiting, await merchantNames(app)) }
+}
+
+/** Only what the person saw is approved. */
+async function approve(app: ConsoleDeps, { viewer, actor, id, fields }: Asked): Promise<Outcome> {
+  const withdrawal = await findWithdrawalById(app.db, id)
+  if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
+    throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+  const { stage } = await approveWithdrawal(app, actor, id, null)
+  return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
+}
+
+async function reject(app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> {
+  await rejectWithdrawal(app, actor, id, fields.get('note') || null)
+  return 'rejected'
+}
+
+async function payouts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+  const { pages } = app.db
+  const unknown: UnknownPayout[] = []
+  for (const payout of await listPayouts(pages, 'unknown', MAX_CARDS)) {
+    const withdrawal = await findWithdrawalById(pages, payout.withdrawalId)
+    if (!withdrawal) continue
+    const statements = await selectDoubtDecisions(pages, payout)
+    unknown.push({
+      payout,
+      withdrawal,
+      calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
+      statements: statements.filter(({ submits }) => submits === payout.submits),
+      lines: [...(await linesNaming(pages, payout.withdrawalId)), ...(await debitsThatMayBe(pages, payout))],
+    })
+  }
+  return { page: payoutsPage(viewer, unknown, await merchantNames(app), await accountNames(app)) }
+}
+
+function decideAs(verdict: 'found' | 'not_found') {
+  return async (app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> => {
+    if (!(await findPayout(app.db, id))) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${id}.`)
+    const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
+    return outcome === 'waiting for a second person' ? 'yourOpinion' : outcome
+  }
+}

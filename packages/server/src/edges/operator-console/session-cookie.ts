@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cookie } from '../web/browser-request.ts'
+
+type Deps = { publicUrl: () => string }
+
+const isSecure = ({ publicUrl }: Deps) => publicUrl().startsWith('https:')
+/** `__Host-`: no other host of the domain can set or replace it. */
+const nameOf = (app: Deps, what: string) => `${isSecure(app) ? '__Host-' : ''}vezne-operator${what}`
+const scopeOf = (app: Deps) => `Path=/; HttpOnly; SameSite=Lax${isSecure(app) ? '; Secure' : ''}`
+
+export function sessionToken(app: Deps, request: FastifyRequest): string | null {
+  return cookie(request, nameOf(app, ''))
+}
+
+/** Marks a browser that has logged in before, so that failures of others do not hold it up. */
+export function deviceOf(app: Deps, request: FastifyRequest): string | null {
+  return cookie(request, nameOf(app, '-device'))
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/** The session ends with the browser, or on the server before that. */
+export function keepSession(
+  app: Deps,
+  reply: FastifyReply,
+  { token, device }: { token: string; device: string | null },
+): void {
+  void reply.header('set-cookie', `${nameOf(app, '')}=${token}; ${scopeOf(app)}`)
+  if (device !== null)
+    void reply.header('set-cookie', `${nameOf(app, '-device')}=${device}; ${scopeOf(app)}; Max-Age=${YEAR_SECONDS}`)
+}
+
+export function dropSession(app: Deps, reply: FastifyReply): void {
+  void reply.header('set-cookie', `${nameOf(app, '')}=; ${scopeOf(app)}; Max-Age=0`)
+}

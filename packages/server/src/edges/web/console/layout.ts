@@ -1,0 +1,130 @@
+import type { Html } from '../html.ts'
+import { html, render } from '../html.ts'
+
+/** URLs of the files that a page loads. */
+export type ConsoleLinks = { style: string; script: string; font: string; icon: string }
+
+export type NavItem = { href: string; label: string; isCurrent: boolean; count?: number | undefined }
+
+export type Frame = {
+  language: 'tr' | 'en'
+  title: string
+  /** Path of the console, such as /operator. */
+  root: string
+  links: ConsoleLinks
+  words: FrameWords
+  person: string
+  csrf: string
+  sandbox: boolean
+  nav: NavItem[]
+  /** The text in the search box; null: the console has no search. */
+  search: string | null
+  /** What happened to the last form; `bad` if it was refused. */
+  said: { text: string; bad: boolean } | null
+  main: Html
+}
+
+export type FrameWords = {
+  console: string
+  skip: string
+  search: string
+  searchHint: string
+  logOut: string
+  sections: string
+  sandbox: string
+  otherLanguage: string
+}
+
+export function consolePage(frame: Frame): string {
+  const { language, title, links, words, main, said, sandbox } = frame
+  return render(
+    html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          ${head(links, `${title} · ${words.console}`)}
+          <script src="${links.script}" defer></script>
+        </head>
+        <body>
+          <a class="skip" href="#main">${words.skip}</a>
+          <div class="frame work">
+            ${bar(frame)} ${side(frame)}
+            <main id="main" tabindex="-1">
+              ${said && html`<p class="say${said.bad && ' bad'}" role="status">${said.text}</p>`} ${main}
+            </main>
+          </div>
+          ${sandbox && html`<p class="quiet">${words.sandbox}</p>`}
+        </body>
+      </html>`,
+  )
+}
+
+/** A page without a session: logging in, or an error. */
+export function entryPage(language: 'tr' | 'en', links: ConsoleLinks, title: string, main: Html): string {
+  return render(
+    html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          ${head(links, title)}
+        </head>
+        <body>
+          <main id="main" class="entry">${main}</main>
+        </body>
+      </html>`,
+  )
+}
+
+function head(links: ConsoleLinks, title: string): Html {
+  return html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width,initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <meta name="format-detection" content="telephone=no" />
+    <title>${title}</title>
+    <link rel="preload" as="font" type="font/woff2" href="${links.font}" crossorigin />
+    <link rel="stylesheet" href="${links.style}" />
+    <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
+}
+
+function bar({ root, links, words, person, csrf, search, language }: Frame): Html {
+  const other = language === 'tr' ? 'en' : 'tr'
+  return html`<header class="bar">
+    <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
+    ${
+      search !== null &&
+      html`<form class="find" role="search" action="${root}/search">
+        <input
+          type="search"
+          name="q"
+          id="find"
+          value="${search}"
+          maxlength="200"
+          aria-label="${words.search}"
+          placeholder="${words.searchHint}"
+        />
+      </form>`
+    }
+    <div class="who">
+      <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
+      <span>${person}</span>
+      <form method="post" action="${root}/logout">
+        <input type="hidden" name="csrf" value="${csrf}" />
+        <button class="link">${words.logOut}</button>
+      </form>
+    </div>
+  </header>`
+}
+
+function side({ nav, words }: Frame): Html {
+  return html`<nav class="side" aria-label="${words.sections}">
+    <ul>
+      ${nav.map(
+        ({ href, label, isCurrent, count }) =>
+          html`<li>
+            <a href="${href}" ${isCurrent && html`aria-current="page"`}
+              >${label} ${count !== undefined && count > 0 && html`<span class="count">${count}</span>`}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+}

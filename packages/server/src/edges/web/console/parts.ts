@@ -1,0 +1,78 @@
+import type { Html } from '../html.ts'
+import { html } from '../html.ts'
+
+const MINUTE = new Intl.DateTimeFormat('tr-TR', {
+  timeZone: 'Europe/Istanbul',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const SECOND = new Intl.DateTimeFormat('tr-TR', {
+  timeZone: 'Europe/Istanbul',
+  day: '2-digit',
+  month: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** 15.11.2026 14:32, Istanbul time. */
+export function minute(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${MINUTE.format(at)}</time>`
+}
+
+/** 15.11 14:32:07, Istanbul time: the year is that of the page. */
+export function second(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}" title="${MINUTE.format(at)}">${SECOND.format(at)}</time>`
+}
+
+export type AgeWords = { minutes: string; hours: string; days: string; now: string }
+
+/** "3 sa", "2 g": the largest unit. */
+export function age(since: Date, now: Date, words: AgeWords): string {
+  const minutes = Math.floor((now.getTime() - since.getTime()) / 60_000)
+  if (minutes < 1) return words.now
+  if (minutes < 60) return `${minutes} ${words.minutes}`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} ${words.hours}`
+  return `${Math.floor(minutes / (24 * 60))} ${words.days}`
+}
+
+/** TR33 •••• 1326: enough to compare, too little to pay to. */
+export function maskedIban(iban: string): string {
+  return iban.length > 8 ? `${iban.slice(0, 4)} •••• ${iban.slice(-4)}` : iban
+}
+
+/** A••• Y•••: the first letter of each word. */
+export function maskedName(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => word !== '')
+  return words.map((word) => `${[...word][0] ?? ''}•••`).join(' ')
+}
+
+type Column = { label: string; isMoney?: boolean }
+
+/** Rows of cells; a row is a link target for the keyboard if it has `data-href`. */
+export function dataTable(caption: string, columns: Column[], rows: { href: string | null; cells: Html[] }[]): Html {
+  const className = (at: number) => (columns[at]?.isMoney ? 'money' : at === 0 ? 'name' : '')
+  return html`<div class="wide">
+    <table>
+      <caption class="quiet">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map(({ label, isMoney }) => html`<th scope="col" class="${isMoney && 'money'}">${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ href, cells }) =>
+            html`<tr ${href !== null && html`data-href="${href}"`}>
+              ${cells.map((cell, at) => html`<td class="${className(at)}">${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
