@@ -1,0 +1,43 @@
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { acceptInvitation, inviteOperator } from '../../packages/server/src/domain/identity/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import type { startService } from './service.ts'
+
+type Service = Pick<Awaited<ReturnType<typeof startService>>, 'app' | 'baseUrl'>
+
+export const PASSWORD = 'a calm walk along the Bosphorus'
+
+/** A person of the staff with a login. In live an earlier person, who is an admin, invites. */
+export async function addPerson({ app }: Service, name: string, roles?: string[], by?: string): Promise<void> {
+  const actor = by === undefined ? UNATTRIBUTED : operatorActor(by)
+  await addOperator(app, actor, name, roles)
+  const { token } = await inviteOperator(app, actor, name)
+  await acceptInvitation(app, { token, password: PASSWORD })
+}
+
+/** What a browser does, without one: cookies and forms. */
+export function visitor({ baseUrl }: Service) {
+  const jar = new Map<string, string>()
+  async function request(path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) {
+    const response = await fetch(`${baseUrl}/operator${path}`, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
+      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    const text = await response.text()
+    return { status: response.status, location: response.headers.get('location'), text, headers: response.headers }
+  }
+  async function logIn(name: string, password = PASSWORD) {
+    const response = await request('/login', { name, password })
+    return response
+  }
+  /** The token of the forms on a page. */
+  async function csrf(path = ''): Promise<string> {
+    return /name="csrf" value="([^"]+)"/.exec((await request(path)).text)?.[1] ?? ''
+  }
+  return { request, logIn, csrf, jar }
+}

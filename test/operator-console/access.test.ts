@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disableOperator, mayTake, ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { FORMS, VIEWS } from '../../packages/server/src/edges/operator-console/routes.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { addPerson, visitor } from '../harness/operator-console.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+await addPerson(service, 'ayse.yilmaz')
+const shop = await service.merchant({ funds: 5_000_000n })
+const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
+const at = (path: string) => path.replace(':id', ID as string)
+
+test('without a session every view and form leads to the login, and shows nothing', async () => {
+  const { request } = visitor(service)
+  for (const { path } of VIEWS) assert.deepEqual(pick(await request(at(path))), [303, '/operator/login'], path)
+  for (const { path } of FORMS) assert.deepEqual(pick(await request(at(path), {})), [303, '/operator/login'], path)
+})
+
+const pick = ({ status, location }: { status: number; location: string | null }) => [status, location]
+
+test('every role may look at every view; each form is for the roles of its decision', async () => {
+  for (const role of ROLES) {
+    await addPerson(service, `only.${role}`, [role], 'ayse.yilmaz')
+    const person = visitor(service)
+    await person.logIn(`only.${role}`)
+    for (const { path } of VIEWS) assert.equal((await person.request(at(path))).status, 200, `${role} ${path}`)
+    const csrf = await person.csrf()
+    for (const { path, action } of FORMS) {
+      const { status } = await person.request(at(path), { csrf })
+      assert.equal(status === 403, !mayTake([role], action), `${role} ${path}: ${status}`)
+    }
+  }
+})
+
+test('a form without the token of the session, with that of another, or from another site changes nothing', async () => {
+  const [ada, other] = [visitor(service), visitor(service)]
+  for (const person of [ada, other]) await person.logIn('ayse.yilmaz')
+  const [own, foreign] = [await ada.csrf(), await other.csrf()]
+  assert.notEqual(own, foreign)
+  for (const { path } of FORMS) {
+    assert.equal((await ada.request(at(path), {})).status, 403, `${path} without`)
+    assert.equal((await ada.request(at(path), { csrf: foreign })).status, 403, `${path} of another session`)
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    assert.equal((await ada.request(at(path), { csrf: own }, elsewhere)).status, 403, `${path} from elsewhere`)
+  }
+})
+
+test('a wrong password and an unknown name are told the same; the next address is the same', async () => {
+  const { logIn } = visitor(service)
+  const [wrong, unknown] = [
+    await logIn('ayse.yilmaz', 'wrong wrong wrong'),
+    await logIn('no.body', 'wrong wrong wrong'),
+  ]
+  assert.equal(wrong.status, 409)
+  assert.equal(wrong.text, unknown.text)
+})
+
+test('logging out, and disabling a person, end the session at once', async () => {
+  await addPerson(service, 'cem.can', ['viewer'], 'ayse.yilmaz')
+  const [first, second] = [visitor(service), visitor(service)]
+  for (const person of [first, second]) await person.logIn('cem.can')
+  assert.equal((await first.request('')).status, 200)
+  await first.request('/logout', { csrf: await first.csrf() })
+  assert.equal((await first.request('')).status, 303)
+  assert.equal((await second.request('')).status, 200)
+  await disableOperator(app, operatorActor('ayse.yilmaz'), 'cem.can')
+  assert.equal((await second.request('')).status, 303)
+})
+
+test('pages are not cached, not framed, and load nothing from elsewhere', async () => {
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  for (const { path } of VIEWS) {
+    const { headers } = await person.request(at(path))
+    assert.equal(headers.get('cache-control'), 'no-store', path)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  }
+})
+
+test('an id that is none, and one that does not exist: not found', async () => {
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  assert.equal((await person.request(`/transactions/${'f'.repeat(24)}`)).status, 404)
+  assert.equal((await person.request('/transactions/..%2f..%2fv1')).status, 404)
+  assert.equal((await person.request('/nothing')).status, 404)
+})
+
+test('live: a second factor is set up at the first login, and decisions ask for the password again', async () => {
+  const live = await startService({ mode: 'live', publicUrl: 'http://127.0.0.1' })
+  await addPerson(live, 'bora.boz', undefined, 'ayse.yilmaz')
+  const person = visitor(live)
+  assert.deepEqual(pick(await person.logIn('bora.boz')), [303, '/operator/login'])
+  assert.equal((await person.request('')).status, 303, 'the password alone opens nothing')
+  const { text } = await person.request('/login')
+  assert.match(text, /İkinci adımı kurun/)
+})
