@@ -28,7 +28,7 @@ export { DEPOSIT_STATUSES, NEXT, LATE_PAYMENT_DAYS, flagsFor, isLate } from './d
 export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
 export { historyOf } from './history/store.ts'
 export type { StatusChange } from './history/store.ts'
-export { depositsOfAll } from './lists/store.ts'
+export { depositsOfAll, openByAccount } from './lists/store.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
 export { expireDeposits } from './expire-deposits.ts'
 export { findReferenceCodes } from './reference-code.ts'

@@ -1,3 +1,5 @@
+export { accountsOverview } from './accounts.ts'
+export type { AccountOverview } from './accounts.ts'
 export { listTransactions } from './list-transactions.ts'
 export type { ListedTransaction, TransactionFilter, TransactionKind } from './list-transactions.ts'
 export { MAX_SEARCH_TEXT, searchAll } from './search.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
+import type { AccountPool } from '../../domain/deposits/index.ts'
 import type { IdentityDeps, Session } from '../../domain/identity/index.ts'
 import { csrfFits, findSession } from '../../domain/identity/index.ts'
 import type { Role } from '../../domain/people/index.ts'
@@ -25,6 +26,7 @@ import type { Words } from './words-tr.ts'
 
 export type ConsoleDeps = IdentityDeps & {
   banks: BankDirectory
+  pool: AccountPool
   views: WithdrawalViews
   connections: Connection[]
   log: Log
@@ -159,7 +161,15 @@ export function languageOf(request: FastifyRequest, reply: FastifyReply): Langua
   return asked
 }
 
-const OUTCOMES = ['approved', 'approvedFully', 'rejected', 'yourOpinion', 'settled', 'failed'] as const
+const OUTCOMES = [
+  'accountChanged',
+  'approved',
+  'approvedFully',
+  'rejected',
+  'yourOpinion',
+  'settled',
+  'failed',
+] as const
 
 /** The address names the outcome; the text is ours. */
 function saidBy({ viewer, query }: Asked): Said {

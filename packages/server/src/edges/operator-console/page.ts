@@ -24,7 +24,7 @@ export type Viewer = {
   sandbox: boolean
 }
 
-export type Section = 'home' | 'transactions' | 'approvals' | 'payouts'
+export type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts'
 
 export type Page = { title: string; section: Section | null; main: Html; search?: string }
 
@@ -35,6 +35,7 @@ const SECTIONS: [section: Section, path: string][] = [
   ['transactions', '/transactions'],
   ['approvals', '/approvals'],
   ['payouts', '/payouts'],
+  ['accounts', '/accounts'],
 ]
 
 export function framed(

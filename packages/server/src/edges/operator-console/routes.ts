@@ -1,6 +1,9 @@
+import { listAccounts } from '../../domain/banks/index.ts'
+import { changeAccountState } from '../../domain/deposits/index.ts'
 import { balanceOf } from '../../domain/ledger/index.ts'
 import { listMerchants } from '../../domain/merchants/index.ts'
 import {
+  accountsOverview,
   listTransactions,
   MAX_SEARCH_TEXT,
   searchAll,
@@ -23,6 +26,7 @@ import {
 import { isPolled } from '../../domain/connections/index.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { accountsPage } from './pages/accounts.ts'
 import { approvalsPage, seenHash } from './pages/approvals.ts'
 import { homePage } from './pages/home.ts'
 import type { UnknownPayout } from './pages/payouts.ts'
@@ -52,7 +56,7 @@ export type Shown = { page: Page; status?: number } | { redirect: string }
 export type View = { path: string; show: (app: ConsoleDeps, asked: Asked) => Promise<Shown> }
 
 /** A key of `words` that says what happened. */
-type Outcome = 'approved' | 'approvedFully' | 'rejected' | 'yourOpinion' | 'settled' | 'failed'
+type Outcome = 'accountChanged' | 'approved' | 'approvedFully' | 'rejected' | 'yourOpinion' | 'settled' | 'failed'
 
 /** A form. `back` is the view that it returns to, and that shows why it was refused. */
 export type Form = {
@@ -72,13 +76,17 @@ export const VIEWS: View[] = [
   { path: '/transactions/:id', show: transaction },
   { path: '/approvals', show: approvals },
   { path: '/payouts', show: payouts },
+  { path: '/accounts', show: accounts },
 ]
+
+const STATES = ['active', 'paused', 'draining', 'blocked'] as const
 
 export const FORMS: Form[] = [
   { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
   { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
   { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
   { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+  ...STATES.map(accountForm),
 ]
 
 async function merchantNames({ db }: ConsoleDeps): Promise<MerchantNames> {
@@ -172,5 +180,24 @@ function decideAs(verdict: 'found' | 'not_found') {
     if (!(await findPayout(app.db, id))) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${id}.`)
     const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
     return outcome === 'waiting for a second person' ? 'yourOpinion' : outcome
+  }
+}
+
+async function accounts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+  return { page: accountsPage(viewer, await accountsOverview(app)) }
+}
+
+/** Only if the account is still in the state that the person saw. */
+function accountForm(state: (typeof STATES)[number]): Form {
+  return {
+    path: `/accounts/:id/${state}`,
+    action: 'account.state',
+    back: '/accounts',
+    decide: async (app, { viewer, actor, id, fields }) => {
+      const account = (await listAccounts(app.db)).find((one) => one.id === id)
+      if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+      await changeAccountState(app, actor, id, state)
+      return 'accountChanged'
+    },
   }
 }

@@ -6,6 +6,16 @@ import { merchantsSql } from '../../merchants/index.ts'
 import type { Deposit } from '../deposit.ts'
 import { depositsSql } from '../store.ts'
 
+/** How many customers have not paid yet into each of these accounts. */
+export async function openByAccount(db: Queryable, accountIds: string[]): Promise<Map<string, number>> {
+  const open = depositsSql(sql`
+    where d.collecting_account_id = any(${accountIds}::text[]) and d.status in ('pending', 'processing', 'expired')
+      and d.status = 'pending'`)
+  const rows = await db.query<{ id: string; count: number }>(sql`
+    select d."collectingAccountId" as id, count(*)::int as count from (${open}) as d group by d."collectingAccountId"`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
 /** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */
 export function depositsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Deposit[]> {
   const one = depositsSql(sql`
