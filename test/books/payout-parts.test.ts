@@ -1,72 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, test } from 'node:test'
-import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
-import { listWithoutDebit } from '../../packages/server/src/domain/matching/index.ts'
-import { decideDoubt, findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
-import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { after, test } from 'node:test'
+import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
+import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
-import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
-import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
-import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
-import { startWithBank } from '../harness/payouts.ts'
+import { AMOUNT } from '../harness/payout-lines.ts'
+import { DAY_MS, startPayoutParts } from '../harness/payout-parts.ts'
 
 // The bank debits a payout in several lines: two people say that together they are its debit.
 
-const service = await startWithBank()
-const { app } = service
-const shop = await service.merchantWithMoney(1_000_000n)
-const journal = await openJournal(app)
+const { service, app, journal, ...parts } = await startPayoutParts()
+const { available, dayOf, differencesOn, part, halves, sent, unknown, assertIts } = parts
 const { arrives, approve, post, propose, stateOf } = journal
-const { sent, lineAbout, available, faults } = openPayoutLines(service, shop)
 const { run, stop } = openCommandLine({
   DATABASE_URL: service.databaseUrl,
   VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
 })
 after(stop)
-
-const DAY_MS = 86_400_000
-const dayOf = (daysAgo: number) => istanbul(new Date(app.clock.now().getTime() - daysAgo * DAY_MS)).day
-
-async function differencesOn(day: string) {
-  const { accounts } = await reportDay(app, day)
-  return accounts.flatMap(({ differences }) => differences.map(({ kind, amount }) => [kind, amount]))
-}
-
-/** After each test bank and ledger are even, today and the day before, and every payout has its debit. */
-afterEach(async () => {
-  await journal.assertSound()
-  assert.deepEqual(await differencesOn(dayOf(0)), [])
-  assert.deepEqual(await listWithoutDebit({ ...app, clock: { ...app.clock, now: inTenDays } }, 10), [])
-})
-const inTenDays = () => new Date(app.clock.now().getTime() + 10 * DAY_MS)
-
-async function part(id: string, amount: bigint, changes: Partial<BankLine> = {}): Promise<string> {
-  return arrives('debit', 0n, await lineAbout(id, { amount, ...changes }))
-}
-
-async function halves(id: string): Promise<string[]> {
-  return [await part(id, 6000n), await part(id, 4000n)]
-}
-
-/** A payout whose outcome is not known. */
-async function unknown(): Promise<string> {
-  await faults('error_after')
-  const id = await sent()
-  await service.call('DELETE', 'faults')
-  assert.equal((await findPayout(app.db, id))?.state, 'unknown')
-  return id
-}
-
-async function assertIts(id: string, lineIds: string[]): Promise<void> {
-  for (const lineId of lineIds) {
-    assert.deepEqual((await stateOf(lineId)).slice(0, 3), ['matched', 'payout_sent', null])
-    assert.equal((await findLine(app.db, lineId))?.withdrawalId, id)
-  }
-  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
-}
 
 test('two halves of a completed payout are its debit, whichever is named or came first', async () => {
   for (const turned of [false, true]) {
@@ -81,27 +33,30 @@ test('two halves of a completed payout are its debit, whichever is named or came
   }
 })
 
-test('three parts on two days complete a payout whose outcome is not known, each day for itself', async () => {
+test('three parts on two days complete a payout whose outcome is not known, each day for itself, the fee once', async () => {
   const id = await unknown()
   const before = await available()
-  const yesterday = { bookedAt: new Date(app.clock.now().getTime() - DAY_MS), valueDate: dayOf(1) }
-  const lineIds = [await part(id, 5000n), await part(id, 3000n, yesterday), await part(id, 2000n, yesterday)]
+  const [now, day, dayBefore] = [app.clock.now(), dayOf(0), dayOf(1)]
+  const today = { bookedAt: now, valueDate: day }
+  const yesterday = { bookedAt: new Date(now.getTime() - DAY_MS), valueDate: dayBefore }
+  const lineIds = [await part(id, 5000n, today), await part(id, 3000n, yesterday), await part(id, 2000n, yesterday)]
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
   await post('payout_debit', { lineIds, withdrawalId: id })
   await assertIts(id, lineIds)
   const { stage, bankReference } = await mustFind(app, id)
   assert.equal(stage, 'settled')
   assert.equal(bankReference, (await findLine(app.db, lineIds[0] ?? ''))?.bankReference, 'of the last of them')
-  assert.deepEqual([await differencesOn(dayOf(1)), await available()], [[], before])
+  assert.deepEqual([await differencesOn(dayBefore), await available()], [[], before])
   const entries = await app.db.query<{ amount: bigint; day: string }>(sql`
     select amount, to_char(effective_on, 'YYYY-MM-DD') as day from entry_transfers
     where subject_id = ${id} and kind = 'withdrawal_settlement' order by amount`)
   assert.deepEqual(
-    entries.map(({ amount, day }) => [amount, day]),
+    entries.map((one) => [one.amount, one.day]),
     [
-      [2000n, dayOf(1)],
-      [3000n, dayOf(1)],
-      [5000n, dayOf(0)],
+      [100n, day],
+      [2000n, dayBefore],
+      [3000n, dayBefore],
+      [5000n, day],
     ],
   )
   await queryPayoutStatus(app)
@@ -189,78 +144,6 @@ test('whoever writes it: of two debits at once one becomes that of the payout, a
   const done = await Promise.allSettled(entries.map((one) => approve(one.id)))
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const line of two) if ((await stateOf(line))[0] !== 'matched') await post('receivable', { lineIds: [line] })
-})
-
-test('the payout ended between proposal and approval: refused with the reason, and the way to go on', async () => {
-  const id = await unknown()
-  const lineIds = await halves(id)
-  const { id: entry } = await propose('payout_debit', { lineIds, withdrawalId: id })
-  for (const actor of [AYSE, MEHMET])
-    await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
-  await assert.rejects(approve(entry), /The payout is rejected: it was not sent\. Its merchant has the money back/)
-  // Both parts are owed, and the merchant's balance settles both, never more than the payout.
-  const before = await available()
-  for (const line of lineIds) {
-    const owed = await post('receivable', { lineIds: [line] })
-    await post('receivable', { settles: owed, withdrawalId: id })
-  }
-  assert.equal(await available(), before - BigInt(AMOUNT))
-  const more = await post('receivable', { lineIds: [await part(id, 100n)] })
-  await assert.rejects(propose('receivable', { settles: more, withdrawalId: id }), /charged for it already/)
-})
-
-test('the payout was accepted or came back between proposal and approval: it is proposed again', async () => {
-  const id = await unknown()
-  const lineIds = await halves(id)
-  const terms = { lineIds, withdrawalId: id }
-  const first = await propose('payout_debit', terms)
-  for (const actor of [AYSE, MEHMET]) await decideDoubt(app, actor, id, { verdict: 'found', evidence: 'EKSTRE-77' })
-  await assert.rejects(approve(first.id), /payout \w+ was open and is accepted/)
-  const second = await propose('payout_debit', terms)
-  const back = await arrives('credit', 0n, await lineAbout(id, { direction: 'credit' }))
-  assert.deepEqual((await stateOf(back)).slice(0, 2), ['suspense', 'payout_no_debit'])
-  await assert.rejects(approve(second.id), /other bookings follow|line/)
-  const before = await available()
-  await post('payout_debit', terms)
-  assert.equal((await findPayout(app.db, id))?.state, 'returned')
-  assert.deepEqual((await stateOf(back)).slice(0, 2), ['matched', 'payout_returned'])
-  assert.equal(await available(), before + BigInt(AMOUNT))
-})
-
-test('taken back, the lines are unexplained and the payout has no debit; they can be its debit again', async () => {
-  const id = await sent()
-  const named = await part(id, 6000n)
-  const cut = await part(id, 4000n, { narrative: 'GIDEN EFT' })
-  const terms = { lineIds: [named, cut], withdrawalId: id }
-  const entry = await post('payout_debit', terms)
-  await post('reversal', {}, entry)
-  for (const [line, candidate] of [
-    [named, id],
-    [cut, null],
-  ] as const) {
-    const found = await findLine(app.db, line)
-    assert.deepEqual(
-      [found?.state, found?.withdrawalId, found?.candidateWithdrawalId],
-      ['needs_review', null, candidate],
-    )
-  }
-  assert.deepEqual(await differencesOn(dayOf(0)), [['payout_without_debit', BigInt(AMOUNT)]])
-  await assert.rejects(propose('reversal', {}, entry), /taken back already/)
-  await post('payout_debit', terms)
-})
-
-test('lines that were booked as receivables come back, and are the debit of the payout', async () => {
-  const id = await sent()
-  const lineIds = await halves(id)
-  const owed = []
-  for (const line of lineIds) owed.push(await post('receivable', { lineIds: [line] }))
-  await assert.rejects(
-    propose('payout_debit', { lineIds, withdrawalId: id }),
-    new RegExp(`is explained as receivable\\. Take that back first: vezne journal reverse ${owed[0]}`),
-  )
-  for (const entry of owed) await post('reversal', {}, entry)
-  await post('payout_debit', { lineIds, withdrawalId: id })
-  await assertIts(id, lineIds)
 })
 
 test('the commands: proposed, shown with what it completes, approved, and taken back', async () => {
