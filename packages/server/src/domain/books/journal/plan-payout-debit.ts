@@ -130,7 +130,10 @@ function oneLine(payout: Payout, lineId: string): string {
 
 /** Each part on the day of its line; the fee with the last. */
 async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): Promise<NewEntry[]> {
-  const fee = (await lockWithdrawal(tx, payout.merchantId, payout.withdrawalId))?.fee ?? 0n
+  const withdrawal = await lockWithdrawal(tx, payout.merchantId, payout.withdrawalId)
+  if (withdrawal?.amount !== payout.amount)
+    throw new Refusal('INVALID_STATE', 'The payout differs from its withdrawal. See: vezne doctor')
+  const { fee } = withdrawal
   return lines.map((line) => ({
     ...settlementOf(payout, { amount: line.amount, fee: line === lines.at(-1) ? fee : 0n }),
     effectiveOn: bookedOn(line),
