@@ -47,10 +47,8 @@ test('a debit that names a payout and has more: shown with the difference, and t
   assert.equal(next, `vezne journal propose receivable --line ${line} --withdrawal ${id}`)
 })
 
-test('a debit that names a payout and has less, one of a refused payout, and a second one: owed as a whole', async () => {
+test('a debit of a refused payout, and a second one: owed as a whole', async () => {
   const id = await sent()
-  const less = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) - 300n }))
-  assert.ok((await accepted(less, id)).reasons.includes('3,00 TL less than the payout'))
   await arrives('debit', 0n, await lineAbout(id, {}))
   const twice = await arrives('debit', 0n, await lineAbout(id, {}))
   const refused = await sent({ iban: makeIban('0062', '90000001') })
@@ -61,6 +59,37 @@ test('a debit that names a payout and has less, one of a refused payout, and a s
     [late, refused],
   ] as const)
     assert.equal((await accepted(line, about)).next, `vezne journal propose receivable --line ${line}`)
+})
+
+test('a debit that names a payout and has less: a part of its debit, with the lines that make the rest', async () => {
+  for (const isOpen of [false, true]) {
+    if (isOpen) await faults('error_after')
+    const id = await sent()
+    await service.call('DELETE', 'faults')
+    const first = await arrives('debit', 0n, await lineAbout(id, { amount: 6_003n }))
+    const alone = (await candidatesOf(first)).find((one) => one.id === id)
+    assert.ok(alone?.reasons.includes('39,97 TL less than the payout'), alone?.reasons.join())
+    assert.ok(alone?.reasons.includes('the rest may come in a later line'))
+    assert.equal(alone?.next, `vezne journal propose payout_debit --line ${first} --line REST --withdrawal ${id}`)
+    const cut = { narrative: 'GIDEN EFT' }
+    await arrives('debit', 0n, await lineAbout(id, { amount: 998n, ...cut, senderName: 'Baska Biri' }))
+    const second = await arrives('debit', 0n, await lineAbout(id, { amount: 2_999n }))
+    const third = await arrives('debit', 0n, await lineAbout(id, { amount: 998n, ...cut }))
+    const { reasons, next } = await accepted(first, id)
+    assert.ok(reasons.includes(`makes its amount with ${second}, ${third}`), reasons.join())
+    assert.match(next, new RegExp(`payout_debit --line ${first} --line ${second} --line ${third} --withdrawal ${id}$`))
+    await journal.post('payout_debit', { lineIds: [first, second, third], withdrawalId: id })
+  }
+})
+
+test('a debit to the recipient of a larger payout that names none: a part of it, with the other one', async () => {
+  const iban = makeIban('0062', '71234567')
+  const id = await sent({ iban })
+  const cut = { narrative: 'GIDEN FAST', senderIban: iban }
+  const first = await arrives('debit', 0n, await lineAbout(id, { amount: 7_001n, ...cut }))
+  const second = await arrives('debit', 0n, await lineAbout(id, { amount: 2_999n, ...cut }))
+  const { reasons } = await accepted(second, id)
+  assert.ok(reasons.includes(`makes its amount with ${first}`) && reasons.includes('same IBAN'))
 })
 
 test('a debit about a payout whose outcome is not known: that is ended first', async () => {

@@ -29,6 +29,13 @@ export async function settlePayout(
   bankReference: string,
   cause: Cause = {},
 ): Promise<Payout> {
+  const { settled, withdrawal } = await recordSettlement(app, tx, payout, bankReference)
+  await openAndPost(app, tx, [{ ...cause, ...settlementOf(payout, withdrawal) }])
+  return settled
+}
+
+/** All of a settlement except its booking. */
+export async function recordSettlement(app: Deps, tx: Tx, payout: Payout, bankReference: string) {
   const withdrawal = await theirs(tx, payout)
   const settled = await updatePayout(
     tx,
@@ -37,11 +44,18 @@ export async function settlePayout(
     app.clock.now(),
   )
   await changeWithdrawal(app, tx, withdrawal, { stage: 'settled', bankReference })
+  return { settled, withdrawal }
+}
+
+/** The booking of a settlement, or of the part of it that one of several debits shows. */
+export function settlementOf(payout: Payout, { amount, fee }: Pick<Withdrawal, 'amount' | 'fee'>): NewEntry {
+  const { merchantId, withdrawalId: subjectId } = payout
   const { transit, cash, fees } = accountsOf(payout)
-  const fee = withdrawal.fee > 0n ? [{ from: transit, to: fees, amount: withdrawal.fee }] : []
-  const transfers = [{ from: transit, to: cash, amount: withdrawal.amount }, ...fee]
-  await post(app, tx, payout, { ...cause, kind: 'withdrawal_settlement', transfers })
-  return settled
+  const transfers = [
+    { from: transit, to: cash, amount },
+    ...(fee > 0n ? [{ from: transit, to: fees, amount: fee }] : []),
+  ]
+  return { kind: 'withdrawal_settlement', merchantId, subjectId, transfers }
 }
 
 /** The bank has definitely refused it: everything returns to the merchant, including the fee. */

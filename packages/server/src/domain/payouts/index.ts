@@ -15,11 +15,13 @@ export { decideEnded, OVERDUE_BUSINESS_DAYS } from './decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
-export { assignLine, failureOf, lockAccountsOf, recordReturn, returnPayout, settlePayout } from './finish-payout.ts'
+export { assignLine, failureOf, lockAccountsOf, recordReturn, recordSettlement } from './finish-payout.ts'
+export { returnPayout, settlementOf, settlePayout } from './finish-payout.ts'
 export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,
+  clearDebitLine,
   doubtIntents,
   insertIntents,
   lockPayout,
@@ -29,7 +31,7 @@ export {
   selectDebit,
   selectPayoutsById,
 } from './store.ts'
-export { payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { largerPayoutsTo, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export {
   selectWithoutCredit,
   selectWithoutDebit,

@@ -167,6 +167,12 @@ export async function updateSeenLine(tx: Tx, { merchantId, withdrawalId }: Payou
     update payouts set ${column} = ${line.id} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
+/** Its debit was taken for another payment: no line shows it any more. */
+export async function clearDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
+  await tx.query(sql`
+    update payouts set debit_line_id = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
 /** `completedAt` is that of an accepted payout. */
 export async function selectDebit(tx: Queryable, { merchantId, withdrawalId }: Payout) {
   const [row] = await tx.query<{ debitLineId: string | null; completedAt: Date }>(sql`

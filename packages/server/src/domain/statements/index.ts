@@ -43,6 +43,7 @@ export type { LinePart } from './allocations/store.ts'
 export type { LineMove } from './explained/store.ts'
 export {
   claimDebitsToBook,
+  debitsInReview,
   explainedDebitsNaming,
   linesOfJournal,
   linesOfPayout,

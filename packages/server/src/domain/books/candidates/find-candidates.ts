@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount, findDepositById } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import { largerPayoutsTo, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
@@ -17,14 +17,15 @@ import { openReceivables } from '../journal/receivables.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
-import { isUnexplained, refundCommand, stepBefore } from './next-command.ts'
+import { isOfParts, isUnexplained, refundCommand, stepBefore } from './next-command.ts'
+import { restOf } from './rest-of-payout.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
 
 /**
- * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names and the other
- * side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
+ * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one to its
+ * recipient, and the other side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -44,9 +45,11 @@ export async function findCandidates(
     ...receivables.filter(({ account }) => account.currency === line.currency).map((one) => ofReceivable(line, one)),
   ]
   for (const payout of await payoutsFor(db, line, near))
-    found.push(...ofPayout(line, payout, await linesAbout(db, payout)))
+    found.push(...ofPayout(line, payout, await linesAbout(db, payout), await restOf(db, line, payout)))
   const first = await stepBefore(db, line)
-  const all = found.map((one) => (isHeldFor(line, one) ? one : { ...one, next: first ?? one.next }))
+  // Its parts end a payout that is open; nothing else does.
+  const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
+  const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
     const before = first ?? (await stepBefore(db, other)) ?? (await refundsOf(db, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
@@ -78,8 +81,17 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
   const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
-  const others = equal.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
-  return [...named, ...others].filter(({ currency }) => currency === line.currency)
+  const others = [...equal, ...(await partlyPaid(db, line, near))]
+  const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
+  return [...named, ...unnamed].filter(({ currency }) => currency === line.currency)
+}
+
+/** Payouts to the recipient of a debit that names none. */
+async function partlyPaid(db: Queryable, line: StoredLine, { from, to }: Near): Promise<Payout[]> {
+  const { amount: above, collectingAccountId: accountId, direction, candidateWithdrawalId } = line
+  const iban = normaliseIban(line.senderIban ?? '')
+  if (direction === 'credit' || candidateWithdrawalId !== null || iban === '') return []
+  return largerPayoutsTo(db, { iban, accountId, above, from, to }, MAX_OF_A_KIND)
 }
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {

@@ -9,7 +9,7 @@ import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { debitCommand, depositCommand, isUnexplained, pairCommand, refundCommand } from './next-command.ts'
-import { hasLine, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
+import { hasLine, isPart, partsCommand, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -52,8 +52,16 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
   return { what: 'deposit', id, status, at: createdAt, ...judged(facts), next: depositCommand(line, deposit) }
 }
 
-/** `its`: the lines that belong to the payout or name it. One that the line cannot be is left out, unless the line names it. */
-export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): LineCandidate[] {
+/**
+ * `its`: the lines that belong to the payout or name it; `rest`: those that make its amount with this one. A payout that the
+ * line cannot be is left out, unless the line names it.
+ */
+export function ofPayout(
+  line: StoredLine,
+  payout: Payout,
+  its: StoredLine[],
+  rest: StoredLine[] | undefined,
+): LineCandidate[] {
   const { withdrawalId: id, state: status, createdAt: at, iban, accountName, sourceAccountId } = payout
   const isDebit = line.direction === 'debit'
   const isNamed = line.candidateWithdrawalId === id
@@ -66,6 +74,12 @@ export function ofPayout(line: StoredLine, payout: Payout, its: StoredLine[]): L
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
   ]
+  if (isPart(line, payout, its)) {
+    const others = (rest ?? []).map((one) => one.id).join(', ')
+    facts.push([rest !== undefined, 20, `makes its amount with ${others}`, 'the rest may come in a later line'])
+    const judgement = judged(facts, compared(line, payout.amount, 'payout'))
+    return [{ what: 'payout', id, status, at, ...judgement, next: partsCommand(line, payout, rest) }]
+  }
   const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its)
   const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
   if (next === null) return []

@@ -39,12 +39,29 @@ export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Pa
   return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
 }
 
+/** It may be a part of the payout's debit. Money that was not handed to the bank cannot have left. */
+export function isPart(line: StoredLine, payout: Payout, its: StoredLine[]): boolean {
+  const { amount, sourceAccountId, submits, state } = payout
+  const mayHaveLeft = !wasNotSent(payout) && (submits > 0 || state !== 'intent')
+  const isSmaller = line.direction === 'debit' && line.amount < amount && line.collectingAccountId === sourceAccountId
+  return isSmaller && mayHaveLeft && !hasLine('debit', payout, its)
+}
+
+/** `rest`: the other parts, if there are such. */
+export function partsCommand(line: StoredLine, { withdrawalId }: Payout, rest: StoredLine[] | undefined): string {
+  const missing = rest ? '' : ' --line REST'
+  return `${propose(PARTS, line, ...(rest ?? []))}${missing} --withdrawal ${withdrawalId}`
+}
+
+const PARTS = 'payout_debit'
+export const isOfParts = (next: string) => next.startsWith(propose(PARTS))
+
 /** `its`: the lines that belong to the payout or name it. */
 export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
   const { withdrawalId: id, amount, sourceAccountId } = payout
   if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
   if (line.collectingAccountId !== sourceAccountId) return null
-  if (wasNotSent(payout) || hasLine('debit', payout, its) || line.amount < amount) return receivableCommand(line)
+  if (wasNotSent(payout) || hasLine('debit', payout, its)) return receivableCommand(line)
   return line.amount > amount
     ? `${receivableCommand(line)} --withdrawal ${id}`
     : `vezne line sent ${line.id} --withdrawal ${id}`

@@ -99,8 +99,12 @@ function changesSince(before: Seen, now: Seen): string[] {
     if (isDeepStrictEqual(found, deposit)) return []
     return [`deposit ${deposit.id} was ${deposit.status} and is ${found?.status ?? 'gone'}, or has changed since`]
   })
+  const payout =
+    before.payoutState === now.payoutState
+      ? []
+      : [`payout ${before.payout} was ${before.payoutState} and is ${now.payoutState}`]
   const others = isDeepStrictEqual(before, now) ? [] : ['other bookings follow from it']
-  const named = [...lines, ...deposits]
+  const named = [...lines, ...deposits, ...payout]
   return named.length > 0 ? named : others
 }
 

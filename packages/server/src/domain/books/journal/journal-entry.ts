@@ -10,6 +10,7 @@ export const JOURNAL_KINDS = [
   'fee_withdrawal',
   'refund_unexplained',
   'return_with_costs',
+  'payout_debit',
   'storno',
   'opening_balance',
   'unmatch',
@@ -60,6 +61,8 @@ export type Seen = {
   entries: NewEntry[]
   /** The refund of unexplained money, or the payout that came back or has its debit. */
   payout: string | null
+  /** Payout debit: `open`, or how the payout had ended. */
+  payoutState?: string
 }
 
 export type Details = { terms: Terms; seen: Seen }

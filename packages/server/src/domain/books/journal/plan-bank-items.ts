@@ -4,6 +4,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { planExcess } from './plan-excess.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 
@@ -25,7 +26,9 @@ function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: N
   }
 }
 
-export const planBankCharge = bankItem('bank_charges', 'journal_bank_charge')
+const planCharge = bankItem('bank_charges', 'journal_bank_charge')
+export const planBankCharge: Planner = (app, tx, draft) =>
+  draft.terms.withdrawalId === undefined ? planCharge(app, tx, draft) : planExcess(tx, draft, 'bank_charges')
 export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')
 export const planInterest = bankItem('interest', 'journal_interest')
 

@@ -50,9 +50,16 @@ async function mustBeItsDebit(tx: Tx, payout: Payout, { entryId, lineId, open }:
       'INVALID_STATE',
       `${formatMoney(open, currency)} is owed by ${entryId}, more than the payout of ${formatMoney(amount, currency)}.`,
     )
-  const earlier = (await selectReceivables(tx)).find(({ details: { terms } }) => {
+  // A bank may debit a payout in several lines.
+  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
     return terms.settles !== undefined && terms.withdrawalId === withdrawalId
   })
-  if (earlier)
-    throw new Refusal('INVALID_STATE', `The merchant was charged for it already: vezne journal show ${earlier.id}`)
+  const charged = earlier
+    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
+    .reduce((sum, transfer) => sum + transfer.amount, 0n)
+  if (charged + open > amount)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The merchant was charged for it already, ${formatMoney(charged, currency)} of ${formatMoney(amount, currency)}: vezne journal show ${earlier[0]?.id}`,
+    )
 }

@@ -4,6 +4,7 @@ import type { NewEntry } from '../../ledger/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'
 import { takenBack } from './plan-deposits.ts'
+import { planDebitTakenBack } from './plan-payout-debit.ts'
 import type { Draft, Planner } from './plan.ts'
 import { lockTheDeposits, lockTheLines } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
@@ -24,6 +25,8 @@ const INSTEAD: Partial<Record<JournalKind, string>> = {
 export const planReversal: Planner = async (_app, tx, draft) => {
   const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
   const { seen } = entry.details
+  if (entry.kind === 'payout_debit') return planDebitTakenBack(tx, entry)
+  mustNotBeExcess(entry)
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
   if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   const isSplit = entry.kind === 'split'
@@ -46,13 +49,17 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   }
 }
 
-async function mustBeUnsettled(tx: Tx, { id, details }: JournalEntry): Promise<void> {
-  const { withdrawalId, settles } = details.terms
-  if (withdrawalId !== undefined && settles === undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is the debit of payout ${withdrawalId}. The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`,
-    )
+/** What the bank took beyond a payout. */
+function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
+  if (!seen.lines.some(({ becomes }) => becomes === 'payout')) return
+  const rest =
+    kind === 'receivable'
+      ? `The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`
+      : 'If the bank gives the rest back, that credit is a bank_charge too.'
+  throw new Refusal('INVALID_STATE', `The line is the debit of payout ${seen.payout}. ${rest}`)
+}
+
+async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
   const settlement = (await selectReceivables(tx)).find((one) => one.details.terms.settles === id)
   if (settlement)
     throw new Refusal(

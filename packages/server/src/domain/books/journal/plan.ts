@@ -42,15 +42,18 @@ export type Plan = {
   mayOverdraw?: true
   refund?: Refund
   returned?: Payout
-  /** The line is its debit. */
+  /** The lines are its debit. An open one is settled by them. */
   sent?: Payout
+  /** It has no debit any more. */
+  unsent?: Payout
+  payoutState?: string
   /** Proposal only: terms that were filled in. */
   terms?: Terms
 }
 
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
-export function seenOf({ entries, lines, deposits, refund, returned, sent }: Plan): Seen {
+export function seenOf({ entries, lines, deposits, refund, returned, sent, unsent, payoutState }: Plan): Seen {
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -58,7 +61,10 @@ export function seenOf({ entries, lines, deposits, refund, returned, sent }: Pla
       return { id, merchantId, status, sequence, becomes: changes.status ?? status }
     }),
     // Not in full: this row is never erased.
-    payout: refund ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}` : ((returned ?? sent)?.withdrawalId ?? null),
+    payout: refund
+      ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}`
+      : ((returned ?? sent ?? unsent)?.withdrawalId ?? null),
+    ...(payoutState !== undefined && { payoutState }),
   }
 }
 
@@ -68,11 +74,13 @@ export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: N
 
 /**
  * Locks all lines of the proposal, in order. A new line belongs to the matcher, which locks lines before deposits. A line that
- * names an open payout is what prevents that it is sent again: it stays unexplained until the payout has ended.
+ * names an open payout is what prevents that it is sent again: it stays unexplained until the payout has ended, unless it is
+ * explained as the debit of that payout (`debitOf`).
  */
 export async function lockTheLines(
   tx: Tx,
   { lineIds: ids, notPayouts = [] }: Pick<Terms, 'lineIds' | 'notPayouts'>,
+  debitOf?: string,
 ): Promise<StoredLine[]> {
   if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
   for (const id of ids) {
@@ -84,7 +92,7 @@ export async function lockTheLines(
   const lines = await lockLinesById(tx, ids)
   const alike = new Set<string>()
   for (const line of lines.filter(({ state }) => state !== 'matched')) {
-    await mustNameNoOpenPayout(tx, line)
+    await mustNameNoOpenPayout(tx, line, debitOf)
     if (line.direction !== 'debit') continue
     for (const { withdrawalId } of await mustNotBePayout(tx, line, notPayouts)) alike.add(withdrawalId)
   }

@@ -8,7 +8,7 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, recordReturn } from '../../payouts/index.ts'
+import { assignLine, clearDebitLine, isOpen, recordReturn, recordSettlement } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
 import { allocateParts, decideLines, decidePayoutLine, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
@@ -24,10 +24,10 @@ export async function postPlan(
   actor: Actor,
 ): Promise<void> {
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
+  const sent = plan.sent && (await assignDebits(app, tx, plan.sent, plan, actor))
   const back = plan.lines.find(({ becomes }) => becomes === 'return')
-  if (plan.returned && back) await assignReturn(app, tx, plan.returned, back.line)
-  const debit = plan.lines.find(({ becomes }) => becomes === 'payout')
-  if (plan.sent && debit) await assignDebit(app, tx, plan.sent, debit.line, actor)
+  if (plan.returned && back) await assignReturn(app, tx, sent ?? plan.returned, back.line)
+  if (plan.unsent) await takeDebitsBack(app, tx, plan.unsent, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
@@ -53,12 +53,28 @@ async function assignReturn(app: JournalDeps, tx: Tx, payout: Payout, line: Stor
   await decidePayoutLine(tx, line, { state: 'matched', ...its }, app.clock.now())
 }
 
-/** The entry empties its unexplained money: the worker has nothing to clear. */
-async function assignDebit(app: JournalDeps, tx: Tx, payout: Payout, line: StoredLine, actor: Actor): Promise<void> {
-  const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
-  await insertCall(tx, payout, said, app.clock.now())
-  await assignLine(app, tx, payout, line, 'payout_sent')
-  await setBooked(tx, [line.id], false)
+/** The entry empties their unexplained money: the worker has nothing to clear. An open payout is settled by them. */
+async function assignDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan, actor: Actor): Promise<Payout> {
+  const debits = plan.lines.filter(({ becomes }) => becomes === 'payout').map(({ line }) => line)
+  for (const { id } of debits) await recordWord(app, tx, payout, `${actorName(actor)}: line ${id}`)
+  const reference = debits.at(-1)?.bankReference ?? ''
+  const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, reference)).settled : payout
+  for (const line of debits) await assignLine(app, tx, sent, line, 'payout_sent')
+  await setBooked(
+    tx,
+    debits.map(({ id }) => id),
+    false,
+  )
+  return sent
+}
+
+async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
+  await recordWord(app, tx, payout, `${actorName(actor)}: its lines are not its debit`)
+  await clearDebitLine(tx, payout)
+}
+
+function recordWord(app: JournalDeps, tx: Tx, payout: Payout, detail: string): Promise<void> {
+  return insertCall(tx, payout, { kind: 'person', outcome: 'debit', detail }, app.clock.now())
 }
 
 /** All accounts are locked together, in order. */

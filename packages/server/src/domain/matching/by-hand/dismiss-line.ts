@@ -62,9 +62,14 @@ export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Prom
 }
 
 /** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */
-export async function mustNameNoOpenPayout(tx: Tx, { narrative, candidateWithdrawalId }: StoredLine): Promise<void> {
+export async function mustNameNoOpenPayout(
+  tx: Tx,
+  { narrative, candidateWithdrawalId }: StoredLine,
+  exceptId?: string,
+): Promise<void> {
   const named = await selectExisting(tx, [...payoutReferences(narrative), candidateWithdrawalId ?? ''])
   for (const id of new Set(named)) {
+    if (id === exceptId) continue
     const status = (await findWithdrawalById(tx, id))?.status
     if (status === 'pending' || status === 'processing')
       throw new Refusal(

@@ -12,6 +12,17 @@ export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: D
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
+type Recipient = { iban: string; accountId: string; above: bigint; from: Date; to: Date }
+
+/** Payouts to this IBAN from this account that are larger and whose debit was not seen, newest first. */
+export function largerPayoutsTo(db: Queryable, recipient: Recipient, limit: number): Promise<Payout[]> {
+  const { iban, accountId, above, from, to } = recipient
+  const which = sql`
+    p.created_at between ${from} and ${to} and p.iban = ${iban} and p.source_account_id = ${accountId}
+    and p.amount > ${above} and p.debit_line_id is null`
+  return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
+}
+
 /** Payouts that may have been sent, or were, and whose missing debit this unexplained line may be. */
 export function payoutsLike(
   db: Queryable,

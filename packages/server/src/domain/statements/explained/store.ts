@@ -46,8 +46,19 @@ export function explainedDebitsNaming(db: Queryable, withdrawalId: string): Prom
   )
 }
 
+type OfAccount = Pick<StoredLine, 'collectingAccountId'> & { since: Date }
+
+/** Debits of an account that need review, oldest first. */
+export function debitsInReview(db: Queryable, { collectingAccountId, since }: OfAccount, limit: number) {
+  return selectLines(
+    db,
+    sql`where ${needsReview} and l.direction = 'debit' and l.collecting_account_id = ${collectingAccountId}
+      and l.booked_at >= ${since} order by l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 export type LineMove = {
-  line: Pick<StoredLine, 'id' | 'state'>
+  line: Pick<StoredLine, 'id' | 'state' | 'candidateWithdrawalId'>
   state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>
   reason: string
   /** Only of a matched line. */
@@ -60,7 +71,7 @@ export type LineMove = {
 export async function moveLines(tx: Tx, moves: LineMove[], at: Date): Promise<void> {
   for (const { line, state, reason, journalId, isBooked } of moves) {
     const to = sql`state = ${storedState(state)}, reason = ${reason}, journal_id = ${journalId}, merchant_id = null,
-      deposit_id = null, withdrawal_id = null, booked_unexplained = ${isBooked}, decided_at = ${at}`
+      deposit_id = null, withdrawal_id = null, candidate_withdrawal_id = ${line.candidateWithdrawalId}, booked_unexplained = ${isBooked}, decided_at = ${at}`
     if ((await updateLines(tx, to, sql`l.id = ${line.id} and ${shownState} = ${line.state}`)) !== 1)
       throw decidedMeanwhile()
   }

@@ -36,10 +36,11 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
   ]
 }
 
-function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
+function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): string[] {
   const { settles, withdrawalId, rest, restOf, notPayouts = [] } = terms
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
+    ...(kind === 'payout_debit' && seen.payoutState === 'open' ? ['the payout is open: the lines complete it'] : []),
     ...notPayouts.map((id) => `is not the debit of payout ${id}, although account and amount are its own`),
     ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
     ...(settles === undefined || withdrawalId === undefined
@@ -52,7 +53,8 @@ function describeTerms({ details: { terms, seen } }: Shown['entry']): string[] {
 
 function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
-  return `payout ${payout}: ${kind === 'receivable' ? 'has its debit' : 'returned'}`
+  if (kind === 'reversal') return `payout ${payout}: has no debit any more; it stays as it ended`
+  return `payout ${payout}: ${kind === 'return_with_costs' ? 'returned' : 'has its debit'}`
 }
 
 function headOf(entry: Shown['entry']): string[] {

@@ -81,7 +81,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .command('propose')
     .addArgument(new Argument('<kind>', 'what it is').choices(PROPOSABLE))
     .description('Say what lines are, or correct a match. Nothing is booked until another person approves it.')
-    .option('--line <line>', 'a line that it is about; again for a second one', collect, [])
+    .option('--line <line>', 'a line that it is about; again for each further one', collect, [])
     .option('--deposit <transaction>', 'unmatch, reassign: the deposit')
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
@@ -89,7 +89,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .addOption(TO())
     .option(
       '--withdrawal <transaction>',
-      'return_with_costs: what came back; receivable: what the debit exceeds, or was paid after all',
+      'return_with_costs: what came back; payout_debit: what the lines are the debit of; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all',
     )
     .option(
       '--not-payout <transaction>',

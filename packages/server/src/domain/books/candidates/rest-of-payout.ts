@@ -1,0 +1,39 @@
+import { foldText, sameName } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Payout } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { debitsInReview } from '../../statements/index.ts'
+
+const DAY_MS = 86_400_000
+const MAX_READ = 200
+/** All sets of these are tried. */
+const MAX_PARTS = 12
+
+/** The fewest other debits that make the payout's amount together with this one. Those that name it come first. */
+export async function restOf(db: Queryable, line: StoredLine, payout: Payout): Promise<StoredLine[] | undefined> {
+  if (line.direction === 'credit' || line.amount >= payout.amount) return undefined
+  const since = new Date(payout.createdAt.getTime() - DAY_MS)
+  const debits = await debitsInReview(db, { collectingAccountId: payout.sourceAccountId, since }, MAX_READ)
+  const parts = debits.filter(({ id, correctsLineId }) => id !== line.id && correctsLineId === null)
+  const named = parts.filter(({ candidateWithdrawalId }) => candidateWithdrawalId === payout.withdrawalId)
+  const unnamed = parts.filter((one) => one.candidateWithdrawalId === null && mayBeFor(one, payout))
+  return fewestMaking(payout.amount - line.amount, [...named, ...unnamed].slice(0, MAX_PARTS))
+}
+
+/** Its recipient is the payout's, or not told. */
+function mayBeFor({ senderIban, senderName }: StoredLine, { iban, accountName }: Payout): boolean {
+  const written = normaliseIban(senderIban ?? '')
+  if (written !== '') return written === iban
+  return foldText(senderName) === '' || sameName(senderName, accountName)
+}
+
+function fewestMaking(amount: bigint, lines: StoredLine[]): StoredLine[] | undefined {
+  const sets: { sum: bigint; lines: StoredLine[] }[] = [{ sum: 0n, lines: [] }]
+  for (const line of lines) {
+    const larger = sets.map((set) => ({ sum: set.sum + line.amount, lines: [...set.lines, line] }))
+    sets.push(...larger.filter(({ sum }) => sum <= amount))
+  }
+  const making = sets.filter(({ sum }) => sum === amount)
+  return making.toSorted((a, b) => a.lines.length - b.lines.length)[0]?.lines
+}
