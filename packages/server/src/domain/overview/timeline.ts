@@ -20,13 +20,13 @@ export type Moment =
   | { at: Date; kind: 'account_changed' }
   | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
   | { at: Date; kind: 'line'; line: StoredLine }
-  | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; by: string }
+  | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
   | { at: Date; kind: 'callback'; event: EventWithDeliveries }
-  | { at: Date; kind: 'approval'; by: string; decision: 'approve' | 'reject'; note: string | null }
-  | { at: Date; kind: 'stop'; by: string; reason: string }
+  | { at: Date; kind: 'approval'; person: string; decision: 'approve' | 'reject'; note: string | null }
+  | { at: Date; kind: 'stop'; person: string; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
-  | { at: Date; kind: 'statement'; by: string; verdict: DoubtDecision['verdict']; evidence: string }
+  | { at: Date; kind: 'statement'; person: string; verdict: DoubtDecision['verdict']; evidence: string }
 
 export type Timeline =
   | { kind: 'deposit'; deposit: Deposit; moments: Moment[] }
@@ -70,7 +70,7 @@ async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]
   return [
     ...lines.map((line) => ({ at: line.createdAt, kind: 'line' as const, line })),
     ...decisions.map(({ lineId, verdict, why, score, decidedBy, decidedAt }) => {
-      return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, score, by: decidedBy }
+      return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, score, person: decidedBy }
     }),
   ]
 }
@@ -93,12 +93,12 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: 
     { at: createdAt, kind: 'created' },
     ...(await withdrawalHistory(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
     ...(await approvalsOf(db, [withdrawal])).map(({ operator, decision, note, decidedAt }) => {
-      return { at: decidedAt, kind: 'approval' as const, by: operator, decision, note }
+      return { at: decidedAt, kind: 'approval' as const, person: operator, decision, note }
     }),
-    ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, by: stop.operator, reason: stop.reason }] : []),
+    ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, person: stop.operator, reason: stop.reason }] : []),
     ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
     ...statements.map(({ operator, verdict, evidence, decidedAt }) => {
-      return { at: decidedAt, kind: 'statement' as const, by: operator, verdict, evidence }
+      return { at: decidedAt, kind: 'statement' as const, person: operator, verdict, evidence }
     }),
     ...(await lineMoments(db, await linesOfPayout(db, id))),
     ...(await sharedMoments(db, merchantId, id)),

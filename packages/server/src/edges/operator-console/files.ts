@@ -9,13 +9,13 @@ const WEB = join(import.meta.dirname, '../web')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 const STYLE = asset(
-  'console.css',
-  [join(WEB, 'base.css'), join(WEB, 'console/console.css')],
+  'operator.css',
+  [join(WEB, 'base.css'), join(WEB, 'console/styles.css')],
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 let madeScript: Asset | undefined
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
-const script = () => (madeScript ??= asset('console.js', [join(WEB, 'console/console-script.client.ts')]))
+const script = () => (madeScript ??= asset('operator.js', [join(WEB, 'console/keyboard.client.ts')]))
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`

@@ -36,7 +36,7 @@ import type { AccountName } from './pages/transaction.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import type { MerchantNames } from './pages/transactions.ts'
 import { filterFrom, transactionsPage } from './pages/transactions.ts'
-import type { ConsoleDeps } from './console.ts'
+import type { ConsoleDeps } from './deps.ts'
 import type { Page, Viewer } from './page.ts'
 
 /** What a handler knows of a request by a person who is logged in. */

@@ -41,9 +41,9 @@ function told(viewer: Viewer, moment: Moment): Told {
     case 'callback':
       return callbackTold(viewer, moment)
     case 'approval':
-      return { title: approvalTitle(viewer, moment.decision, moment.by), detail: moment.note, look: 'people' }
+      return { title: approvalTitle(viewer, moment.decision, moment.person), detail: moment.note, look: 'people' }
     case 'stop':
-      return { title: `${moments.stop} ${moment.by}`, detail: moment.reason, look: 'people' }
+      return { title: `${moments.stop} ${moment.person}`, detail: moment.reason, look: 'people' }
     case 'call':
       return callTold(viewer, moment)
     case 'statement':
@@ -66,9 +66,12 @@ function lineTold({ words }: Viewer, line: Extract<Moment, { kind: 'line' }>['li
   }
 }
 
-function decisionTold({ words }: Viewer, { by, verdict, why, score }: Extract<Moment, { kind: 'decision' }>): Told {
+function decisionTold({ words }: Viewer, { person, verdict, why, score }: Extract<Moment, { kind: 'decision' }>): Told {
   const points = score === null ? '' : ` (${score})`
-  return { title: `${words.moments.decision}: ${words.statuses[verdict] ?? verdict}`, detail: `${by}: ${why}${points}` }
+  return {
+    title: `${words.moments.decision}: ${words.statuses[verdict] ?? verdict}`,
+    detail: `${person}: ${why}${points}`,
+  }
 }
 
 function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
@@ -88,8 +91,8 @@ function callbackTold({ words }: Viewer, { event }: Extract<Moment, { kind: 'cal
   return { title: `${words.moments.callback} ${event.type}`, detail: sent.join('; ') || words.noEndpoint }
 }
 
-function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', by: string): string {
-  return `${words.moments.approval[decision]} ${by}`
+function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', person: string): string {
+  return `${words.moments.approval[decision]} ${person}`
 }
 
 function callTold({ words }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
@@ -100,6 +103,6 @@ function callTold({ words }: Viewer, { call }: Extract<Moment, { kind: 'call' }>
   }
 }
 
-function statementTold({ words }: Viewer, { by, verdict, evidence }: Extract<Moment, { kind: 'statement' }>): Told {
-  return { title: `${words.moments.statement} ${by}: ${words.verdicts[verdict]}`, detail: evidence, look: 'people' }
+function statementTold({ words }: Viewer, { person, verdict, evidence }: Extract<Moment, { kind: 'statement' }>): Told {
+  return { title: `${words.moments.statement} ${person}: ${words.verdicts[verdict]}`, detail: evidence, look: 'people' }
 }

@@ -1,52 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BankDirectory } from '../../domain/banks/index.ts'
-import type { Connection } from '../../domain/connections/index.ts'
-import type { AccountPool } from '../../domain/deposits/index.ts'
-import type { IdentityDeps, Session } from '../../domain/identity/index.ts'
+import type { Session } from '../../domain/identity/index.ts'
 import { csrfFits, findSession } from '../../domain/identity/index.ts'
 import type { Role } from '../../domain/people/index.ts'
 import { mayTake, RIGHTS } from '../../domain/people/index.ts'
-import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
-import type { Network } from '../../platform/http/ip.ts'
-import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { cookie, isFromOurPage } from '../web/browser-request.ts'
-import type { Html } from '../web/html.ts'
-import { html } from '../web/html.ts'
-import { entryPage } from '../web/console/layout.ts'
+import { isFromOurPage } from '../web/browser-request.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
+import type { ConsoleDeps } from './deps.ts'
+import { rootPath } from './deps.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
-import { sessionToken } from './session-cookie.ts'
 import type { Language, Said, Viewer } from './page.ts'
 import { framed, WORDS } from './page.ts'
 import type { Asked, Form, Shown, View } from './routes.ts'
 import { FORMS, VIEWS } from './routes.ts'
-import type { Words } from './words-tr.ts'
-
-export type ConsoleDeps = IdentityDeps & {
-  banks: BankDirectory
-  pool: AccountPool
-  views: WithdrawalViews
-  connections: Connection[]
-  log: Log
-  trustedProxies: readonly Network[]
-  publicUrl: () => string
-}
+import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
+import { sessionToken } from './session-cookie.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
 const ID = /^[0-9a-f]{24}$/
-const TEXT = 'text/html; charset=utf-8'
 
 /** The pages of the operator's staff. Register before the server listens. */
 export function mountOperatorConsole(server: FastifyInstance, app: ConsoleDeps): void {
   void server.register(async (scope) => mount(scope, app), { prefix: '/operator' })
-}
-
-/** Path of the console, including the prefix of a proxy that serves it under its own path. */
-export function rootPath({ publicUrl }: Pick<ConsoleDeps, 'publicUrl'>): string {
-  return `${new URL(publicUrl()).pathname.replace(/\/+$/, '')}/operator`
 }
 
 function mount(scope: FastifyInstance, app: ConsoleDeps): void {
@@ -151,16 +128,6 @@ function viewerOf(app: ConsoleDeps, { name, roles, csrf }: Session, language: La
   }
 }
 
-const LANGUAGE = 'vezne-language'
-
-/** The language that the address asks for is kept for the next pages. */
-export function languageOf(request: FastifyRequest, reply: FastifyReply): Language {
-  const asked = (request.query as Record<string, unknown>)['lang']
-  if (asked !== 'tr' && asked !== 'en') return cookie(request, LANGUAGE) === 'en' ? 'en' : 'tr'
-  void reply.header('set-cookie', `${LANGUAGE}=${asked}; Path=/; SameSite=Lax; Max-Age=31536000`)
-  return asked
-}
-
 const OUTCOMES = [
   'accountChanged',
   'approved',
@@ -187,40 +154,4 @@ function sendPage(
     .code(status)
     .type(TEXT)
     .send(framed(viewer, linksAt(viewer.root), page, said))
-}
-
-export function sendEntry(
-  app: ConsoleDeps,
-  language: Language,
-  reply: FastifyReply,
-  status: number,
-  title: string,
-  main: Html,
-) {
-  const page = entryPage(language, linksAt(rootPath(app)), `${title} · ${WORDS[language].console}`, main)
-  return reply.headers(PAGE_HEADERS).code(status).type(TEXT).send(page)
-}
-
-export function sendSimple(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, status: 403 | 404) {
-  const language = languageOf(request, reply)
-  const words: Words = WORDS[language]
-  const [title, text] =
-    status === 404 ? [words.notFoundTitle, words.notFoundText] : [words.forgedTitle, words.forgedText]
-  const main = html`<h1>${title}</h1>
-    <p>${text}</p>
-    <p><a href="${rootPath(app)}">${words.home}</a></p>`
-  return sendEntry(app, language, reply, status, title, main)
-}
-
-function sendTrouble(app: ConsoleDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode = 500 } = error as { statusCode?: number }
-  const away = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
-  const status = away ? 503 : statusCode >= 400 && statusCode < 500 ? statusCode : 500
-  if (away) void reply.header('retry-after', '5')
-  if (status === 500) app.log.error({ err: error, requestId: request.id }, 'operator console page failed')
-  const language = languageOf(request, reply)
-  const words = WORDS[language]
-  const main = html`<h1>${words.troubleTitle}</h1>
-    <p>${words.troubleText} <span class="id">${request.id}</span></p>`
-  void sendEntry(app, language, reply, status, words.troubleTitle, main)
 }
