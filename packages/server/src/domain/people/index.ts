@@ -11,8 +11,9 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 
 export { authorize, authorized } from './authorize.ts'
 export type { Authority } from './authorize.ts'
-export { RIGHTS, ROLES } from './rights.ts'
-export { listOperators, lockActive } from './store.ts'
+export { MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
+export type { MerchantRole } from './rights.ts'
+export { listOperators, lockActive, operatorsSql } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
 
