@@ -4,8 +4,8 @@ do $$
 declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
-    'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'merchant_banks_off',
-    'merchant_networks', 'spent_requests'
+    'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'login_failures',
+    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
   ];
   -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
   erased constant jsonb := '{
@@ -13,7 +13,8 @@ declare
   }';
   -- Tables that authenticate someone: not for reports.
   secret constant text[] := array[
-    'callback_secrets', 'connections', 'deployment_secrets', 'merchant_keys', 'merchant_secrets', 'spent_requests'
+    'callback_secrets', 'connections', 'deployment_secrets', 'login_failures', 'login_invitations', 'logins', 'merchant_keys',
+    'merchant_secrets', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
   ];
   one record;
 begin

@@ -17,6 +17,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   people: [],
   banks: ['people'],
   merchants: ['people', 'ledger'],
+  identity: ['people', 'merchants'],
   webhooks: ['people', 'merchants'],
   statements: ['people', 'banks'],
   connections: ['people', 'banks', 'statements'],

@@ -872,6 +872,58 @@ CREATE UNIQUE INDEX line_allocations_one_return ON public.line_allocations USING
 CREATE CONSTRAINT TRIGGER line_allocations_one_debit AFTER INSERT OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout'::text)) EXECUTE FUNCTION check_payout_debits();
 CREATE CONSTRAINT TRIGGER line_allocations_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_allocated('line_id');
 
+create table login_failures (
+  key text collate "C" not null,
+  failures integer not null,
+  open_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint login_failures_pkey PRIMARY KEY (key)
+);
+CREATE INDEX login_failures_by_time ON public.login_failures USING btree (last_at);
+
+create table login_invitations (
+  id text collate "C" not null,
+  token_hash text not null,
+  audience text not null,
+  name text not null,
+  merchant_id text collate "C",
+  role text,
+  invited_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  constraint login_invitations_pkey PRIMARY KEY (id),
+  constraint login_invitations_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
+  constraint login_invitations_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint login_invitations_token UNIQUE (token_hash)
+);
+CREATE INDEX login_invitations_open ON public.login_invitations USING btree (audience, name) WHERE (accepted_at IS NULL);
+
+create table logins (
+  id text collate "C" not null,
+  audience text not null,
+  name text not null,
+  operator text,
+  merchant_id text collate "C",
+  role text,
+  password text not null,
+  device_key text not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint logins_pkey PRIMARY KEY (id),
+  constraint logins_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
+  constraint logins_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'developer'::text, 'support'::text]))),
+  constraint logins_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint logins_of_one CHECK (
+CASE audience
+    WHEN 'operator'::text THEN ((operator IS NOT NULL) AND (operator = name) AND (merchant_id IS NULL) AND (role IS NULL))
+    ELSE ((operator IS NULL) AND (merchant_id IS NOT NULL) AND (role IS NOT NULL))
+END),
+  constraint logins_operator FOREIGN KEY (operator) REFERENCES operators(name)
+);
+CREATE INDEX logins_of_merchant ON public.logins USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
+CREATE UNIQUE INDEX logins_once ON public.logins USING btree (audience, name) WHERE (disabled_at IS NULL);
+
 create table match_decisions (
   line_id text collate "C" not null,
   number integer not null,
@@ -1166,6 +1218,14 @@ CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WH
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
+create table recovery_codes (
+  login_id text collate "C" not null,
+  code_hash text not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (login_id, code_hash),
+  constraint recovery_codes_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+
 create table reopened_unread_lines (
   source text not null,
   raw_hash text collate "C" not null,
@@ -1198,6 +1258,29 @@ create table schema_migrations (
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
+
+create table sessions (
+  id text collate "C" not null,
+  token_hash text not null,
+  login_id text collate "C" not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  idle_seconds integer not null,
+  ends_at timestamp with time zone not null,
+  second_factor_at timestamp with time zone,
+  stepped_up_at timestamp with time zone,
+  address text,
+  user_agent text,
+  revoked_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_bounded_texts CHECK (((length(address) <= 64) AND (length(user_agent) <= 200))),
+  constraint sessions_known_kind CHECK ((kind = ANY (ARRAY['browser'::text, 'command_line'::text]))),
+  constraint sessions_login FOREIGN KEY (login_id) REFERENCES logins(id),
+  constraint sessions_token UNIQUE (token_hash)
+);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (ends_at);
+CREATE INDEX sessions_of_login ON public.sessions USING btree (login_id);
 
 create table settlement_accounts (
   merchant_id text collate "C" not null,
@@ -1325,6 +1408,18 @@ create table statements (
   constraint statements_period CHECK ((from_day <= to_day))
 );
 CREATE INDEX statements_by_day ON public.statements USING btree (from_day, id);
+
+create table totp_secrets (
+  login_id text collate "C" not null,
+  id text collate "C" not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step integer not null default 0,
+  constraint totp_secrets_pkey PRIMARY KEY (login_id, id),
+  constraint totp_secrets_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+CREATE UNIQUE INDEX totp_secrets_one_confirmed ON public.totp_secrets USING btree (login_id) WHERE (confirmed_at IS NOT NULL);
 
 create table transfers (
   merchant_id text collate "C" not null,

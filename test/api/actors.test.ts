@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
-import { MATCHER, merchantActor, operatorActor, RESTORE, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import {
+  MATCHER,
+  merchantActor,
+  merchantUserActor,
+  operatorActor,
+  RESTORE,
+  UNATTRIBUTED,
+} from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import {
   addOperator,
@@ -74,6 +81,7 @@ const REFUSED: [who: string, actor: Actor, message: RegExp, app?: typeof app][] 
   ['an unknown operator', operatorActor('no.body'), /There is no operator no\.body/],
   ['a disabled operator', operatorActor(GONE), /gone\.away may not decide any more/],
   ['a merchant', merchantActor('f'.repeat(24)), /not for a merchant/],
+  ["a merchant's user", merchantUserActor('f'.repeat(24), 'e'.repeat(24), 'owner'), /not for a merchant/],
   ['the matcher', MATCHER, /Automatic work \(matcher\)/],
   ['the unattributed operator in live', UNATTRIBUTED, /Say who decides/, live],
 ]
@@ -180,6 +188,15 @@ test('a merchant resends its own events, and none of another', async () => {
   await assert.rejects(resendFailed(app, merchantActor(other.merchantId), shop.merchantId, new Date(0)), {
     code: 'NOT_FOUND',
   })
+})
+
+test("a merchant's user decides what its role allows, and nothing of another merchant", async () => {
+  const other = await service.merchant()
+  const resend = (role: string, merchantId = other.merchantId) =>
+    resendFailed(app, merchantUserActor(other.merchantId, 'e'.repeat(24), role), merchantId, new Date(0))
+  for (const role of ['owner', 'developer', 'support']) assert.equal(await resend(role), 0)
+  await assert.rejects(resend('finance'), /role finance may not do this \(event\.resend\): it takes owner/)
+  await assert.rejects(resend('owner', shop.merchantId), /not of this merchant/)
 })
 
 test('live: the first operator is added without a name, and again when no one is left who may decide', async () => {

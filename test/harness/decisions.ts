@@ -40,6 +40,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'pruneEvents',
       'pruneStream',
       'pruneSpentRequests',
+      'pruneLogins',
       'spendRequest',
       'recordRefusals',
       'oldestUndelivered',
@@ -61,6 +62,11 @@ export const NO_ACTOR: Record<string, string[]> = {
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': ['seedBanks', 'seedSandboxAccounts', 'openMissingAccounts', 'prepareCheckoutKeys'],
+  'a person, who proves who it is': [
+    ...['logIn', 'passSecondFactor', 'findSession', 'findUnfinishedSession', 'logOut', 'stepUp', 'changePassword'],
+    ...['setUpTotp', 'confirmTotp', 'newRecoveryCodes', 'acceptInvitation'],
+  ],
+  'the first admin, while no one has a login': ['createAdmin'],
   'play money of a sandbox': ['fundMerchant'],
 }
 

@@ -6,6 +6,7 @@ import * as books from '../../packages/server/src/domain/books/index.ts'
 import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
+import * as identity from '../../packages/server/src/domain/identity/index.ts'
 import * as matching from '../../packages/server/src/domain/matching/index.ts'
 import * as merchants from '../../packages/server/src/domain/merchants/index.ts'
 import * as payouts from '../../packages/server/src/domain/payouts/index.ts'
@@ -40,6 +41,11 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
     setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
+    inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
+    inviteMerchantUser: (actor) =>
+      identity.inviteMerchantUser(app, actor, subjects.merchantId, { email: 'a@shop.example', role: 'owner' }),
+    disableLogin: (actor) => identity.disableLogin(app, actor, 'f'.repeat(24)),
+    revokeSession: (actor) => identity.revokeSession(app, actor, 'f'.repeat(24)),
     setBankLimits: (actor) => banks.setBankLimits(app, actor, '0046', 'TRY', { minAmount: 1n, maxAmount: 2n }),
     switchBank: (actor) => banks.switchBank(app, actor, '0046', false),
     openCollectingAccount: (actor) =>

@@ -30,6 +30,7 @@ import { openMetrics } from './platform/metrics.ts'
 import { mustFitMode, recordMode } from './platform/postgres/deployment-mode.ts'
 import { migrate, missingMigrations } from './platform/postgres/migrate.ts'
 import { openOutbound } from './platform/http-client/outbound.ts'
+import { PASSWORD_COST } from './platform/crypto/passwords.ts'
 import { secureRandom } from './platform/crypto/random.ts'
 import { cached } from './platform/concurrency/cached.ts'
 import type { Tracing } from './tracing.ts'
@@ -61,7 +62,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
-  const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound }
+  const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound, passwordCost: PASSWORD_COST }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []

@@ -17,6 +17,7 @@ import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
+import { mountOperatorConsole } from './edges/operator-console/mount.ts'
 import { startWorkers } from './edges/workers/worker-schedules.ts'
 import { readSandbox } from './edges/cli/core/context.ts'
 import { welcome } from './edges/cli/core/welcome.ts'
@@ -168,6 +169,7 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   const watch = watchDeposits(app)
   stops.push(watch.stop)
   mountCheckout(server, { ...app, watch })
+  mountOperatorConsole(server, app)
   app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
   return async () => {
     // Load balancers see "not ready" before connections are refused.

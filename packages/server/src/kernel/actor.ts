@@ -2,13 +2,15 @@
 type OperatorActor = { kind: 'operator'; name: string }
 /** A merchant's own call, authenticated by its signature. */
 export type MerchantActor = { kind: 'merchant'; merchantId: string }
+/** A user of a merchant who has logged in. `login` is the id, which never changes; the role is that of the session. */
+type MerchantUserActor = { kind: 'merchant_user'; merchantId: string; login: string; role: string }
 /** Automatic work that records its decisions. */
 type SystemActor = { kind: 'system'; task: 'matcher' | 'restore' | 'inbox' }
 /** Whoever operates a sandbox without giving a name. Refused in live. */
 type UnattributedActor = { kind: 'unattributed' }
 
 /** Who takes a decision. An edge makes one from what it authenticated; `authorize` in domain/people checks it. */
-export type Actor = OperatorActor | MerchantActor | SystemActor | UnattributedActor
+export type Actor = OperatorActor | MerchantActor | MerchantUserActor | SystemActor | UnattributedActor
 
 export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
 export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
@@ -23,6 +25,10 @@ export function merchantActor(merchantId: string): MerchantActor {
   return { kind: 'merchant', merchantId }
 }
 
+export function merchantUserActor(merchantId: string, login: string, role: string): Actor {
+  return { kind: 'merchant_user', merchantId, login, role }
+}
+
 /** The text that is stored with a decision, different for any two actors. Stored texts must keep their meaning. */
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
@@ -30,6 +36,8 @@ export function actorName(actor: Actor): string {
       return actor.name
     case 'merchant':
       return `merchant:${actor.merchantId}`
+    case 'merchant_user':
+      return `merchant:${actor.merchantId}:${actor.login}`
     case 'system':
       return actor.task
     case 'unattributed':

@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
 import type { AccountRef } from './accounts.ts'
 
@@ -61,9 +62,9 @@ export function bookedOn({ bookedAt }: { bookedAt: Date }): string {
   return istanbul(bookedAt).day
 }
 
-/** As stored with an entry: `system`, `merchant:ID` or `operator:NAME`; a sandbox may have `operator` alone. */
+/** As stored with an entry: `system`, `merchant:ID`, `merchant:ID:LOGIN` or `operator:NAME`; a sandbox may have `operator` alone. */
 export function authorOf(actor: Actor | undefined): string {
   if (actor?.kind === 'operator') return `operator:${actor.name}`
-  if (actor?.kind === 'merchant') return `merchant:${actor.merchantId}`
+  if (actor?.kind === 'merchant' || actor?.kind === 'merchant_user') return actorName(actor)
   return actor?.kind === 'unattributed' ? 'operator' : 'system'
 }

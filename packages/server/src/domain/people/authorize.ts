@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Action } from './rights.ts'
-import { mayTake, RIGHTS } from './rights.ts'
+import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
 
 /** What the authorization check needs to know about the deployment. */
@@ -12,8 +12,10 @@ export type Authority = { sandbox: boolean }
 type Allowed = {
   /** The decision must record a person's name, even in a sandbox. */
   named?: true
-  /** This merchant, for its own data. */
+  /** This merchant, for its own data: by its signature, or a user of its console who has the right. */
   merchantId?: string
+  /** Only users of this merchant's console who have the right. */
+  usersOf?: string
   /** This automatic task. */
   task?: 'restore' | 'inbox'
 }
@@ -50,10 +52,23 @@ export async function authorize(
     case 'merchant':
       if (actor.merchantId === allowed.merchantId) return
       throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
+    case 'merchant_user':
+      return mustBeUser(actor, action, allowed)
     case 'system':
       if (actor.task === allowed.task) return
       throw new Error(`Automatic work (${actor.task}) may not take a decision of people.`)
   }
+}
+
+type MerchantUser = Extract<Actor, { kind: 'merchant_user' }>
+
+/** The role is that of the session, which was read for this request. */
+function mustBeUser({ merchantId, role }: MerchantUser, action: Action, allowed: Allowed): void {
+  if (merchantId !== allowed.merchantId && merchantId !== allowed.usersOf)
+    throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
+  if (merchantMayTake(role, action)) return
+  const roles = MERCHANT_RIGHTS[action]?.join(' or ')
+  throw new Refusal('NOT_FOUND', `The role ${role} may not do this (${action})${roles ? `: it takes ${roles}` : ''}.`)
 }
 
 /** Disabling the operator waits until this decision is committed, so that none is made afterwards. */

@@ -11,9 +11,9 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 
 export { authorize, authorized } from './authorize.ts'
 export type { Authority } from './authorize.ts'
-export { mayTake, RIGHTS, ROLES } from './rights.ts'
-export type { Action, Role } from './rights.ts'
-export { listOperators, lockActive } from './store.ts'
+export { mayTake, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
+export type { Action, MerchantRole, Role } from './rights.ts'
+export { listOperators, lockActive, operatorsSql } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
 

@@ -48,19 +48,23 @@ export const RIGHTS = {
   'line.return': MONEY,
   'line.sent': MONEY,
   'line.suspend': MONEY,
+  'login.disable': ADMIN,
   'merchant.create': ADMIN,
   'merchant.fees': ADMIN,
   'merchant.freeze': ['cashier', 'approver', 'admin'],
+  'merchant.invite': ADMIN,
   'merchant.settings': ADMIN,
   'operator.add': ADMIN,
   'operator.change': ADMIN,
   'operator.disable': ADMIN,
+  'operator.invite': ADMIN,
   'payout.decide': MONEY,
   'payout.sent': MONEY,
   'restore.check': ['cashier', 'approver', 'admin'],
   'restore.mark': ADMIN,
   'restore.record': MONEY,
   'restore.release': APPROVER,
+  'session.revoke': ADMIN,
   'settlement.account': ['approver', 'admin'],
   'settlement.request': MONEY,
   'settlement.schedule': ADMIN,
@@ -82,4 +86,34 @@ export type Action = keyof typeof RIGHTS
 export function mayTake(roles: readonly Role[], action: Action): boolean {
   const wanted: readonly Role[] = RIGHTS[action]
   return roles.some((role) => wanted.includes(role))
+}
+
+/** Roles of a merchant's users. `support` decides nothing but to resend. */
+export const MERCHANT_ROLES = ['owner', 'finance', 'developer', 'support'] as const
+export type MerchantRole = (typeof MERCHANT_ROLES)[number]
+
+const OWNER: readonly MerchantRole[] = ['owner']
+const DEVELOPER: readonly MerchantRole[] = ['owner', 'developer']
+const FINANCE: readonly MerchantRole[] = ['owner', 'finance']
+
+/** Decisions that a merchant's users may take about their own merchant, where the decision allows its merchant at all. */
+export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> = {
+  'endpoint.add': DEVELOPER,
+  'endpoint.change': DEVELOPER,
+  'endpoint.rotate': DEVELOPER,
+  'endpoint.switch': DEVELOPER,
+  'endpoint.test': DEVELOPER,
+  'event.resend': ['owner', 'developer', 'support'],
+  'key.revoke': DEVELOPER,
+  'key.rotate': DEVELOPER,
+  'login.disable': OWNER,
+  'merchant.invite': OWNER,
+  'merchant.settings': DEVELOPER,
+  'session.revoke': OWNER,
+  'settlement.request': FINANCE,
+}
+
+export function merchantMayTake(role: string, action: Action): boolean {
+  const wanted: readonly string[] = MERCHANT_RIGHTS[action] ?? []
+  return wanted.includes(role)
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Role } from './rights.ts'
 
@@ -19,6 +20,9 @@ export function listOperators(db: Queryable): Promise<Operator[]> {
   return db.query<Operator>(sql`
     select name, roles, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
 }
+
+/** For a join in another statement, such as that of a session with its person. */
+export const operatorsSql: Sql = sql`select name, roles, disabled_at from operators`
 
 /** Shared lock: decisions of one person do not wait for each other, only a change of the row does. */
 export async function lockOperator(tx: Tx, name: string): Promise<Operator | undefined> {

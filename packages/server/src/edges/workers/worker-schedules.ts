@@ -12,6 +12,7 @@ import {
 } from '../../domain/payouts/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
+import { pruneLogins } from '../../domain/identity/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
@@ -174,6 +175,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
+    poll({ name: 'prune-logins', everyMs: 3_600_000, work: () => pruneLogins(app).then(() => 0) }),
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     poll({ name: 'check-books', everyMs: 60_000, work: () => checkBooks(app).then(() => 0) }),

@@ -1,0 +1,84 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { base32, stepOfCode } from '../../../platform/crypto/totp.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { beginFactor } from '../failures/attempts.ts'
+import type { IdentityDeps, Visitor } from '../identity.ts'
+import { finishSession, logInAgain } from '../log-in.ts'
+import type { LoggedIn } from '../log-in.ts'
+import type { Session, UnfinishedSession } from '../sessions/session.ts'
+import { mustBeSteppedUp } from '../sessions/session.ts'
+import { revoke } from '../sessions/store.ts'
+import { findLoginById, lockLogin } from '../store.ts'
+import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
+import { openTotp, recoveryHash, totpOwner, wrongCode } from './use-code.ts'
+
+const ISSUER = 'Vezne'
+const RECOVERY_CODES = 10
+
+/** A new secret for an authenticator app. It counts after `confirmTotp`; until then an earlier one does. */
+export async function setUpTotp(
+  app: IdentityDeps,
+  session: Session | UnfinishedSession,
+): Promise<{ secret: string; uri: string }> {
+  mustBeAllowed(session)
+  const { loginId, name } = session
+  const id = app.ids.next()
+  const secret = Buffer.from(app.random.bytes(20))
+  const sealed = app.vault.seal(secret.toString('hex'), totpOwner(loginId, id))
+  await app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, loginId))) throw logInAgain()
+    await insertTotp(tx, loginId, { id, sealed }, app.clock.now())
+  })
+  const text = base32(secret)
+  const label = encodeURIComponent(`${ISSUER}:${name}`)
+  return { secret: text, uri: `otpauth://totp/${label}?secret=${text}&issuer=${ISSUER}` }
+}
+
+/** The first code proves that the app has the secret. Ends all other sessions; returns a new token and recovery codes. */
+export async function confirmTotp(
+  app: IdentityDeps,
+  session: Session | UnfinishedSession,
+  code: string,
+  visitor: Pick<Visitor, 'host'> = {},
+): Promise<LoggedIn & { recoveryCodes: string[] }> {
+  mustBeAllowed(session)
+  const login = await findLoginById(app.db, session.loginId)
+  if (!login) throw logInAgain()
+  const attempt = await beginFactor(app, login)
+  return app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, login.id))) throw logInAgain()
+    const secret = await selectTotp(tx, login.id, false)
+    if (!secret) throw new Refusal('INVALID_STATE', 'There is no new secret to confirm. Begin again.')
+    const step = stepOfCode(openTotp(app, login.id, secret), code.replaceAll(/\s/g, ''), app.realClock.now())
+    if (step === null || !(await confirmSecret(tx, login.id, secret.id, step, app.clock.now()))) throw wrongCode()
+    await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
+    const recoveryCodes = await makeRecoveryCodes(app, tx, login.id)
+    return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
+  })
+}
+
+/** Replaces all that are left. They are shown once. */
+export async function newRecoveryCodes(app: IdentityDeps, session: Session): Promise<string[]> {
+  mustBeSteppedUp(session)
+  if (!session.hasSecondFactor) throw new Refusal('INVALID_STATE', 'Set up a second factor first.')
+  return app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
+    return makeRecoveryCodes(app, tx, session.loginId)
+  })
+}
+
+async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
+  await replaceRecoveryCodes(
+    tx,
+    loginId,
+    codes.map((code) => recoveryHash(loginId, code)),
+  )
+  return codes.map((code) => code.match(/.{4}/g)?.join('-').toLowerCase() ?? code)
+}
+
+/** Who only has the password must not replace a second factor. */
+function mustBeAllowed(session: Session | UnfinishedSession): void {
+  if (!('needs' in session)) return mustBeSteppedUp(session)
+  if (session.needs !== 'set_up') throw new Refusal('INVALID_STATE', 'Pass the second factor first.')
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { stepOfCode } from '../../../platform/crypto/totp.ts'
+import { digestOf } from '../../../platform/crypto/tokens.ts'
+import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { IdentityDeps } from '../identity.ts'
+import type { TotpSecret } from './store.ts'
+import { selectTotp, totpSecrets, useRecoveryCode, useStep } from './store.ts'
+
+/** Six digits are of the app, anything else is a recovery code. Each works once, also in two processes at once. */
+export async function mustUseCode(app: IdentityDeps, tx: Tx, loginId: string, given: string): Promise<void> {
+  const code = given.replaceAll(/[\s-]/g, '').toUpperCase()
+  const used = /^\d{6}$/.test(code)
+    ? await useTotp(app, tx, loginId, code)
+    : await useRecoveryCode(tx, loginId, recoveryHash(loginId, code), app.clock.now())
+  if (!used) throw wrongCode()
+}
+
+export const wrongCode = () =>
+  new Refusal('NOT_FOUND', 'This code is wrong, too old, or was used before. Wait for the next one.')
+
+async function useTotp(app: IdentityDeps, tx: Tx, loginId: string, code: string): Promise<boolean> {
+  const secret = await selectTotp(tx, loginId, true)
+  const step = secret ? stepOfCode(openTotp(app, loginId, secret), code, app.realClock.now()) : null
+  return secret !== undefined && step !== null && useStep(tx, loginId, secret.id, step)
+}
+
+export function totpOwner(loginId: string, id: string): string {
+  return ownerOf(totpSecrets.name, [loginId, id])
+}
+
+export function openTotp({ vault }: Pick<IdentityDeps, 'vault'>, loginId: string, { id, sealed }: TotpSecret): Buffer {
+  return Buffer.from(vault.open(sealed, totpOwner(loginId, id)), 'hex')
+}
+
+/** 80 random bits: nothing to guess, so a plain digest is enough. */
+export function recoveryHash(loginId: string, code: string): string {
+  return digestOf(`recovery ${loginId} ${code}`)
+}

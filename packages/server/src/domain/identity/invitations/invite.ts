@@ -1,0 +1,94 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { actorName, UNATTRIBUTED } from '../../../kernel/actor.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { digestOf, newToken } from '../../../platform/crypto/tokens.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { findMerchant } from '../../merchants/index.ts'
+import type { MerchantRole } from '../../people/index.ts'
+import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES } from '../../people/index.ts'
+import type { Audience, IdentityDeps } from '../identity.ts'
+import { LATER } from '../identity.ts'
+import { findLogin, listLogins } from '../store.ts'
+import type { Invitation } from './store.ts'
+import { insertInvitation } from './store.ts'
+
+/** The token is shown once: only its digest is stored. `path` is where the person chooses a password. */
+export type Invited = { audience: Audience; name: string; token: string; path: string; expiresAt: Date }
+
+const HOURS = 72
+
+/** A login for a person of the staff. One who has a login sets everything up anew with it: password, second factor. */
+export async function inviteOperator(app: IdentityDeps, actor: Actor, name: string): Promise<Invited> {
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, 'operator.invite')
+    return inviteActive(app, tx, actor, name)
+  })
+}
+
+/** In live only while no operator has a login: afterwards admins invite. */
+export async function createAdmin(app: IdentityDeps, name: string): Promise<Invited> {
+  await mustBeFirst(app)
+  const known = (await listOperators(app.db)).find((one) => one.name === name)
+  if (!known) await addOperator(app, UNATTRIBUTED, name, ['admin'])
+  if (known && !known.roles.includes('admin'))
+    throw new Refusal('INVALID_STATE', `${name} has no role admin. Give it: vezne operator roles ${name} --role admin`)
+  return app.db.transaction((tx) => inviteActive(app, tx, UNATTRIBUTED, name))
+}
+
+async function mustBeFirst(app: IdentityDeps): Promise<void> {
+  if (app.sandbox || !(await hasOperatorLogin(app))) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'Operators have logins already. An admin invites others: vezne operator invite NAME',
+  )
+}
+
+/** From then on `--as NAME` takes a login in live. */
+async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promise<boolean> {
+  return (await listLogins(db, { audience: 'operator' })).length > 0
+}
+
+async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string): Promise<Invited> {
+  if (!(await lockActive(tx, [name])).has(name))
+    throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
+  return insert(app, tx, actor, { audience: 'operator', name, merchantId: null, role: null })
+}
+
+/** A login for the merchant console, by an admin or by an owner of the merchant. */
+export async function inviteMerchantUser(
+  app: IdentityDeps,
+  actor: Actor,
+  merchantId: string,
+  { email: given, role }: { email: string; role: string },
+): Promise<Invited> {
+  const email = given.trim().toLowerCase()
+  return app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, 'merchant.invite', { usersOf: merchantId })
+    await findMerchant({ db: tx }, merchantId)
+    if (!/^[^\s@]{1,64}@[^\s@]{1,180}\.[^\s@]{2,}$/.test(email))
+      throw invalidField('email', 'must be an e-mail address')
+    if (!MERCHANT_ROLES.includes(role as MerchantRole))
+      throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
+    const known = await findLogin(tx, 'merchant', email)
+    if (known && known.merchantId !== merchantId) throw takenElsewhere()
+    return insert(app, tx, actor, { audience: 'merchant', name: email, merchantId, role })
+  })
+}
+
+export const takenElsewhere = () =>
+  new Refusal('INVALID_STATE', 'This e-mail address cannot be used for this merchant. Take another.')
+
+async function insert(
+  app: IdentityDeps,
+  tx: Tx,
+  actor: Actor,
+  invitation: Pick<Invitation, 'audience' | 'name' | 'merchantId' | 'role'>,
+): Promise<Invited> {
+  const now = app.clock.now()
+  const token = newToken(app)
+  const { audience, name } = invitation
+  const expiresAt = LATER(now, HOURS * 3600)
+  const row = { ...invitation, id: app.ids.next(), invitedBy: actorName(actor), createdAt: now, expiresAt }
+  await insertInvitation(tx, { ...row, tokenHash: digestOf(token) })
+  return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt }
+}

@@ -1,0 +1,50 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { Audience } from '../identity.ts'
+
+export type Invitation = {
+  id: string
+  audience: Audience
+  name: string
+  merchantId: string | null
+  role: string | null
+  invitedBy: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Replaces an earlier invitation of the same person that was not used. */
+export async function insertInvitation(tx: Tx, one: Invitation & { tokenHash: string }): Promise<void> {
+  await tx.query(sql`
+    update login_invitations set expires_at = ${one.createdAt}
+    where audience = ${one.audience} and name = ${one.name} and accepted_at is null and expires_at > ${one.createdAt}`)
+  await tx.query(sql`
+    insert into login_invitations
+      (id, token_hash, audience, name, merchant_id, role, invited_by, created_at, expires_at)
+    values (${one.id}, ${one.tokenHash}, ${one.audience}, ${one.name}, ${one.merchantId}, ${one.role}, ${one.invitedBy},
+      ${one.createdAt}, ${one.expiresAt})`)
+}
+
+const columns = sql`
+  id, audience, name, merchant_id as "merchantId", role, invited_by as "invitedBy", created_at as "createdAt", expires_at as "expiresAt"`
+
+export async function selectInvitation(db: Queryable, tokenHash: string, now: Date): Promise<Invitation | undefined> {
+  const [row] = await db.query<Invitation>(sql`
+    select ${columns} from login_invitations
+    where token_hash = ${tokenHash} and accepted_at is null and expires_at > ${now}`)
+  return row
+}
+
+/** Of two who use it at once, one gets it. */
+export async function takeInvitation(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update login_invitations set accepted_at = ${now}
+    where id = ${id} and accepted_at is null and expires_at > ${now} returning id`)
+  return rows.length > 0
+}
+
+export async function deleteInvitations(tx: Tx, before: Date): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from login_invitations where accepted_at is null and expires_at < ${before} returning id`)
+  return rows.length
+}

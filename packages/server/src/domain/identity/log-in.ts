@@ -1,0 +1,123 @@
+import type { Tx } from '../../platform/postgres/db.ts'
+import { costOf, hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
+import { newToken } from '../../platform/crypto/tokens.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Attempt } from './failures/attempts.ts'
+import { attemptSucceeded, beginFactor, beginPassword, newDevice } from './failures/attempts.ts'
+import { hasFactor } from './factors/store.ts'
+import { mustUseCode } from './factors/use-code.ts'
+import type { Audience, IdentityDeps, Visitor } from './identity.ts'
+import { LATER } from './identity.ts'
+import type { UnfinishedSession } from './sessions/session.ts'
+import { findUnfinishedSession, limitsOf, needs, tokenHash, UNFINISHED_SECONDS } from './sessions/session.ts'
+import { insertSession, openSession } from './sessions/store.ts'
+import type { Login } from './store.ts'
+import { findLogin, findLoginById, lockLogin, updatePassword } from './store.ts'
+
+/** `token` goes into the session cookie; `device` into one that lasts, if the login is complete. */
+export type LoggedIn = {
+  token: string
+  needs: UnfinishedSession['needs'] | null
+  device: string | null
+}
+
+const MAX_NAME = 254
+
+/** The same words and the same work for an unknown name and for a wrong password. */
+export async function logIn(
+  app: IdentityDeps,
+  { audience, name: given, password }: { audience: Audience; name: string; password: string },
+  visitor: Visitor,
+): Promise<LoggedIn> {
+  const name = given.trim().toLowerCase().slice(0, MAX_NAME)
+  const known = await findLogin(app.db, audience, name)
+  const attempt = await beginPassword(app, { audience, name, known, visitor })
+  const fits = await passwordFits(password, known?.password ?? null, app.passwordCost)
+  if (!known || !fits) throw wrongPassword()
+  const renewed = await raisedCost(app, known, password)
+  return app.db.transaction(async (tx) => {
+    // Disabled or changed while the password was checked.
+    if (!(await lockLogin(tx, known.id)) || !(await isUnchanged(tx, known))) throw wrongPassword()
+    if (renewed) await updatePassword(tx, known.id, { from: known.password, to: renewed, deviceKey: known.deviceKey })
+    return startSession(app, tx, known, visitor, attempt)
+  })
+}
+
+const wrongPassword = () => new Refusal('NOT_FOUND', 'Name or password is wrong.')
+
+async function isUnchanged(tx: Tx, known: Login): Promise<boolean> {
+  return (await findLoginById(tx, known.id))?.password === known.password
+}
+
+/** A new hash if the stored one was made at a lower cost. */
+async function raisedCost(app: IdentityDeps, { password }: Login, given: string): Promise<string | null> {
+  const { memory, passes } = costOf(password)
+  const isLower = memory < app.passwordCost.memory || passes < app.passwordCost.passes
+  return isLower ? hashPassword(app, given, app.passwordCost) : null
+}
+
+/** Failures before a login count until it is complete: the password alone does not forgive them. */
+async function startSession(
+  app: IdentityDeps,
+  tx: Tx,
+  login: Login,
+  { address, userAgent, host }: Visitor,
+  attempt: Attempt,
+): Promise<LoggedIn> {
+  const now = app.clock.now()
+  const { audience } = login
+  const lacking = needs(app, { audience, hasFactor: await hasFactor(tx, login.id), secondFactorAt: null })
+  const kind = host === undefined ? 'browser' : 'command_line'
+  const { idleSeconds, seconds } = limitsOf(audience, kind)
+  const token = newToken(app)
+  await insertSession(tx, {
+    id: app.ids.next(),
+    tokenHash: tokenHash(token, host),
+    loginId: login.id,
+    kind,
+    createdAt: now,
+    idleSeconds,
+    endsAt: LATER(now, lacking ? UNFINISHED_SECONDS : seconds),
+    steppedUpAt: lacking ? null : now,
+    address: address?.toString() ?? null,
+    userAgent: (host === undefined ? userAgent : `vezne on ${host}`)?.slice(0, 200) ?? null,
+  })
+  if (lacking) return { token, needs: lacking, device: null }
+  await attemptSucceeded(tx, attempt)
+  return { token, needs: null, device: newDevice(app, login) }
+}
+
+/** The second step of a login: a code of the app, or a recovery code. Returns a new token. */
+export async function passSecondFactor(
+  app: IdentityDeps,
+  { audience, token, code }: { audience: Audience; token: string; code: string },
+  visitor: Visitor,
+): Promise<LoggedIn> {
+  const session = await findUnfinishedSession(app, audience, token, visitor.host)
+  const login = session && (await findLoginById(app.db, session.loginId))
+  if (!login || session.needs !== 'second_factor') throw logInAgain()
+  const attempt = await beginFactor(app, login, visitor)
+  return app.db.transaction(async (tx) => {
+    await mustUseCode(app, tx, login.id, code)
+    return finishSession(app, tx, session, login, visitor, attempt)
+  })
+}
+
+export const logInAgain = () => new Refusal('NOT_FOUND', 'This login took too long or was ended. Log in again.')
+
+export async function finishSession(
+  app: IdentityDeps,
+  tx: Tx,
+  session: { id: string; audience: Audience },
+  login: Login,
+  { host }: Pick<Visitor, 'host'>,
+  attempt: Attempt,
+): Promise<LoggedIn> {
+  const now = app.clock.now()
+  const token = newToken(app)
+  const { seconds } = limitsOf(session.audience, host === undefined ? 'browser' : 'command_line')
+  const change = { tokenHash: tokenHash(token, host), now, endsAt: LATER(now, seconds) }
+  if (!(await openSession(tx, session.id, change))) throw logInAgain()
+  await attemptSucceeded(tx, attempt)
+  return { token, needs: null, device: newDevice(app, login) }
+}

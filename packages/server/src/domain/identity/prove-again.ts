@@ -1,0 +1,57 @@
+import { hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { attemptSucceeded, beginFactor } from './failures/attempts.ts'
+import { mustUseCode } from './factors/use-code.ts'
+import type { IdentityDeps } from './identity.ts'
+import { logInAgain } from './log-in.ts'
+import { mustBeGoodPassword } from './password-rules.ts'
+import type { Session } from './sessions/session.ts'
+import { revoke, updateSteppedUp } from './sessions/store.ts'
+import type { Login } from './store.ts'
+import { findLoginById, updatePassword } from './store.ts'
+
+/** Proves again who is there, with the password or a code. Counts for ten minutes. */
+export async function stepUp(
+  app: IdentityDeps,
+  session: Session,
+  proof: { password: string } | { code: string },
+): Promise<void> {
+  const login = await mustFind(app, session)
+  const attempt = await beginFactor(app, login)
+  if ('password' in proof) await mustFit(app, login, proof.password)
+  await app.db.transaction(async (tx) => {
+    if ('code' in proof) await mustUseCode(app, tx, login.id, proof.code)
+    if (!(await updateSteppedUp(tx, session.id, app.clock.now()))) throw logInAgain()
+    await attemptSucceeded(tx, attempt)
+  })
+}
+
+/** Ends all other sessions, and what devices of earlier logins have. */
+export async function changePassword(
+  app: IdentityDeps,
+  session: Session,
+  { current, next }: { current: string; next: string },
+): Promise<void> {
+  const login = await mustFind(app, session)
+  mustBeGoodPassword(next, { name: login.name, hasFactor: session.hasSecondFactor })
+  const attempt = await beginFactor(app, login)
+  await mustFit(app, login, current)
+  const to = await hashPassword(app, next, app.passwordCost)
+  await app.db.transaction(async (tx) => {
+    const change = { from: login.password, to, deviceKey: app.random.hex(32) }
+    if (!(await updatePassword(tx, login.id, change))) throw logInAgain()
+    await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
+    await attemptSucceeded(tx, attempt)
+  })
+}
+
+async function mustFind({ db }: IdentityDeps, { loginId }: Session): Promise<Login> {
+  const login = await findLoginById(db, loginId)
+  if (!login) throw logInAgain()
+  return login
+}
+
+async function mustFit(app: IdentityDeps, { password }: Login, given: string): Promise<void> {
+  if (await passwordFits(given, password, app.passwordCost)) return
+  throw new Refusal('NOT_FOUND', 'The password is wrong.')
+}

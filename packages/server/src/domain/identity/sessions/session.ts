@@ -1,0 +1,120 @@
+import type { Actor } from '../../../kernel/actor.ts'
+import { merchantUserActor, operatorActor } from '../../../kernel/actor.ts'
+import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Audience, IdentityDeps } from '../identity.ts'
+import { LATER } from '../identity.ts'
+import type { SessionRow } from './store.ts'
+import { selectSession, updateLastUsed } from './store.ts'
+
+/** Someone who has passed everything that is asked for. */
+export type Session = {
+  id: string
+  loginId: string
+  audience: Audience
+  /** The operator's name, or the e-mail address of a merchant's user. */
+  name: string
+  merchantId: string | null
+  /** At this moment: roles of the operator, or the one role of a merchant's user. */
+  roles: readonly string[]
+  actor: Actor
+  /** For the forms of this session; compare with `csrfFits`. */
+  csrf: string
+  /** Whether password or second factor was given in the last ten minutes, as money and keys require. */
+  steppedUp: boolean
+  hasSecondFactor: boolean
+  createdAt: Date
+  endsAt: Date
+}
+
+/** After the password: it still takes the second factor, or one must be set up first. */
+export type UnfinishedSession = Pick<Session, 'id' | 'loginId' | 'audience' | 'name' | 'csrf'> & {
+  needs: 'second_factor' | 'set_up'
+}
+
+const MINUTE = 60
+const HOUR = 3600
+const WRITE_EVERY = MINUTE
+const STEP_UP = 10 * MINUTE
+/** From the password to the second factor, or to having set one up. */
+export const UNFINISHED_SECONDS = 15 * MINUTE
+
+export function limitsOf(audience: Audience, kind: SessionRow['kind']): { idleSeconds: number; seconds: number } {
+  if (kind === 'command_line') return { idleSeconds: 12 * HOUR, seconds: 12 * HOUR }
+  return { idleSeconds: 30 * MINUTE, seconds: (audience === 'operator' ? 12 : 24) * HOUR }
+}
+
+/** A token of the command line is stored with its host, so it works nowhere else, nor as a cookie. */
+export function tokenHash(token: string, host?: string): string {
+  return digestOf(host === undefined ? token : `${token} on ${host}`)
+}
+
+/** The session of a token, if nothing more is asked for. Reads the database each time: what is revoked ends at once. */
+export async function findSession(
+  app: IdentityDeps,
+  audience: Audience,
+  token: string,
+  host?: string,
+): Promise<Session | null> {
+  const row = await findRow(app, audience, token, host)
+  return row && needs(app, row) === null ? asSession(app, row, token) : null
+}
+
+/** The session of a token that lacks the second factor. */
+export async function findUnfinishedSession(
+  app: IdentityDeps,
+  audience: Audience,
+  token: string,
+  host?: string,
+): Promise<UnfinishedSession | null> {
+  const row = await findRow(app, audience, token, host)
+  const lacking = row && needs(app, row)
+  if (!row || !lacking) return null
+  const { id, loginId, name } = row
+  return { id, loginId, audience, name, csrf: csrfOf(token), needs: lacking }
+}
+
+async function findRow(app: IdentityDeps, audience: Audience, token: string, host?: string) {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  const now = app.clock.now()
+  const row = await selectSession(app.db, tokenHash(token, host), now)
+  if (row?.audience !== audience) return null
+  if (LATER(row.lastUsedAt, WRITE_EVERY) < now) await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
+  return row
+}
+
+export function needs(
+  { sandbox }: { sandbox: boolean },
+  row: Pick<SessionRow, 'audience' | 'hasFactor' | 'secondFactorAt'>,
+): UnfinishedSession['needs'] | null {
+  if (row.secondFactorAt !== null) return null
+  if (row.hasFactor) return 'second_factor'
+  return row.audience === 'operator' && !sandbox ? 'set_up' : null
+}
+
+function asSession({ clock }: IdentityDeps, row: SessionRow, token: string): Session {
+  const { id, loginId, audience, name, merchantId, roles, createdAt, endsAt } = row
+  const actor =
+    merchantId === null ? operatorActor(name) : merchantUserActor(merchantId, loginId, roles[0] ?? 'no role')
+  const steppedUp = row.steppedUpAt !== null && LATER(row.steppedUpAt, STEP_UP) > clock.now()
+  const hasSecondFactor = row.hasFactor
+  const csrf = csrfOf(token)
+  return { id, loginId, audience, name, merchantId, roles, actor, csrf, steppedUp, hasSecondFactor, createdAt, endsAt }
+}
+
+function csrfOf(token: string): string {
+  return macOf(token, 'csrf')
+}
+
+export function csrfFits({ csrf }: { csrf: string }, given: string): boolean {
+  return sameText(csrf, given)
+}
+
+/** For decisions about money and keys. */
+export function mustBeSteppedUp({ steppedUp }: Session): void {
+  if (steppedUp) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'Enter your password or a code again first: this needs one of the last ten minutes.',
+  )
+}

@@ -1,0 +1,122 @@
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { Audience } from '../identity.ts'
+import { hasFactorSql } from '../factors/store.ts'
+import { activeLoginsSql } from '../store.ts'
+
+export type NewSession = {
+  id: string
+  tokenHash: string
+  loginId: string
+  kind: 'browser' | 'command_line'
+  createdAt: Date
+  idleSeconds: number
+  endsAt: Date
+  steppedUpAt: Date | null
+  address: string | null
+  userAgent: string | null
+}
+
+export async function insertSession(tx: Tx, one: NewSession): Promise<void> {
+  await tx.query(sql`
+    insert into sessions
+      (id, token_hash, login_id, kind, created_at, last_used_at, idle_seconds, ends_at, stepped_up_at, address, user_agent)
+    values (${one.id}, ${one.tokenHash}, ${one.loginId}, ${one.kind}, ${one.createdAt}, ${one.createdAt}, ${one.idleSeconds},
+      ${one.endsAt}, ${one.steppedUpAt}, ${one.address}, ${one.userAgent})`)
+}
+
+export type SessionRow = {
+  id: string
+  loginId: string
+  audience: Audience
+  name: string
+  merchantId: string | null
+  roles: string[]
+  kind: NewSession['kind']
+  createdAt: Date
+  lastUsedAt: Date
+  endsAt: Date
+  secondFactorAt: Date | null
+  steppedUpAt: Date | null
+  deviceKey: string
+  hasFactor: boolean
+}
+
+const isValid = (now: Date) => sql`
+  s.revoked_at is null and s.ends_at > ${now} and s.last_used_at + s.idle_seconds * interval '1 second' > ${now}`
+
+/** One lookup by key. A session of a disabled login or operator is not found. */
+export async function selectSession(db: Queryable, tokenHash: string, now: Date): Promise<SessionRow | undefined> {
+  const [row] = await db.query<SessionRow>(sql`
+    select s.id, s.login_id as "loginId", l.audience, l.name, l.merchant_id as "merchantId", l.roles, s.kind,
+      s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.ends_at as "endsAt", s.second_factor_at as "secondFactorAt",
+      s.stepped_up_at as "steppedUpAt", l.device_key as "deviceKey", ${hasFactorSql(sql`s.login_id`)} as "hasFactor"
+    from sessions s join (${activeLoginsSql}) l on l.id = s.login_id
+    where s.token_hash = ${tokenHash} and ${isValid(now)}`)
+  return row
+}
+
+export async function updateLastUsed(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update sessions set last_used_at = ${now} where id = ${id} and last_used_at < ${now} and revoked_at is null`)
+}
+
+/** With a new token, so that one known from before the second factor is worth nothing. False if it ended meanwhile. */
+export async function openSession(
+  tx: Tx,
+  id: string,
+  change: { tokenHash: string; now: Date; endsAt: Date },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update sessions s set token_hash = ${change.tokenHash}, second_factor_at = ${change.now}, stepped_up_at = ${change.now},
+      last_used_at = ${change.now}, ends_at = ${change.endsAt}
+    where s.id = ${id} and ${isValid(change.now)} returning s.id`)
+  return rows.length > 0
+}
+
+export async function updateSteppedUp(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update sessions s set stepped_up_at = ${now} where s.id = ${id} and ${isValid(now)} returning s.id`)
+  return rows.length > 0
+}
+
+export type ListedSession = Pick<
+  SessionRow,
+  'id' | 'loginId' | 'audience' | 'name' | 'merchantId' | 'kind' | 'createdAt' | 'lastUsedAt' | 'endsAt'
+> & { address: string | null; userAgent: string | null }
+
+/** Sessions that are valid now, the last used first. */
+export function selectSessions(
+  db: Queryable,
+  only: { audience?: Audience; name?: string; loginId?: string; merchantId?: string },
+  now: Date,
+): Promise<ListedSession[]> {
+  const { audience = null, name = null, loginId = null, merchantId = null } = only
+  return db.query<ListedSession>(sql`
+    select s.id, s.login_id as "loginId", l.audience, l.name, l.merchant_id as "merchantId", s.kind, s.created_at as "createdAt",
+      s.last_used_at as "lastUsedAt", s.ends_at as "endsAt", s.address, s.user_agent as "userAgent"
+    from sessions s join (${activeLoginsSql}) l on l.id = s.login_id
+    where ${isValid(now)} and (${audience}::text is null or l.audience = ${audience})
+      and (${name}::text is null or l.name = ${name}) and (${loginId}::text is null or l.id = ${loginId})
+      and (${merchantId}::text is null or l.merchant_id = ${merchantId})
+    order by s.last_used_at desc, s.id desc limit 200`)
+}
+
+/** Whose session it is, also after it has ended. */
+export async function selectOwner(tx: Tx, id: string) {
+  const [row] = await tx.query<{ loginId: string; audience: Audience; name: string; merchantId: string | null }>(sql`
+    select l.id as "loginId", l.audience, l.name, l.merchant_id as "merchantId"
+    from sessions s join (${activeLoginsSql}) l on l.id = s.login_id where s.id = ${id}`)
+  return row
+}
+
+export async function revoke(tx: Tx, ids: { sessionId: string } | { loginId: string; except?: string }, now: Date) {
+  const which =
+    'sessionId' in ids ? sql`id = ${ids.sessionId}` : sql`login_id = ${ids.loginId} and id <> ${ids.except ?? ''}`
+  await tx.query(sql`update sessions set revoked_at = ${now} where ${which} and revoked_at is null`)
+}
+
+export async function deleteSessions(tx: Tx, endedBefore: Date): Promise<number> {
+  const rows = await tx.query(sql`delete from sessions where ends_at < ${endedBefore} returning id`)
+  return rows.length
+}

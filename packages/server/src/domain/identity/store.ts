@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { operatorsSql } from '../people/index.ts'
+import type { Audience } from './identity.ts'
+
+export type Login = {
+  id: string
+  audience: Audience
+  name: string
+  merchantId: string | null
+  /** Current roles of the operator, or the one role of a merchant's user. */
+  roles: string[]
+  password: string
+  deviceKey: string
+  createdAt: Date
+}
+
+/** Logins that work: a disabled operator's do not. For a join in another statement too. */
+export const activeLoginsSql: Sql = sql`
+  select l.id, l.audience, l.name, l.merchant_id, coalesce(o.roles, array[l.role]) as roles, l.password, l.device_key, l.created_at
+  from logins l left join (${operatorsSql}) o on o.name = l.operator
+  where l.disabled_at is null and o.disabled_at is null`
+
+const columns = sql`
+  a.id, a.audience, a.name, a.merchant_id as "merchantId", a.roles, a.password, a.device_key as "deviceKey", a.created_at as "createdAt"`
+
+export async function findLogin(db: Queryable, audience: Audience, name: string): Promise<Login | undefined> {
+  const [row] = await db.query<Login>(sql`
+    select ${columns} from (${activeLoginsSql}) a where a.audience = ${audience} and a.name = ${name}`)
+  return row
+}
+
+export async function findLoginById(db: Queryable, id: string): Promise<Login | undefined> {
+  const [row] = await db.query<Login>(sql`select ${columns} from (${activeLoginsSql}) a where a.id = ${id}`)
+  return row
+}
+
+export type ListedLogin = Omit<Login, 'password' | 'deviceKey'>
+
+export function listLogins(
+  db: Queryable,
+  { audience, merchantId = null }: { audience: Audience; merchantId?: string | null },
+): Promise<ListedLogin[]> {
+  return db.query<ListedLogin>(sql`
+    select a.id, a.audience, a.name, a.merchant_id as "merchantId", a.roles, a.created_at as "createdAt"
+    from (${activeLoginsSql}) a
+    where a.audience = ${audience} and (${merchantId}::text is null or a.merchant_id = ${merchantId}) order by a.name`)
+}
+
+export async function insertLogin(tx: Tx, login: Omit<Login, 'roles'> & { role: string | null }): Promise<void> {
+  const operator = login.audience === 'operator' ? login.name : null
+  await tx.query(sql`
+    insert into logins (id, audience, name, operator, merchant_id, role, password, device_key, created_at)
+    values (${login.id}, ${login.audience}, ${login.name}, ${operator}, ${login.merchantId}, ${login.role}, ${login.password},
+      ${login.deviceKey}, ${login.createdAt})`)
+}
+
+/** One change of a login at a time. False if it was disabled meanwhile. */
+export async function lockLogin(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query(sql`select id from logins where id = ${id} and disabled_at is null for update`)).length > 0
+}
+
+/** Returns false if the password is no longer the one that was checked. */
+export async function updatePassword(
+  tx: Tx,
+  id: string,
+  change: { from: string; to: string; deviceKey: string },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update logins set password = ${change.to}, device_key = ${change.deviceKey}
+    where id = ${id} and password = ${change.from} and disabled_at is null returning id`)
+  return rows.length > 0
+}
+
+export async function updateRole(tx: Tx, id: string, role: string): Promise<void> {
+  await tx.query(sql`update logins set role = ${role} where id = ${id}`)
+}
+
+export async function updateDisabled(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query(sql`update logins set disabled_at = ${at} where id = ${id} and disabled_at is null`)
+}
