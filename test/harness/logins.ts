@@ -13,11 +13,10 @@ import {
   setUpTotp,
 } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { cheap as cheapPasswords } from './cheap-passwords.ts'
 import { totpCode, totpStep } from '../../packages/server/src/platform/crypto/totp.ts'
 import { parseAddress } from '../../packages/server/src/platform/http/ip.ts'
 
-/** The same algorithm at the lowest cost: tests log in often. */
-const CHEAP = { memory: 64, passes: 1, parallelism: 1 }
 export const PASSWORD = 'dört mevsim yağmurlu bahçe'
 
 export const from = (address: string, device: string | null = null): Visitor => ({
@@ -29,7 +28,7 @@ export const HOME = from('192.0.2.10')
 
 /** The service as in live or in a sandbox, with cheap passwords. */
 export function cheap(app: App, sandbox = app.sandbox) {
-  return { ...app, passwordCost: CHEAP, sandbox }
+  return { ...cheapPasswords(app), sandbox }
 }
 export type TestApp = ReturnType<typeof cheap>
 

@@ -1,6 +1,7 @@
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { acceptInvitation, inviteOperator } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { cheap } from './cheap-passwords.ts'
 import type { startService } from './service.ts'
 
 type Service = Pick<Awaited<ReturnType<typeof startService>>, 'app' | 'baseUrl'>
@@ -12,7 +13,7 @@ export async function addPerson({ app }: Service, name: string, roles?: string[]
   const actor = by === undefined ? UNATTRIBUTED : operatorActor(by)
   await addOperator(app, actor, name, roles)
   const { token } = await inviteOperator(app, actor, name)
-  await acceptInvitation(app, { token, password: PASSWORD })
+  await acceptInvitation(cheap(app), { token, password: PASSWORD })
 }
 
 /** What a browser does, without one: cookies and forms. */

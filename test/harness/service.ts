@@ -12,6 +12,7 @@ import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout.ts'
 import { mountOperatorConsole } from '../../packages/server/src/edges/operator-console/mount.ts'
 import { client } from './client.ts'
+import { cheap } from './cheap-passwords.ts'
 import { cloneDatabase, testConfig } from './database.ts'
 
 /** The real service on a real port with its own database, optionally `through` a proxy; it ends with the test file. */
@@ -23,7 +24,7 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
   // Pages see a change at once instead of within a second, because tests wait for it.
   const watch = watchDeposits(app, 50)
   mountCheckout(server, { ...app, watch })
-  mountOperatorConsole(server, app)
+  mountOperatorConsole(server, cheap(app))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   app.setListeningAt(baseUrl)

@@ -128,9 +128,11 @@ test('ten minutes later a decision asks for the password again', async () => {
 })
 
 test('without JavaScript every page can be read and every form sent; English by a link', async () => {
+  const script = await openPage(browser, baseUrl)
+  await script.page.goto('/operator/login')
+  await isSound(script.page, 'operator-login')
   const { page } = await openPage(browser, baseUrl, { javaScriptEnabled: false })
   await page.goto('/operator/login?lang=en')
-  await isSound(page, 'operator-login')
   await page.getByLabel('Name').fill('ayse.yilmaz')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -138,4 +140,7 @@ test('without JavaScript every page can be read and every form sent; English by 
   await page.getByRole('link', { name: 'Transactions' }).click()
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+  await page.getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('button', { name: 'Pause' }).first().click()
+  await page.getByText('The state of the account has changed').waitFor()
 })

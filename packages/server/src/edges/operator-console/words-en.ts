@@ -152,6 +152,13 @@ export const en: Words = {
     'Payouts whose outcome the bank has not said. It is asked again by itself. They end when two people report the same, independently; nothing is sent again.',
   noPayouts: 'No payout has an unknown outcome.',
   why: 'Why',
+  noAnswer: 'the bank gave no definite answer',
+  doubts: {
+    named_on_statement: 'an unexplained bank line names it',
+    similar_debit_on_statement: 'the statement has a debit of the same amount',
+    report_contradicts: "the bank's report contradicts itself",
+    differs_from_withdrawal: 'the payout differs from its withdrawal; this may be a security incident',
+  },
   calls: 'What the bank said',
   nextAsked: 'Asked next',
   sentFrom: 'Sent from',

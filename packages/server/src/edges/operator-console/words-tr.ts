@@ -154,6 +154,13 @@ export const tr = {
     'Bankanın sonucunu söylemediği ödemeler. Banka kendiliğinden yeniden sorulur. İki kişi, birbirinden bağımsız, aynı sonucu bildirirse biter; yeniden gönderilmez.',
   noPayouts: 'Sonucu bilinmeyen ödeme yok.',
   why: 'Neden',
+  noAnswer: 'banka kesin bir yanıt vermedi',
+  doubts: {
+    named_on_statement: 'açıklanmamış bir banka satırı bu çekimi anıyor',
+    similar_debit_on_statement: 'ekstrede aynı tutarda bir borç satırı var',
+    report_contradicts: 'bankanın raporu çelişkili',
+    differs_from_withdrawal: 'ödeme emri çekimle aynı değil; güvenlik olayı olabilir',
+  } as Record<string, string>,
   calls: 'Bankanın söyledikleri',
   nextAsked: 'Sonraki soru',
   sentFrom: 'Gönderen hesap',

@@ -36,7 +36,7 @@ export function payoutsPage(
         ? html`<p class="empty">${words.noPayouts}</p>`
         : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
             <h2>${words.checklist}</h2>
-            <ol>
+            <ol class="steps">
               ${words.checks.map((text) => html`<li>${text}</li>`)}
             </ol>`
     }`
@@ -60,7 +60,7 @@ function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, acco
       <dt>${words.sentFrom}</dt>
       <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${rail} · ${connection}</dd>
       <dt>${words.why}</dt>
-      <dd>${withdrawal.stageReason ?? reason ?? withdrawal.stage}</dd>
+      <dd>${whyWords(viewer, withdrawal.stageReason ?? reason)}</dd>
       <dt>${words.nextAsked}</dt>
       <dd>${minute(nextAt)}</dd>
       <dt>${words.calls}</dt>
@@ -75,6 +75,11 @@ function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, acco
     </dl>
     ${decisions(viewer, one)}
   </article>`
+}
+
+/** Without a reason: the bank gave no definite response. */
+function whyWords({ words }: Viewer, reason: string | null): string {
+  return reason === null ? words.noAnswer : (words.doubts[reason] ?? reason)
 }
 
 function callList({ calls }: UnknownPayout): Html {

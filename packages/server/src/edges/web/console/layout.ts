@@ -36,7 +36,7 @@ export type FrameWords = {
 }
 
 export function consolePage(frame: Frame): string {
-  const { language, title, links, words, main, said, sandbox } = frame
+  const { language, title, links, words, main, said } = frame
   return render(
     html`<!doctype html>
       <html lang="${language}">
@@ -52,7 +52,6 @@ export function consolePage(frame: Frame): string {
               ${said && html`<p class="say${said.bad && ' bad'}" role="status">${said.text}</p>`} ${main}
             </main>
           </div>
-          ${sandbox && html`<p class="quiet">${words.sandbox}</p>`}
         </body>
       </html>`,
   )
@@ -85,7 +84,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, csrf, search, language }: Frame): Html {
+function bar({ root, links, words, person, csrf, search, language, sandbox }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -103,6 +102,7 @@ function bar({ root, links, words, person, csrf, search, language }: Frame): Htm
         />
       </form>`
     }
+    ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
       <span>${person}</span>

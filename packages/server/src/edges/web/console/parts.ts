@@ -9,10 +9,8 @@ const MINUTE = new Intl.DateTimeFormat('tr-TR', {
   hour: '2-digit',
   minute: '2-digit',
 })
-const SECOND = new Intl.DateTimeFormat('tr-TR', {
+const CLOCK = new Intl.DateTimeFormat('tr-TR', {
   timeZone: 'Europe/Istanbul',
-  day: '2-digit',
-  month: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -23,9 +21,11 @@ export function minute(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${MINUTE.format(at)}</time>`
 }
 
-/** 15.11 14:32:07, Istanbul time: the year is that of the page. */
+/** 15.11 14:32:07, Istanbul time; the year is in the title. */
 export function second(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}" title="${MINUTE.format(at)}">${SECOND.format(at)}</time>`
+  return html`<time datetime="${at.toISOString()}" title="${MINUTE.format(at)}"
+    >${`${MINUTE.format(at).slice(0, 5)} ${CLOCK.format(at)}`}</time
+  >`
 }
 
 export type AgeWords = { minutes: string; hours: string; days: string; now: string }
