@@ -1,11 +1,11 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { makeTemplate } from './harness/database.ts'
 import { startTestPostgres } from './harness/ends-with-us.ts'
 import { findBrowser, HOW_TO_GET_ONE } from './harness/find-browser.ts'
+import { makeDatabaseFolder } from './harness/temporary-folder.ts'
 
 // One PostgreSQL for the whole run; every test file works on a clone of a migrated, seeded template of its own.
 // Usage: npm test [-- FILE…] [-- --test-name-pattern=…]; with --all, as in `npm run check`, also files named *.long.test.ts.
@@ -65,11 +65,11 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
 
 /** Needs a process of its own: starts others, measures time or memory, or changes what belongs to its process. */
 const ALONE =
-  /harness\/(browser|child-process|command-line|crash|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
+  /harness\/(browser|child-process|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
 const SHARING =
-  /^(packages\/(server|bank-formats)|test\/(api|books|callbacks|conformance|connections|deposits|ops|orders|payouts|refunds|statements))\//
+  /^(packages\/(server|bank-formats|simulator)|test\/(api|books|callbacks|conformance|connections|deposits|ops|orders|payouts|process|refunds|statements))\//
 /** So many share a process. With more, one would still be busy when all others are done. */
-const TOGETHER = 8
+const TOGETHER = 12
 
 /**
  * The start of a process that reads the service's code costs more than most files, so those that can share one. A group takes the
@@ -122,7 +122,7 @@ process.stdout.write(
     ? 'Starting PostgreSQL, then the files that were named.\n'
     : `Starting PostgreSQL, then ${process.argv.includes('--all') ? 'all' : 'the short'} test files: several minutes on two idle cores.\n`,
 )
-const folder = mkdtempSync(join(tmpdir(), 'vezne-test-'))
+const folder = makeDatabaseFolder()
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
 // Tests recognise running statements by their text, of which PostgreSQL shows the first 1024 characters by default.
 const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'track_activity_query_size=16384']

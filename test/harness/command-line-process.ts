@@ -1,6 +1,7 @@
 import { compose } from '../../packages/server/src/compose.ts'
 import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
 import { runCli } from '../../packages/server/src/edges/cli/core/program.ts'
+import type { Asked } from './command-line.ts'
 
 // The CLI of packages/server/src/main.ts, running several commands in one process. Commands that start processes are
 // not available.
@@ -15,16 +16,17 @@ const context = {
   runRestore: unavailable,
 }
 
-async function runCommand(args: string[]): Promise<{ code: number; output: string; errors: string }> {
+async function runCommand({ args, env }: Asked): Promise<{ code: number; output: string; errors: string }> {
   const captured = { output: '', errors: '' }
   process.stdout.write = (part: string | Uint8Array) => Boolean((captured.output += String(part)))
   process.stderr.write = (part: string | Uint8Array) => Boolean((captured.errors += String(part)))
   process.exitCode = 0
+  process.env = { ...env }
   const code = await runCli(args, context)
   return { code, ...captured }
 }
 
 let last: Promise<unknown> = Promise.resolve()
-process.on('message', (args: string[]) => {
-  last = last.then(async () => process.send?.(await runCommand(args)))
+process.on('message', (asked: Asked) => {
+  last = last.then(async () => process.send?.(await runCommand(asked)))
 })

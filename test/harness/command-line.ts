@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,31 +10,43 @@ import { BASE_ENV } from './child-process.ts'
 import { endsWithUs } from './ends-with-us.ts'
 
 type Result = { code: number; output: string; errors: string }
+export type Asked = { args: string[]; env: Record<string, string | undefined> }
+
+/** Processes of command lines that were stopped: the next one takes over, as files may share a process. */
+const idle: ChildProcess[] = []
+
+function start(): ChildProcess {
+  const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), { env: BASE_ENV })
+  endsWithUs(child)
+  return child
+}
 
 /**
  * Runs many commands in one process: most of the cost of a command is its startup, and a file with fifty would take a
  * minute. For commands that run until killed use child-process.ts.
  */
 export function openCommandLine(env: Record<string, string>) {
-  const child = fork(fileURLToPath(import.meta.resolve('./command-line-process.ts')), {
-    env: { ...BASE_ENV, VEZNE_LOG: 'silent', ...env },
-  })
-  endsWithUs(child)
+  const child = idle.pop() ?? start()
+  let open = 0
   let last: Promise<unknown> = Promise.resolve()
   async function send(args: string[]): Promise<Result> {
     const response = once(child, 'message')
-    child.send(args)
+    child.send({ args, env: { ...BASE_ENV, VEZNE_LOG: 'silent', ...env } } satisfies Asked)
     const [result] = await response
     return result as Result
   }
   return {
     /** One at a time: concurrent calls wait. */
     run: (args: string[]): Promise<Result> => {
-      const result = last.then(() => send(args))
+      open++
+      const result = last.then(() => send(args)).finally(() => open--)
       last = result.catch(() => undefined)
       return result
     },
-    stop: () => child.kill(),
+    stop: () => {
+      if (open === 0 && child.connected) idle.push(child)
+      else child.kill()
+    },
   }
 }
 

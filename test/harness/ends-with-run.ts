@@ -7,6 +7,10 @@ setInterval(() => {
   if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL')
 }, CHECK_INTERVAL_MS).unref()
 
+// --test-force-exit does not wait until the reports of the tests are written: what did not fit into the pipe would be lost.
+const { _handle } = process.stdout as { _handle?: { setBlocking?: (on: boolean) => void } }
+_handle?.setBlocking?.(true)
+
 // --test-force-exit calls process.exit(), which can deadlock with V8's compiler threads (nodejs/node#54918).
 // Replacing the process image ends them.
 process.on('exit', (code) => process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`]))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Guarded } from './ends-with-us.ts'
+import { isTemporary } from './temporary-folder.ts'
 import { until } from './until.ts'
 
 // Waits until the test process is gone, then ends what it left running.
@@ -33,7 +33,7 @@ async function endDatabase(folder: string): Promise<void> {
       20_000,
     ).catch(() => signal(pid, 'SIGKILL'))
   }
-  if (folder.startsWith(tmpdir())) rmSync(folder, { recursive: true, force: true })
+  if (isTemporary(folder)) rmSync(folder, { recursive: true, force: true })
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

@@ -51,7 +51,7 @@ async function withdraw(): Promise<string> {
   return (await shop.post('/v1/withdraw', withdrawBody({ amount: 1000 }))).body.data.transactionId
 }
 
-// Within what is tolerated: a worker whose clock is further off does nothing at all (test/faults/clock.test.ts).
+// Within what is tolerated: a worker whose clock is further off does nothing at all (test/faults/clock.long.test.ts).
 for (const seconds of [4, -4]) {
   test(`a second worker whose clock is ${seconds} s ahead: each payout is sent once`, async () => {
     // Nothing has happened at the bank while a call is under way, so asking too early finds nothing.
