@@ -16,6 +16,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
 import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
+import type { PasswordCost } from '../../../platform/crypto/passwords.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
 /** The parts of the running service that a command may use; provided by the composition root. */
@@ -26,6 +27,7 @@ export type CliApp = {
   ids: Ids
   random: Random
   vault: Vault
+  passwordCost: PasswordCost
   banks: BankDirectory
   views: DepositViews & WithdrawalViews & ErasedViews
   pool: AccountPool
