@@ -1,3 +1,5 @@
+export { prepareDemoLogins } from './demo-logins.ts'
+export type { DemoLogin } from './demo-logins.ts'
 export { disableLogin } from './disable-login.ts'
 export { confirmTotp, newRecoveryCodes, setUpTotp } from './factors/set-up.ts'
 export { countRecoveryCodes, totpSecrets } from './factors/store.ts'

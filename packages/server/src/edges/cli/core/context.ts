@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
 import { masterKeyProblem } from '../../../domain/deposits/index.ts'
+import type { DemoLogin } from '../../../domain/identity/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
@@ -67,6 +68,8 @@ export type SandboxFacts = {
   baseUrl: string
   databaseUrl: string
   merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+  /** Logins of the two consoles. */
+  logins?: DemoLogin[]
   /** The simulated bank and the demo shop, if this sandbox started them. */
   bankUrl?: string
   bankKey?: string
