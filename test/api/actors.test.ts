@@ -15,12 +15,13 @@ import {
   addOperator,
   disableOperator,
   listOperators,
+  MERCHANT_ROLES,
   RIGHTS,
   ROLES,
   setRoles,
 } from '../../packages/server/src/domain/people/index.ts'
 import { markRestored } from '../../packages/server/src/domain/restores/index.ts'
-import { freezeMerchant, freezesOf } from '../../packages/server/src/domain/merchants/index.ts'
+import { changesOf, freezeMerchant, freezesOf } from '../../packages/server/src/domain/merchants/index.ts'
 import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
@@ -191,12 +192,39 @@ test('a merchant resends its own events, and none of another', async () => {
 })
 
 test("a merchant's user decides what its role allows, and nothing of another merchant", async () => {
-  const other = await service.merchant()
-  const resend = (role: string, merchantId = other.merchantId) =>
-    resendFailed(app, merchantUserActor(other.merchantId, 'e'.repeat(24), role), merchantId, new Date(0))
-  for (const role of ['owner', 'developer', 'support']) assert.equal(await resend(role), 0)
-  await assert.rejects(resend('finance'), /role finance may not do this \(event\.resend\): it takes owner/)
-  await assert.rejects(resend('owner', shop.merchantId), /not of this merchant/)
+  const own = await service.merchantWithMoney(10_000n)
+  const decisions = (merchantId: string) => {
+    const all = decisionsAbout(app, { merchantId } as never)
+    return (role: string, name: string) =>
+      (all[name] ?? assert.fail(name))(merchantUserActor(own.merchantId, 'e'.repeat(24), role)).then(
+        () => 'done',
+        ({ message }: Error) => (/not for a merchant|may not do this/.test(message) ? 'refused' : 'done'),
+      )
+  }
+  const take = decisions(own.merchantId)
+  const mayTake: Record<string, string[]> = {
+    rotateKey: ['owner', 'developer'],
+    addEndpoint: ['owner', 'developer'],
+    allowNetworks: ['owner', 'developer'],
+    forbidNetworks: ['owner', 'developer'],
+    requestSettlement: ['owner', 'finance'],
+    resendFailed: ['owner', 'developer', 'support'],
+    inviteMerchantUser: ['owner'],
+    revokeKey: ['owner', 'developer'],
+    setPayoutRules: [],
+    setMatching: [],
+    freezeMerchant: [],
+    registerSettlementAccount: [],
+    changeFees: [],
+  }
+  for (const [name, roles] of Object.entries(mayTake)) {
+    const taken = []
+    for (const role of MERCHANT_ROLES) if ((await take(role, name)) === 'done') taken.push(role)
+    assert.deepEqual(taken, roles, name)
+    assert.equal(await decisions(shop.merchantId)('owner', name), 'refused', `${name} of another merchant`)
+  }
+  const changes = await changesOf(app.db, own.merchantId)
+  assert.ok(changes.some(({ changedBy }) => changedBy === `merchant:${own.merchantId}:${'e'.repeat(24)}`))
 })
 
 test('live: the first operator is added without a name, and again when no one is left who may decide', async () => {

@@ -61,7 +61,13 @@ export const NO_ACTOR: Record<string, string[]> = {
   'compares and stores nothing': ['previewFile'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
-  'set-up at the start': ['seedBanks', 'seedSandboxAccounts', 'openMissingAccounts', 'prepareCheckoutKeys'],
+  'set-up at the start': [
+    'seedBanks',
+    'seedSandboxAccounts',
+    'openMissingAccounts',
+    'prepareCheckoutKeys',
+    'prepareDemoLogins',
+  ],
   'a person, who proves who it is': [
     ...['logIn', 'passSecondFactor', 'findSession', 'findUnfinishedSession', 'logOut', 'stepUp', 'changePassword'],
     ...['setUpTotp', 'confirmTotp', 'newRecoveryCodes', 'acceptInvitation'],

@@ -12,6 +12,8 @@ import { watchDeposits } from './domain/deposits/index.ts'
 import { findOpenRestore } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
 import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
+import type { DemoLogin } from './domain/identity/index.ts'
+import { prepareDemoLogins } from './domain/identity/index.ts'
 import { bankApiConnection, SANDBOX_BANK } from './domain/connections/index.ts'
 import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
@@ -65,12 +67,14 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     stop.throwIfAborted()
     await app.loadConnections()
     const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
+    const known = readSandbox(config)?.logins ?? []
+    const logins = role === 'up' && demo ? await prepareDemoLogins(app, demo.merchantId, known) : []
     workers.push(...(role === 'serve' ? [followConnections(app)] : startWorkers(app)))
     // Starts last and stays open until requests and workers are done, so that readiness is accurate.
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     stop.throwIfAborted()
     if (ops) process.stdout.write(`ops ${ops}\n`)
-    announce(app, role, { demo, bank, offsetSeconds: await readOffsetSeconds(app.db) })
+    announce(app, role, { demo, logins, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
     await stopAll()
     if (error === stop.reason) return
@@ -216,14 +220,19 @@ async function listen(
   }
 }
 
-type Sandbox = { demo: MerchantCredentials | null; bank: SimulatedBank | null; offsetSeconds: number }
+type Sandbox = {
+  demo: MerchantCredentials | null
+  logins: DemoLogin[]
+  bank: SimulatedBank | null
+  offsetSeconds: number
+}
 
-function announce(app: App, role: Role, { demo, bank, offsetSeconds }: Sandbox): void {
+function announce(app: App, role: Role, { demo, logins, bank, offsetSeconds }: Sandbox): void {
   const baseUrl = app.publicUrl()
   if (role === 'work') return void process.stdout.write('working\n')
   if (demo && role === 'up') {
     const sandbox = bank && { bankUrl: bank.baseUrl, bankKey: bank.key, shopUrl: `${bank.baseUrl}/shop` }
-    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, ...sandbox }
+    const facts = { baseUrl, databaseUrl: app.databaseUrl, merchant: demo, logins, ...sandbox }
     ensurePrivateFolder(app.config.dataFolder)
     const factsFile = join(app.config.dataFolder, 'sandbox.json')
     writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })

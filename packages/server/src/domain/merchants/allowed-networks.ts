@@ -31,7 +31,12 @@ function changeNetworks(
   merchantId: string,
   change: (tx: Tx) => Promise<void>,
 ): Promise<string[]> {
-  return changeSetting(app, actor, merchantId, { what: 'networks', of: ({ networks }) => networks, write: change })
+  return changeSetting(app, actor, merchantId, {
+    what: 'networks',
+    of: ({ networks }) => networks,
+    write: change,
+    action: 'merchant.networks',
+  })
 }
 
 export function checkNetworks(networks: string[]): void {

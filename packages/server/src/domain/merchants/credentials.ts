@@ -46,22 +46,28 @@ export async function rotateKey(
   overlapHours = DEFAULT_OVERLAP_HOURS,
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, 'key.rotate', async (tx) => {
-    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
-    const apiKey = await lockLiveKey(tx, merchantId)
-    if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
-    const now = app.clock.now()
-    const [current, ...older] = await selectLiveSecrets(tx, [apiKey], now)
-    await endSecrets(
-      tx,
-      apiKey,
-      older.map(({ id }) => id),
-      now,
-    )
-    const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
-    if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
-    return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey), previousEndsAt }
-  })
+  return authorized(
+    app,
+    actor,
+    'key.rotate',
+    async (tx) => {
+      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
+      const apiKey = await lockLiveKey(tx, merchantId)
+      if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
+      const now = app.clock.now()
+      const [current, ...older] = await selectLiveSecrets(tx, [apiKey], now)
+      await endSecrets(
+        tx,
+        apiKey,
+        older.map(({ id }) => id),
+        now,
+      )
+      const previousEndsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+      if (current) await endSecrets(tx, apiKey, [current.id], previousEndsAt)
+      return { apiKey, apiSecret: await addSecret(app, tx, merchantId, apiKey), previousEndsAt }
+    },
+    { usersOf: merchantId },
+  )
 }
 
 /** All keys and secrets of the merchant stop working in every process within a second. */
@@ -71,10 +77,16 @@ export async function revokeKey(
   merchantId: string,
 ): Promise<string[]> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, 'key.revoke', async (tx) => {
-    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
-    return revokeKeys(tx, merchantId, app.clock.now())
-  })
+  return authorized(
+    app,
+    actor,
+    'key.revoke',
+    async (tx) => {
+      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
+      return revokeKeys(tx, merchantId, app.clock.now())
+    },
+    { usersOf: merchantId },
+  )
 }
 
 /** Ends only secrets that a rotation has replaced. */
@@ -83,19 +95,25 @@ export async function revokeOldSecret(
   actor: Actor,
   merchantId: string,
 ): Promise<number> {
-  return authorized(app, actor, 'key.revoke', async (tx) => {
-    const apiKey = await lockLiveKey(tx, merchantId)
-    if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
-    await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
-    const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
-    await endSecrets(
-      tx,
-      apiKey,
-      older.map(({ id }) => id),
-      app.clock.now(),
-    )
-    return older.length
-  })
+  return authorized(
+    app,
+    actor,
+    'key.revoke',
+    async (tx) => {
+      const apiKey = await lockLiveKey(tx, merchantId)
+      if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
+      await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
+      const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
+      await endSecrets(
+        tx,
+        apiKey,
+        older.map(({ id }) => id),
+        app.clock.now(),
+      )
+      return older.length
+    },
+    { usersOf: merchantId },
+  )
 }
 
 /**

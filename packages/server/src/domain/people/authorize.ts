@@ -20,15 +20,16 @@ type Allowed = {
   task?: 'restore' | 'inbox'
 }
 
-/** Runs a decision reserved to people, in a transaction that begins with authorizing the actor. */
+/** Runs a decision of people, in a transaction that begins with authorizing the actor. */
 export function authorized<Result>(
   app: Authority & { db: Db },
   actor: Actor,
   action: Action,
   decide: (tx: Tx) => Promise<Result>,
+  allowed: Allowed = {},
 ): Promise<Result> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, action)
+    await authorize(app, tx, actor, action, allowed)
     return decide(tx)
   })
 }

@@ -53,6 +53,7 @@ export const RIGHTS = {
   'merchant.fees': ADMIN,
   'merchant.freeze': ['cashier', 'approver', 'admin'],
   'merchant.invite': ADMIN,
+  'merchant.networks': ADMIN,
   'merchant.settings': ADMIN,
   'operator.add': ADMIN,
   'operator.change': ADMIN,
@@ -108,7 +109,7 @@ export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> =
   'key.rotate': DEVELOPER,
   'login.disable': OWNER,
   'merchant.invite': OWNER,
-  'merchant.settings': DEVELOPER,
+  'merchant.networks': DEVELOPER,
   'session.revoke': OWNER,
   'settlement.request': FINANCE,
 }

@@ -31,7 +31,7 @@ export async function recordTestEvent(
   const [id, now, type] = [app.ids.next(), app.clock.now(), 'endpoint.test']
   const body = bodyOf(type, { endpointId }, now)
   const event = { merchantId, id, transactionId: id, sequence: 1, type, body, forEndpoint: endpointId }
-  await authorized(app, actor, 'endpoint.test', (tx) => insertEvents(tx, [event], now))
+  await authorized(app, actor, 'endpoint.test', (tx) => insertEvents(tx, [event], now), { usersOf: merchantId })
   return id
 }
 

@@ -44,7 +44,7 @@ async function mustBeFirst(app: IdentityDeps): Promise<void> {
 }
 
 /** From then on `--as NAME` takes a login in live. */
-async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promise<boolean> {
+export async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promise<boolean> {
   return (await listLogins(db, { audience: 'operator' })).length > 0
 }
 

@@ -18,6 +18,8 @@ type Change<Value> = {
   /** The value of the setting. */
   of: (merchant: MerchantRow) => Value
   write: (tx: Tx, before: Value) => Promise<void>
+  /** Of settings that users of the merchant may change too. */
+  action?: 'merchant.networks'
 }
 
 /** Changes a setting and records who changed it, from what and to what. Changes of one merchant follow each other. */
@@ -25,16 +27,22 @@ export function changeSetting<Value>(
   app: SettingDeps,
   actor: Actor,
   merchantId: string,
-  { what, of, write }: Change<Value>,
+  { what, of, write, action }: Change<Value>,
 ): Promise<Value> {
-  return authorized(app, actor, 'merchant.settings', async (tx) => {
-    await lockMerchant(tx, merchantId)
-    const before = of(await mustFind(tx, merchantId))
-    await write(tx, before)
-    const after = of(await mustFind(tx, merchantId))
-    if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
-    return after
-  })
+  return authorized(
+    app,
+    actor,
+    action ?? 'merchant.settings',
+    async (tx) => {
+      await lockMerchant(tx, merchantId)
+      const before = of(await mustFind(tx, merchantId))
+      await write(tx, before)
+      const after = of(await mustFind(tx, merchantId))
+      if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
+      return after
+    },
+    action ? { usersOf: merchantId } : {},
+  )
 }
 
 const PROPOSAL_MS = 86_400_000

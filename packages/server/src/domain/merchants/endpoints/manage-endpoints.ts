@@ -41,12 +41,18 @@ export function addEndpoint(
   merchantId: string,
   settings: Partial<EndpointSettings>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  return authorized(app, actor, 'endpoint.add', async (tx) => {
-    const opened = await openEndpoint(app, tx, merchantId, settings)
-    const after = shownOf(opened.endpoint)
-    await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
-    return opened
-  })
+  return authorized(
+    app,
+    actor,
+    'endpoint.add',
+    async (tx) => {
+      const opened = await openEndpoint(app, tx, merchantId, settings)
+      const after = shownOf(opened.endpoint)
+      await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
+      return opened
+    },
+    { usersOf: merchantId },
+  )
 }
 
 export async function openEndpoint(
@@ -80,15 +86,21 @@ export function changeEndpoint(
   id: string,
   change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
-  return authorized(app, actor, 'endpoint.change', async (tx) => {
-    const before = await findEndpoint(tx, merchantId, id)
-    const endpoint = { ...before, ...change }
-    checkSettings(app, endpoint)
-    const values = { before: shownOf(before), after: shownOf(endpoint) }
-    await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
-    await updateSettings(tx, endpoint, endpoint)
-    return endpoint
-  })
+  return authorized(
+    app,
+    actor,
+    'endpoint.change',
+    async (tx) => {
+      const before = await findEndpoint(tx, merchantId, id)
+      const endpoint = { ...before, ...change }
+      checkSettings(app, endpoint)
+      const values = { before: shownOf(before), after: shownOf(endpoint) }
+      await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
+      await updateSettings(tx, endpoint, endpoint)
+      return endpoint
+    },
+    { usersOf: merchantId },
+  )
 }
 
 /** Everything is signed with both secrets until the old one ends. */
@@ -98,12 +110,18 @@ export function rotateSecret(
   merchantId: string,
   id: string,
 ): Promise<{ secret: string; oldSecretEndsAt: Date }> {
-  return authorized(app, actor, 'endpoint.rotate', async (tx) => {
-    const endpoint = await findEndpoint(tx, merchantId, id)
-    const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
-    await endSecrets(tx, merchantId, id, oldSecretEndsAt)
-    return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
-  })
+  return authorized(
+    app,
+    actor,
+    'endpoint.rotate',
+    async (tx) => {
+      const endpoint = await findEndpoint(tx, merchantId, id)
+      const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
+      await endSecrets(tx, merchantId, id, oldSecretEndsAt)
+      return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
+    },
+    { usersOf: merchantId },
+  )
 }
 
 function shownOf({ id, url, description, eventTypes, maxConcurrent, maxPerSecond }: Endpoint) {

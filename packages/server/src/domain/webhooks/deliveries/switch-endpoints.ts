@@ -13,9 +13,11 @@ type Deps = Authority & { db: Db; clock: Clock }
 /** Waiting events are sent now, in order, each with a new schedule. */
 export async function enableEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
   const key = { merchantId, endpointId }
-  await authorized(app, actor, 'endpoint.switch', (tx) => findEndpoint(tx, merchantId, endpointId))
+  await authorized(app, actor, 'endpoint.switch', (tx) => findEndpoint(tx, merchantId, endpointId), {
+    usersOf: merchantId,
+  })
   const restart: typeof restartWaiting = async (tx, ...page) => {
-    await authorize(app, tx, actor, 'endpoint.switch')
+    await authorize(app, tx, actor, 'endpoint.switch', { usersOf: merchantId })
     await restartWaiting(tx, ...page)
   }
   await inBatches(app, (page) => selectWaiting(app.db, key, null, page), restart)
@@ -54,9 +56,15 @@ async function changeState(
   reason: string | null,
   changeQueue: (tx: Tx, now: Date) => Promise<void>,
 ): Promise<void> {
-  await authorized(app, actor, 'endpoint.switch', async (tx) => {
-    await findEndpoint(tx, merchantId, endpointId)
-    await changeQueue(tx, app.clock.now())
-    await setEndpointState(tx, merchantId, endpointId, state, reason)
-  })
+  await authorized(
+    app,
+    actor,
+    'endpoint.switch',
+    async (tx) => {
+      await findEndpoint(tx, merchantId, endpointId)
+      await changeQueue(tx, app.clock.now())
+      await setEndpointState(tx, merchantId, endpointId, state, reason)
+    },
+    { usersOf: merchantId },
+  )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
 import { masterKeyProblem } from '../../../domain/deposits/index.ts'
+import type { DemoLogin } from '../../../domain/identity/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
@@ -16,6 +17,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
 import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
+import type { PasswordCost } from '../../../platform/crypto/passwords.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
 /** The parts of the running service that a command may use; provided by the composition root. */
@@ -26,6 +28,7 @@ export type CliApp = {
   ids: Ids
   random: Random
   vault: Vault
+  passwordCost: PasswordCost
   banks: BankDirectory
   views: DepositViews & WithdrawalViews & ErasedViews
   pool: AccountPool
@@ -65,6 +68,8 @@ export type SandboxFacts = {
   baseUrl: string
   databaseUrl: string
   merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+  /** Logins of the two consoles. */
+  logins?: DemoLogin[]
   /** The simulated bank and the demo shop, if this sandbox started them. */
   bankUrl?: string
   bankKey?: string

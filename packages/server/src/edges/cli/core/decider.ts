@@ -1,9 +1,39 @@
+import { hostname } from 'node:os'
+import type { Command } from 'commander'
 import type { Actor } from '../../../kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../../kernel/actor.ts'
+import type { Session } from '../../../domain/identity/index.ts'
+import { findSession, hasOperatorLogin } from '../../../domain/identity/index.ts'
+import type { CliApp, CliConfig, CliContext } from './context.ts'
+import { WrongUsage, withApp } from './context.ts'
+import { readLogin } from './login-file.ts'
 
 export const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
 
 /** The person named by `--as`. Whether that person may decide is checked with the decision. */
 export function decider(name: string | undefined): Actor {
   return name === undefined ? UNATTRIBUTED : operatorActor(name)
+}
+
+/** The session of `vezne login` on this host, if it is still valid. */
+export async function findOwnSession(app: CliApp, config: CliConfig): Promise<Session | null> {
+  const login = readLogin(config)
+  return login && findSession(app, 'operator', login.token, hostname())
+}
+
+/**
+ * In live, once operators have logins, the person who is logged in decides: `--as` may repeat the name and may be left out. Runs
+ * before every command that takes it.
+ */
+export async function checkDecider(context: CliContext, command: Command): Promise<void> {
+  const config = context.readConfig()
+  if (config.mode !== 'live' || !command.options.some((option) => option.attributeName() === 'as')) return
+  const { as } = command.opts<{ as?: string }>()
+  const session = await withApp(context, async (app) => {
+    const own = await findOwnSession(app, config)
+    if (as === undefined || as === own?.name || !(await hasOperatorLogin(app))) return own
+    const who = own ? `You are logged in as ${own.name}, not as ${as}.` : 'You are not logged in.'
+    throw new WrongUsage(`${who} In live a decision takes the login of who decides: vezne login ${as}`)
+  })
+  if (as === undefined && session) command.setOptionValue('as', session.name)
 }

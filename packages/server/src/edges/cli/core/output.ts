@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { escapeInvisible, escapeInvisibleInJson } from '../../../platform/escape-invisible.ts'
 
@@ -33,6 +34,22 @@ export async function confirm(question: string): Promise<boolean | null> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${escapeInvisible(question)} [y/N] `).finally(() => terminal.close())
   return /^(y|yes|e|evet)$/i.test(answer.trim())
+}
+
+/** Asks for secrets: on a terminal they are not shown, from a pipe each is a line. */
+export function openSecretPrompt() {
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: process.stdin.isTTY })
+  const lines = terminal[Symbol.asyncIterator]()
+  return {
+    async ask(question: string): Promise<string> {
+      process.stderr.write(escapeInvisible(question))
+      const { value, done } = await lines.next()
+      process.stderr.write('\n')
+      return done ? '' : value
+    },
+    close: () => terminal.close(),
+  }
 }
 
 /** Exit code of a program ended by SIGPIPE. */

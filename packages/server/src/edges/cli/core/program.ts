@@ -11,6 +11,7 @@ import { addBookCommands } from '../operator/books.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
 import { addDoctorCommand } from '../operator/doctor/doctor.ts'
 import type { CliContext } from './context.ts'
+import { checkDecider } from './decider.ts'
 import { Explained, NotRunning, WrongUsage } from './context.ts'
 import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
@@ -21,6 +22,8 @@ import { addJournalCommands } from '../operator/journal.ts'
 import { addLineCommands } from '../operator/line.ts'
 import { addListenCommand } from '../developer/listen/listen.ts'
 import { addMasterKeyCommands } from '../operator/master-key.ts'
+import { addAdminCommands, addMerchantLogins, addOperatorLogins } from '../operator/invite.ts'
+import { addLoginCommands } from '../operator/login.ts'
 import { addMerchantCommands } from '../operator/merchant.ts'
 import { addMerchantFees } from '../operator/merchant-fees.ts'
 import { addMerchantFreeze } from '../operator/merchant-freeze.ts'
@@ -50,6 +53,7 @@ export function buildProgram(context: CliContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
     .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
+  program.hook('preAction', (_program, command) => checkDecider(context, command))
   program.commandsGroup('Run the service:')
   addRunCommands(program, context)
   addDoctorCommand(program, context)
@@ -73,7 +77,7 @@ export function buildProgram(context: CliContext): Command {
   addConnectionCommands(program, context)
   addAllMerchantCommands(program, context)
   addEndpointCommands(program, context)
-  addOperatorCommands(program, context)
+  addPeopleCommands(program, context)
   addEraseCommands(program, context)
   program.commandsGroup('Develop an integration:')
   addSignCommands(program, context)
@@ -93,6 +97,12 @@ export function buildProgram(context: CliContext): Command {
   return program
 }
 
+function addPeopleCommands(program: Command, context: CliContext): void {
+  addOperatorLogins(addOperatorCommands(program, context), context)
+  addAdminCommands(program, context)
+  addLoginCommands(program, context)
+}
+
 function addAllMerchantCommands(program: Command, context: CliContext): void {
   const merchant = addMerchantCommands(program, context)
   addMerchantSettings(merchant, context)
@@ -100,6 +110,7 @@ function addAllMerchantCommands(program: Command, context: CliContext): void {
   addMerchantFees(merchant, context)
   addMerchantSettlement(merchant, context)
   addMerchantHistory(merchant, context)
+  addMerchantLogins(merchant, context)
 }
 
 function version(): string {

@@ -14,6 +14,16 @@ test('says where to find the credentials later', () => {
   assert.match(shown(), /sandbox\.json/)
 })
 
+test('shows the logins of both consoles', () => {
+  const logins = [
+    { audience: 'operator' as const, name: 'demo.operator', password: 'secret-one' },
+    { audience: 'merchant' as const, name: 'demo@shop.example', password: 'secret-two' },
+  ]
+  const text = welcome({ ...facts, logins }, { requestsLogged: true, offsetSeconds: 0, factsFile: 'sandbox.json' })
+  assert.match(text, /operator +http:\/\/127\.0\.0\.1:8080\/operator {2}demo\.operator {2}secret-one\n/)
+  assert.match(text, /merchant +http:\/\/127\.0\.0\.1:8080\/merchant {2}demo@shop\.example {2}secret-two\n/)
+})
+
 test('says when the clock of the sandbox was moved, and how to reset it', () => {
   assert.doesNotMatch(shown(), /clock/)
   assert.match(shown({ offsetSeconds: 1860 }), /clock is 1860 s ahead .*npx vezne sim clock reset/)

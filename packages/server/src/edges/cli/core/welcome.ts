@@ -2,7 +2,7 @@ import type { SandboxFacts } from './context.ts'
 
 /** The first thing a developer sees: the address, the credentials, and a call that works as pasted. */
 export function welcome(
-  { baseUrl, merchant, bankUrl, shopUrl }: SandboxFacts,
+  { baseUrl, merchant, logins = [], bankUrl, shopUrl }: SandboxFacts,
   {
     requestsLogged,
     offsetSeconds,
@@ -21,7 +21,7 @@ ${bankUrl ? `  demo shop    ${shopUrl}  (buy something, pay by bank transfer)\n 
     apiKey         ${merchant.apiKey}
     apiSecret      ${merchant.apiSecret}
     callbackSecret ${merchant.callbackSecret}
-  Later: all of this is in ${factsFile}
+${logins.map(({ audience, name, password }) => `  ${audience.padEnd(12)} ${baseUrl}/${audience}  ${name}  ${password}\n`).join('')}  Later: all of this is in ${factsFile}
 ${offsetSeconds === 0 ? '' : `\nThis sandbox's clock is ${offsetSeconds} s ahead of real time. Go back with: ${npx} vezne sim clock reset\n`}
 Create a deposit (paste it into a shell; needs curl and openssl):
 

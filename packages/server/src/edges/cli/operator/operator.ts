@@ -9,7 +9,7 @@ import { print, table } from '../core/output.ts'
 type Roles = { as?: string; role: string[] }
 const DEFAULT_ROLES = 'cashier, approver, admin'
 
-export function addOperatorCommands(program: Command, context: CliContext): void {
+export function addOperatorCommands(program: Command, context: CliContext): Command {
   const operator = program
     .command('operator')
     .description("The operator's staff: the names under decisions about money.")
@@ -57,4 +57,5 @@ export function addOperatorCommands(program: Command, context: CliContext): void
         ),
       )
     })
+  return operator
 }

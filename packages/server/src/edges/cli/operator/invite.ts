@@ -1,0 +1,109 @@
+import type { Command } from 'commander'
+import type { Invited } from '../../../domain/identity/index.ts'
+import {
+  createAdmin,
+  disableLogin,
+  inviteMerchantUser,
+  inviteOperator,
+  listLogins,
+  listSessions,
+  revokeSession,
+} from '../../../domain/identity/index.ts'
+import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { CliContext } from '../core/context.ts'
+import { merchantId, readSandbox, withApp } from '../core/context.ts'
+import { AS, decider } from '../core/decider.ts'
+import { print, table } from '../core/output.ts'
+
+type As = { as?: string }
+
+export function addAdminCommands(program: Command, context: CliContext): void {
+  const admin = program.command('admin').description('The first person who may log in.')
+  admin
+    .command('create <name>')
+    .description('Add an operator with the role admin and print an invitation. In live only before anyone has a login.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne admin create ayse.yilmaz')
+    .action(async (name: string, _options: object, command: Command) => {
+      showInvitation(context, command, await withApp(context, (app) => createAdmin(app, name)))
+    })
+}
+
+export function addOperatorLogins(operator: Command, context: CliContext): void {
+  operator
+    .command('invite <name>')
+    .description('Print an invitation to log in. Who has a login sets password and second factor anew with it.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator invite mehmet.kaya --as ayse.yilmaz')
+    .action(async (name: string, { as }: As, command: Command) => {
+      showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(as), name)))
+    })
+  operator
+    .command('sessions [name]')
+    .description('Who is logged in now, in the console and on the command line; --revoke ends a session.')
+    .option('--revoke <id>', 'end this session')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne operator sessions --revoke 6af966a602baea019225b029 --as ayse.yilmaz',
+    )
+    .action(async (name: string | undefined, { as, revoke }: As & { revoke?: string }, command: Command) => {
+      const sessions = await withApp(context, async (app) => {
+        if (revoke !== undefined) await revokeSession(app, decider(as), revoke)
+        return listSessions(app, { audience: 'operator', ...(name !== undefined && { name }) })
+      })
+      const rows = sessions.map((one) => [
+        one.id,
+        one.name,
+        one.kind === 'browser' ? 'browser' : 'command line',
+        one.address ?? '',
+        one.lastUsedAt.toISOString(),
+        one.endsAt.toISOString(),
+        one.userAgent ?? '',
+      ])
+      print(command, { sessions }, table(['session', 'name', 'from', 'address', 'last used', 'ends', 'program'], rows))
+    })
+}
+
+export function addMerchantLogins(merchant: Command, context: CliContext): void {
+  merchant
+    .command('invite <merchant> <email>')
+    .description('Print an invitation to log in for the merchant.')
+    .requiredOption('--role <role>', `one of ${MERCHANT_ROLES.join(', ')}`)
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant invite demo ayla@shop.example --role owner')
+    .action(async (given: string, email: string, { as, role }: As & { role: string }, command: Command) => {
+      const id = merchantId(context, given)
+      const work = withApp(context, (app) => inviteMerchantUser(app, decider(as), id, { email, role }))
+      showInvitation(context, command, await work)
+    })
+  merchant
+    .command('users <merchant>')
+    .description('Who may log in for the merchant; --disable ends a login and its sessions.')
+    .option('--disable <email>', 'end this login')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant users demo --disable ayla@shop.example')
+    .action(async (given: string, { as, disable }: As & { disable?: string }, command: Command) => {
+      const only = { audience: 'merchant', merchantId: merchantId(context, given) } as const
+      const users = await withApp(context, async (app) => {
+        const found = await listLogins(app.db, only)
+        if (disable === undefined) return found
+        const login = found.find(({ name }) => name === disable.toLowerCase())
+        if (!login) throw new Refusal('NOT_FOUND', `${disable} is no user of this merchant.`)
+        await disableLogin(app, decider(as), login.id)
+        return listLogins(app.db, only)
+      })
+      const rows = users.map(({ id, name, roles, createdAt }) => [name, roles.join(', '), createdAt.toISOString(), id])
+      print(command, { users }, table(['e-mail', 'role', 'since', 'login'], rows))
+    })
+}
+
+function showInvitation(context: CliContext, command: Command, invited: Invited): void {
+  const config = context.readConfig()
+  const base = config.publicUrl ?? readSandbox(config)?.baseUrl ?? ''
+  print(command, invited, [
+    `${invited.name} can choose a password until ${invited.expiresAt.toISOString()}, once, at:`,
+    `  ${base}${invited.path}`,
+    'Give this address to that person only, in a way that no one else can read.',
+  ])
+}
