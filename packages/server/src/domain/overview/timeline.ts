@@ -45,8 +45,12 @@ export async function transactionTimeline(db: Queryable, id: string): Promise<Ti
   return { kind: 'withdrawal', withdrawal, payout, moments: inOrder(await withdrawalMoments(db, withdrawal, payout)) }
 }
 
+/** Of what has the same time, the cause first. */
+const CAUSES = ['created', 'line', 'call', 'decision', 'status', 'booked', 'callback']
+
 function inOrder(moments: Moment[]): Moment[] {
-  return moments.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const rank = ({ kind }: Moment) => CAUSES.indexOf(kind)
+  return moments.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rank(a) - rank(b))
 }
 
 async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]> {

@@ -1,7 +1,7 @@
 import { DEPOSIT_STATUSES } from '../../../domain/deposits/index.ts'
 import type { ListedTransaction, TransactionFilter } from '../../../domain/overview/index.ts'
 import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawals/index.ts'
-import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
+import { isDay, istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -43,20 +43,26 @@ export function transactionsPage(
   const shown = rows.slice(0, PAGE_SIZE)
   const last = rows.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
   const main = html`<h1>${words.transactions}</h1>
-    <p class="lead">${filter.from === filter.to ? filter.from : `${filter.from} – ${filter.to}`}</p>
+    <p class="lead">${period(filter)}</p>
     ${filterForm(viewer, filter, merchants)}
     ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, shown, merchants)}
     ${last !== undefined && html`<p class="more"><a href="?${addressOf(filter, last)}">${words.older}</a></p>`}`
   return { title: words.transactions, section: 'transactions', main }
 }
 
+/** 17.11.2026, or two such days. */
+function period({ from, to }: TransactionFilter): string {
+  const day = (text: string) => text.split('-').toReversed().join('.')
+  return from === to ? day(from) : `${day(from)} – ${day(to)}`
+}
+
 function table(viewer: Viewer, rows: ListedTransaction[], merchants: MerchantNames): Html {
   const { words, root } = viewer
   const columns = [words.customer, words.status, words.notes, words.merchant, words.created, words.id]
-  const [name = '', ...rest] = columns.map((label) => ({ label }))
+  const [name, ...rest] = columns.map((label) => ({ label }))
   return dataTable(
     words.transactions,
-    [...(name ? [name] : []), { label: words.amount, isMoney: true }, ...rest],
+    [name as { label: string }, { label: words.amount, isMoney: true }, ...rest],
     rows.map((row) => ({
       href: `${root}/transactions/${row.id}`,
       cells: [
@@ -93,7 +99,7 @@ function addressOf(filter: TransactionFilter, before: string): string {
   return query.toString()
 }
 
-function filterForm({ words, root, now }: Viewer, filter: TransactionFilter, merchants: MerchantNames): Html {
+function filterForm({ words, root }: Viewer, filter: TransactionFilter, merchants: MerchantNames): Html {
   const statuses: readonly string[] = filter.kind === 'deposit' ? DEPOSIT_STATUSES : WITHDRAWAL_STATUSES
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen && html`selected`}>${label}</option>`
@@ -118,9 +124,7 @@ function filterForm({ words, root, now }: Viewer, filter: TransactionFilter, mer
         ${[...merchants].map(([id, name]) => option(id, plainName(name), id === filter.merchantId))}
       </select>
     </label>
-    <label class="field"
-      >${words.from}<input type="date" name="from" value="${filter.from}" max="${addDays(istanbul(now).day, 0)}"
-    /></label>
+    <label class="field">${words.from}<input type="date" name="from" value="${filter.from}" /></label>
     <label class="field">${words.to}<input type="date" name="to" value="${filter.to}" /></label>
     <button class="button small">${words.show}</button>
   </form>`

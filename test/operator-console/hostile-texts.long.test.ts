@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import { test } from 'node:test'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { VIEWS } from '../../packages/server/src/edges/operator-console/routes.ts'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { accepted } from '../harness/envelope.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { ingest, matchAll } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { lineFor } from '../harness/payments.ts'
+
+// Texts of merchants, customers and banks that would run, break out of their place, or break the page.
+const service = await startService()
+const { app, baseUrl } = service
+const browser = await openBrowser()
+await addPerson(service, 'ayse.yilmaz')
+
+const TEXTS = [
+  '<script>document.title="ran"</script>',
+  '"><img src=x onerror=document.title="ran">',
+  "'-document.title='ran'-'",
+  '</title><svg/onload=document.title="ran">',
+  '&lt;script&gt;&#60;b&#62;',
+  'javascript:document.title="ran"',
+  '\u202Eters yazı\u202C \u0007 \u2028',
+  'ﷺ𝕬𝖞𝖘̷̢ẹ 👩‍👩‍👧‍👦 Ünüvar-Şıkğ',
+  `Çok${'uzun'.repeat(120)}`,
+]
+
+/** Longest name that the API takes. */
+const cut = (text: string) => [...text].slice(0, 90).join('')
+
+async function fill(text: string): Promise<string[]> {
+  const shop = await service.merchant({ name: cut(text), funds: 9_000_000n })
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
+  const customer = { ...depositBody().customer, name: cut(text) }
+  const deposit = await shop.post('/v1/deposit', depositBody({ customer, processId: cut(text) }))
+  const withdrawal = await shop.post('/v1/withdraw', withdrawBody({ accountName: cut(text), processId: cut(text) }))
+  const ids = [deposit, withdrawal].flatMap(({ body }) => (body.data?.transactionId as string | undefined) ?? [])
+  await dispatchWithdrawals(app)
+  const stored = ids[0] === undefined ? undefined : await findDepositById(app.db, ids[0])
+  if (stored)
+    await ingest(app, [await lineFor(app, stored, { senderName: text, narrative: `${stored.referenceCode} ${text}` })])
+  await matchAll(app)
+  return ids
+}
+
+test('no text runs, leaves its place, or makes a page scroll sideways', async () => {
+  const ids = (await Promise.all(TEXTS.map(fill))).flat()
+  assert.ok(ids.length >= TEXTS.length, 'most of them are accepted')
+  const { page, problems } = await openPage(browser, baseUrl)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto('/operator')
+  await page.getByLabel('Ad', { exact: true }).fill('ayse.yilmaz')
+  await page.getByLabel('Parola').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Giriş yap' }).click()
+  await page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
+  const paths = [
+    ...VIEWS.map(({ path }) => path).filter((path) => !path.includes(':')),
+    '/transactions?kind=withdrawal',
+    ...ids.map((id) => `/transactions/${id}`),
+    ...TEXTS.map((text) => `/search?q=${encodeURIComponent(text)}`),
+  ]
+  for (const path of paths) {
+    await page.goto(`/operator${path}`)
+    assert.match(await page.title(), /Vezne/, path)
+    assert.equal(await page.locator('img[src="x"], main svg, main script').count(), 0, path)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    assert.equal(overflow, 0, `${path} scrolls sideways`)
+  }
+  assert.deepEqual(problems, [])
+})
+
+/** The budget of a console page: HTML, style and script, compressed. */
+const MAX_BYTES = 60_000
+
+test('every page with its style and script is within its budget', async () => {
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  const { transactionId } = accepted(await (await service.merchant()).post('/v1/deposit', depositBody()), 201)
+  for (const { path } of VIEWS) {
+    const { text } = await person.request(path.replace(':id', transactionId as string))
+    const files = [...text.matchAll(/(?:src|href)="(\/operator\/assets\/[^"]+\.(?:js|css))"/g)].map(
+      ([, file = '']) => file,
+    )
+    const bodies = await Promise.all(files.map(async (file) => (await fetch(baseUrl + file)).text()))
+    const bytes = [text, ...bodies].reduce((total, body) => total + gzipSync(body).length, 0)
+    assert.ok(files.length >= 2 && bytes <= MAX_BYTES, `${path}: ${bytes} bytes`)
+  }
+})
