@@ -12,6 +12,11 @@ export const PASSWORD = 'a calm walk along the Bosphorus'
 export async function addPerson({ app }: Service, name: string, roles?: string[], by?: string): Promise<void> {
   const actor = by === undefined ? UNATTRIBUTED : operatorActor(by)
   await addOperator(app, actor, name, roles)
+  await giveLogin({ app }, name, by)
+}
+
+export async function giveLogin({ app }: Pick<Service, 'app'>, name: string, by?: string): Promise<void> {
+  const actor = by === undefined ? UNATTRIBUTED : operatorActor(by)
   const { token } = await inviteOperator(app, actor, name)
   await acceptInvitation(cheap(app), { token, password: PASSWORD })
 }

@@ -8,7 +8,8 @@ import { openBrowser, openPage } from '../harness/browser.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
-import { addPerson, PASSWORD } from '../harness/operator-console.ts'
+import { giveLogin, PASSWORD } from '../harness/operator-console.ts'
+import { openJournal } from '../harness/journal.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { isSound } from '../e2e/is-sound.ts'
@@ -19,7 +20,9 @@ const service = await startWithBank()
 const { app, baseUrl } = service
 const browser = await openBrowser()
 const shop = await service.merchantWithMoney(9_000_000n, { name: 'Mürekkep Kitabevi' })
-for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addPerson(service, name)
+// Adds the same two people.
+const journal = await openJournal(app)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await giveLogin(service, name)
 
 async function enter(name: string) {
   const opened = await openPage(browser, baseUrl)
@@ -53,6 +56,19 @@ test('two people approve a withdrawal above the threshold; the first sees that a
   await mehmet.page.getByText('çekim gönderilecek').waitFor()
   assert.equal((await mustFind(app, id)).stage, 'queued')
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: null })
+  assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
+})
+
+test('a journal entry: who proposed it cannot approve it; another person posts it', async () => {
+  const line = await journal.arrives('debit', 1_250n, { narrative: 'EFT UCRETI' })
+  const { id } = await journal.propose('bank_charge', { lineIds: [line] })
+  const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+  for (const { page } of [ayse, mehmet]) await page.getByRole('link', { name: /^Onaylar/ }).click()
+  await cardOf(ayse.page, id).getByText('başka biri onaylamalı').waitFor()
+  await isSound(mehmet.page, 'operator-journal')
+  await cardOf(mehmet.page, id).getByRole('button', { name: 'Onayla' }).click()
+  await mehmet.page.getByText('kayıt deftere geçti').waitFor()
+  assert.equal((await journal.stateOf(line))[0], 'matched')
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })
 

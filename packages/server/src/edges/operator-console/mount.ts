@@ -13,7 +13,7 @@ import { mountLogin } from './login.ts'
 import type { Language, Said, Viewer } from './page.ts'
 import { framed, WORDS } from './page.ts'
 import type { Asked, Form, Shown, View } from './routes.ts'
-import { FORMS, VIEWS } from './routes.ts'
+import { FORMS, OUTCOMES, VIEWS } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { sessionToken } from './session-cookie.ts'
 
@@ -127,16 +127,6 @@ function viewerOf(app: ConsoleDeps, { name, roles, csrf }: Session, language: La
     sandbox,
   }
 }
-
-const OUTCOMES = [
-  'accountChanged',
-  'approved',
-  'approvedFully',
-  'rejected',
-  'yourOpinion',
-  'settled',
-  'failed',
-] as const
 
 /** The address names the outcome; the text is ours. */
 function saidBy({ viewer, query }: Asked): Said {

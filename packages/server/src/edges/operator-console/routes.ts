@@ -1,5 +1,6 @@
 import { listAccounts } from '../../domain/banks/index.ts'
 import { changeAccountState } from '../../domain/deposits/index.ts'
+import { approveEntry, listEntries, rejectEntry, showEntry } from '../../domain/books/index.ts'
 import { balanceOf } from '../../domain/ledger/index.ts'
 import { listMerchants } from '../../domain/merchants/index.ts'
 import {
@@ -28,6 +29,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { accountsPage } from './pages/accounts.ts'
 import { approvalsPage, seenHash } from './pages/approvals.ts'
+import { journalCards } from './pages/journal-approvals.ts'
 import { homePage } from './pages/home.ts'
 import type { UnknownPayout } from './pages/payouts.ts'
 import { payoutsPage } from './pages/payouts.ts'
@@ -55,8 +57,12 @@ export type Shown = { page: Page; status?: number } | { redirect: string }
 /** Something to look at. Every role may. */
 export type View = { path: string; show: (app: ConsoleDeps, asked: Asked) => Promise<Shown> }
 
-/** A key of `words` that says what happened. */
-type Outcome = 'accountChanged' | 'approved' | 'approvedFully' | 'rejected' | 'yourOpinion' | 'settled' | 'failed'
+/** Keys of `words` that say what happened. */
+export const OUTCOMES = [
+  ...(['approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'] as const),
+  ...(['yourOpinion', 'settled', 'failed', 'accountChanged'] as const),
+]
+type Outcome = (typeof OUTCOMES)[number]
 
 /** A form. `back` is the view that it returns to, and that shows why it was refused. */
 export type Form = {
@@ -86,6 +92,8 @@ export const FORMS: Form[] = [
   { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
   { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
   { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+  { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
+  { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
   ...STATES.map(accountForm),
 ]
 
@@ -140,7 +148,11 @@ async function approvals(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
     })),
   )
-  return { page: approvalsPage(viewer, waiting, await merchantNames(app)) }
+  const merchants = await merchantNames(app)
+  const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
+  const shown = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
+  const journal = journalCards(viewer, shown, merchants, await accountNames(app))
+  return { page: approvalsPage(viewer, waiting, merchants, journal) }
 }
 
 /** Only what the person saw is approved. */
@@ -155,6 +167,16 @@ async function approve(app: ConsoleDeps, { viewer, actor, id, fields }: Asked): 
 async function reject(app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> {
   await rejectWithdrawal(app, actor, id, fields.get('note') || null)
   return 'rejected'
+}
+
+async function approveJournal(app: ConsoleDeps, { actor, id }: Asked): Promise<Outcome> {
+  await approveEntry(app, actor, id)
+  return 'posted'
+}
+
+async function rejectJournal(app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> {
+  await rejectEntry(app, actor, id, fields.get('why') ?? '')
+  return 'entryRejected'
 }
 
 async function payouts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {

@@ -17,6 +17,8 @@ export async function showEntry(db: Queryable, id: string) {
   return { entry, lines: await selectLinesById(db, ids), accounts: await effectsOf(db, entry) }
 }
 
+export type ShownEntry = Awaited<ReturnType<typeof showEntry>>
+
 async function effectsOf(db: Queryable, { details, state }: JournalEntry): Promise<AccountEffect[]> {
   const changes = new Map<string, { account: AccountRef; change: bigint }>()
   const add = (account: AccountRef, amount: bigint) => {

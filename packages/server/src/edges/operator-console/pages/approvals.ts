@@ -25,15 +25,18 @@ export function seenHash({
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
-export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames): Page {
+/** `journal`: the entries that wait, too. */
+export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames, journal: Html): Page {
   const { words } = viewer
   const main = html`<h1>${words.approvals}</h1>
     <p class="lead">${words.approvalsLead}</p>
+    <h2>${words.withdrawals}</h2>
     ${
       waiting.length === 0
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants))}</div>`
-    }`
+    }
+    ${journal}`
   return { title: words.approvals, section: 'approvals', main }
 }
 

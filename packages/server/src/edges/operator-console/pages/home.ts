@@ -15,6 +15,7 @@ export type HomeFacts = {
 /** Where each pile is worked on. */
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals',
+  entries_to_approve: '/approvals',
   unknown_payouts: '/payouts',
 }
 

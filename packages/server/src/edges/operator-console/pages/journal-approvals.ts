@@ -1,0 +1,78 @@
+import type { ShownEntry } from '../../../domain/books/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, maskedName, minute } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import { decisionForm } from '../page.ts'
+import type { AccountName } from './transaction.ts'
+import type { MerchantNames } from './transactions.ts'
+
+/** Journal entries that another person has to approve. The approval is refused if anything of it has changed. */
+export function journalCards(
+  viewer: Viewer,
+  shown: ShownEntry[],
+  merchants: MerchantNames,
+  accountName: AccountName,
+): Html {
+  const { words } = viewer
+  return html`<h2>${words.entries}</h2>
+    ${
+      shown.length === 0
+        ? html`<p class="empty">${words.noEntries}</p>`
+        : html`<div class="cards">${shown.map((one) => card(viewer, one, merchants, accountName))}</div>`
+    }`
+}
+
+function card(
+  viewer: Viewer,
+  { entry, lines, accounts }: ShownEntry,
+  merchants: MerchantNames,
+  accountName: AccountName,
+): Html {
+  const { words, now, name } = viewer
+  const { id, kind, reason, proposedBy, proposedAt } = entry
+  return html`<article class="card" data-item="${id}">
+    <div class="head">
+      <b>${words.entryKinds[kind] ?? kind}</b>
+      <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
+    </div>
+    <dl class="facts">
+      <dt>${words.proposedBy}</dt>
+      <dd>${proposedBy}: ${plainName(reason)}</dd>
+      <dt>${words.lines}</dt>
+      <dd>
+        ${lines.map(({ direction, amount, currency, senderName, narrative, collectingAccountId }) => {
+          const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
+          const facts = [
+            money,
+            accountName(collectingAccountId) ?? '',
+            maskedName(plainName(senderName)),
+            plainName(narrative),
+          ]
+          return html`<p>${facts.filter((text) => text !== '').join(' · ')}</p>`
+        })}
+      </dd>
+      <dt>${words.effects}</dt>
+      <dd>
+        ${accounts.map(({ account, change }) => {
+          const whose = account.subject ? accountName(account.subject) : merchants.get(account.merchantId)
+          const sign = change > 0n ? '+' : ''
+          return html`<p>
+            ${account.kind}${whose ? ` (${plainName(whose)})` : ''}: ${sign}${formatMoney(change, account.currency)}
+          </p>`
+        })}
+      </dd>
+    </dl>
+    ${proposedBy === name ? html`<p class="acts mild">${words.ownProposal}</p>` : forms(viewer, id)}
+  </article>`
+}
+
+function forms(viewer: Viewer, id: string): Html {
+  const { words } = viewer
+  const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
+  return html`<div class="acts">
+    ${decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
+    ${decisionForm(viewer, 'journal.reject', `/journal/${id}/reject`, why, words.reject, 'danger')}
+  </div>`
+}
