@@ -67,7 +67,7 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
   })
 }
 
-async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
+export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
   await replaceRecoveryCodes(
     tx,
@@ -78,7 +78,7 @@ async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Pr
 }
 
 /** Who only has the password must not replace a second factor. */
-function mustBeAllowed(session: Session | UnfinishedSession): void {
+export function mustBeAllowed(session: Session | UnfinishedSession): void {
   if (!('needs' in session)) return mustBeSteppedUp(session)
   if (session.needs !== 'set_up') throw new Refusal('INVALID_STATE', 'Pass the second factor first.')
 }
