@@ -3,7 +3,7 @@ import { costOf, hashPassword, passwordFits } from '../../platform/crypto/passwo
 import { newToken } from '../../platform/crypto/tokens.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Attempt } from './failures/attempts.ts'
-import { attemptSucceeded, beginFactor, beginPassword, newDevice } from './failures/attempts.ts'
+import { attemptSucceeded, beginFactor, beginPassword, newDevice, passwordSucceeded } from './failures/attempts.ts'
 import { hasFactor } from './factors/store.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { Audience, IdentityDeps, Visitor } from './identity.ts'
@@ -114,6 +114,7 @@ export async function passSecondFactor(
   const attempt = await beginFactor(app, login, visitor)
   return app.db.transaction(async (tx) => {
     await mustUseCode(app, tx, login.id, code)
+    await passwordSucceeded(tx, login, visitor)
     return finishSession(app, tx, session, login, visitor, attempt)
   })
 }

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
-import { beginFactor } from '../failures/attempts.ts'
+import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import { makeRecoveryCodes, mustBeAllowed } from '../factors/set-up.ts'
 import { countRecoveryCodes, hasFactor } from '../factors/store.ts'
 import type { Visitor } from '../identity.ts'
@@ -40,14 +40,14 @@ export async function registerPasskey(
   app: PasskeyDeps,
   session: Session | UnfinishedSession,
   { response, label }: { response: RegistrationResponseJSON; label: string },
-  visitor: Pick<Visitor, 'host'> = {},
+  visitor: Partial<Visitor> = {},
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
   const name = label.replaceAll(/\p{Cc}/gu, ' ').trim()
   if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
   const login = await findLoginById(app.db, session.loginId)
   if (!login) throw logInAgain()
-  const attempt = await beginFactor(app, login)
+  const attempt = await beginProof(app, session)
   const { id, publicKey, counter, transports = [] } = await verifyRegistration(app, response, login.id)
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
@@ -55,6 +55,7 @@ export async function registerPasskey(
     const passkey = { id, loginId: login.id, publicKey: key, counter, transports, label: name }
     if (!(await insertPasskey(tx, { ...passkey, createdAt: app.clock.now() }))) throw notVerified()
     const recoveryCodes = (await countRecoveryCodes(tx, login.id)) > 0 ? [] : await makeRecoveryCodes(app, tx, login.id)
+    if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })
 }

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import { passwordSucceeded } from '../failures/attempts.ts'
 import type { Audience, Visitor } from '../identity.ts'
 import type { LoggedIn } from '../log-in.ts'
 import { createSession, finishSession, logInAgain } from '../log-in.ts'
@@ -66,6 +67,7 @@ export async function passSecondFactorWithPasskey(
   const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: login.id })
   return app.db.transaction(async (tx) => {
     await useIt(tx)
+    await passwordSucceeded(tx, login, visitor)
     return finishSession(app, tx, session, login, visitor, NO_ATTEMPT)
   })
 }
