@@ -5,7 +5,7 @@ declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
     'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'login_failures',
-    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
+    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
   ];
   -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
   erased constant jsonb := '{
@@ -14,7 +14,7 @@ declare
   -- Tables that authenticate someone: not for reports.
   secret constant text[] := array[
     'callback_secrets', 'connections', 'deployment_secrets', 'login_failures', 'login_invitations', 'logins', 'merchant_keys',
-    'merchant_secrets', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
+    'merchant_secrets', 'passkey_challenges', 'passkeys', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets'
   ];
   one record;
 begin

@@ -1110,6 +1110,32 @@ CREATE TRIGGER order_reports_never_deleted BEFORE DELETE ON public.order_reports
 CREATE TRIGGER order_reports_never_emptied BEFORE TRUNCATE ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH ROW WHEN ((((((((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.name IS DISTINCT FROM new.name)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.batch_id IS DISTINCT FROM new.batch_id)) OR (old.message_id IS DISTINCT FROM new.message_id)) OR (old.received_at IS DISTINCT FROM new.received_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
+create table passkey_challenges (
+  challenge_hash text not null,
+  purpose text not null,
+  login_id text collate "C",
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_known_purpose CHECK ((purpose = ANY (ARRAY['register'::text, 'log_in'::text, 'prove'::text]))),
+  constraint passkey_challenges_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+CREATE INDEX passkey_challenges_by_end ON public.passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  id text collate "C" not null,
+  login_id text collate "C" not null,
+  public_key text not null,
+  counter numeric(10,0) not null,
+  transports text[] not null,
+  label text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_bounded_label CHECK (((length(label) >= 1) AND (length(label) <= 60))),
+  constraint passkeys_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+CREATE INDEX passkeys_of_login ON public.passkeys USING btree (login_id);
+
 create table payout_batch_items (
   batch_id text collate "C" not null,
   number integer not null,

@@ -28,6 +28,8 @@ test('an unknown name takes the same path as a wrong password: same words, same 
   await operatorWithLogin(app, 'ada.aksoy')
   await assert.rejects(ask('no.body', from('198.51.100.1')), WRONG)
   await assert.rejects(ask('ada.aksoy', from('198.51.100.1')), WRONG)
+  for (const odd of ['', '\0', 'x'.repeat(10_000), '\ud800', "' or 1=1"])
+    await assert.rejects(ask(odd, from('198.51.99.1')), WRONG)
   // The hash is computed for an unknown name: at a cost that argon2 refuses, the login fails there.
   const broken = { ...app, passwordCost: { memory: 1, passes: 1, parallelism: 1 } }
   await assert.rejects(ask('no.body', from('198.51.100.1'), undefined, broken), /memory/)

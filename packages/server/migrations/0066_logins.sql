@@ -98,3 +98,32 @@ create table login_failures (
   constraint login_failures_pkey primary key (key)
 );
 create index login_failures_by_time on login_failures (last_at);
+
+create table passkeys (
+  -- The credential id that the authenticator chose.
+  id text collate "C" not null,
+  login_id text collate "C" not null,
+  public_key text not null,
+  -- An unsigned 32-bit number; 0 for passkeys that are kept on several devices.
+  counter numeric(10) not null,
+  transports text[] not null,
+  label text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  constraint passkeys_pkey primary key (id),
+  constraint passkeys_login foreign key (login_id) references logins (id),
+  constraint passkeys_bounded_label check (length(label) between 1 and 60)
+);
+create index passkeys_of_login on passkeys (login_id);
+
+create table passkey_challenges (
+  challenge_hash text not null,
+  purpose text not null,
+  -- Null for a login without a password: the passkey tells whose it is.
+  login_id text collate "C",
+  expires_at timestamptz not null,
+  constraint passkey_challenges_pkey primary key (challenge_hash),
+  constraint passkey_challenges_login foreign key (login_id) references logins (id),
+  constraint passkey_challenges_known_purpose check (purpose in ('register', 'log_in', 'prove'))
+);
+create index passkey_challenges_by_end on passkey_challenges (expires_at);

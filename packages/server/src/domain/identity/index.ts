@@ -2,7 +2,8 @@ export { prepareDemoLogins } from './demo-logins.ts'
 export type { DemoLogin } from './demo-logins.ts'
 export { disableLogin } from './disable-login.ts'
 export { confirmTotp, newRecoveryCodes, setUpTotp } from './factors/set-up.ts'
-export { countRecoveryCodes, totpSecrets } from './factors/store.ts'
+export { listFactors } from './factors/list-factors.ts'
+export { totpSecrets } from './factors/store.ts'
 export type { Audience, Visitor } from './identity.ts'
 export type { IdentityDeps } from './identity.ts'
 export { acceptInvitation, findInvitation } from './invitations/accept.ts'
@@ -10,6 +11,14 @@ export { createAdmin, hasOperatorLogin, inviteMerchantUser, inviteOperator } fro
 export type { Invited } from './invitations/invite.ts'
 export { logIn, passSecondFactor } from './log-in.ts'
 export type { LoggedIn } from './log-in.ts'
+export { passkeyRegistration, registerPasskey, removePasskey } from './passkeys/manage-passkeys.ts'
+export {
+  logInWithPasskey,
+  passkeyLogin,
+  passkeyProof,
+  passSecondFactorWithPasskey,
+  stepUpWithPasskey,
+} from './passkeys/use-passkey.ts'
 export { changePassword, stepUp } from './prove-again.ts'
 export { listSessions, logOut, pruneLogins, revokeSession } from './sessions/manage-sessions.ts'
 export { csrfFits, findSession, findUnfinishedSession, mustBeSteppedUp } from './sessions/session.ts'

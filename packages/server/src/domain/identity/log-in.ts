@@ -3,7 +3,7 @@ import { costOf, hashPassword, passwordFits } from '../../platform/crypto/passwo
 import { newToken } from '../../platform/crypto/tokens.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Attempt } from './failures/attempts.ts'
-import { attemptSucceeded, beginFactor, beginPassword, newDevice } from './failures/attempts.ts'
+import { attemptSucceeded, beginFactor, beginPassword, newDevice, passwordSucceeded } from './failures/attempts.ts'
 import { hasFactor } from './factors/store.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { Audience, IdentityDeps, Visitor } from './identity.ts'
@@ -29,7 +29,11 @@ export async function logIn(
   { audience, name: given, password }: { audience: Audience; name: string; password: string },
   visitor: Visitor,
 ): Promise<LoggedIn> {
-  const name = given.trim().toLowerCase().slice(0, MAX_NAME)
+  const name = given
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .toLowerCase()
+    .slice(0, MAX_NAME)
   const known = await findLogin(app.db, audience, name)
   const attempt = await beginPassword(app, { audience, name, known, visitor })
   const fits = await passwordFits(password, known?.password ?? null, app.passwordCost)
@@ -61,30 +65,41 @@ async function startSession(
   app: IdentityDeps,
   tx: Tx,
   login: Login,
-  { address, userAgent, host }: Visitor,
+  visitor: Visitor,
   attempt: Attempt,
 ): Promise<LoggedIn> {
+  const lacking = needs(app, { ...login, hasFactor: await hasFactor(tx, login.id), secondFactorAt: null })
+  const { token } = await createSession(app, tx, login, visitor, lacking ? UNFINISHED_SECONDS : undefined)
+  if (lacking) return { token, needs: lacking, device: null }
+  await attemptSucceeded(tx, attempt)
+  return { token, needs: null, device: newDevice(app, login) }
+}
+
+/** With `seconds`, one that is not complete yet. */
+export async function createSession(
+  app: IdentityDeps,
+  tx: Tx,
+  login: Login,
+  { address, userAgent, host }: Visitor,
+  seconds?: number,
+): Promise<{ id: string; token: string }> {
   const now = app.clock.now()
-  const { audience } = login
-  const lacking = needs(app, { audience, hasFactor: await hasFactor(tx, login.id), secondFactorAt: null })
   const kind = host === undefined ? 'browser' : 'command_line'
-  const { idleSeconds, seconds } = limitsOf(audience, kind)
-  const token = newToken(app)
+  const limits = limitsOf(login.audience, kind)
+  const [id, token] = [app.ids.next(), newToken(app)]
   await insertSession(tx, {
-    id: app.ids.next(),
+    id,
     tokenHash: tokenHash(token, host),
     loginId: login.id,
     kind,
     createdAt: now,
-    idleSeconds,
-    endsAt: LATER(now, lacking ? UNFINISHED_SECONDS : seconds),
-    steppedUpAt: lacking ? null : now,
+    idleSeconds: limits.idleSeconds,
+    endsAt: LATER(now, seconds ?? limits.seconds),
+    steppedUpAt: seconds === undefined ? now : null,
     address: address?.toString() ?? null,
     userAgent: (host === undefined ? userAgent : `vezne on ${host}`)?.slice(0, 200) ?? null,
   })
-  if (lacking) return { token, needs: lacking, device: null }
-  await attemptSucceeded(tx, attempt)
-  return { token, needs: null, device: newDevice(app, login) }
+  return { id, token }
 }
 
 /** The second step of a login: a code of the app, or a recovery code. Returns a new token. */
@@ -99,6 +114,7 @@ export async function passSecondFactor(
   const attempt = await beginFactor(app, login, visitor)
   return app.db.transaction(async (tx) => {
     await mustUseCode(app, tx, login.id, code)
+    await passwordSucceeded(tx, login, visitor)
     return finishSession(app, tx, session, login, visitor, attempt)
   })
 }

@@ -1,6 +1,6 @@
 import { hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { attemptSucceeded, beginFactor } from './failures/attempts.ts'
+import { attemptSucceeded, beginProof } from './failures/attempts.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { IdentityDeps } from './identity.ts'
 import { logInAgain } from './log-in.ts'
@@ -17,7 +17,7 @@ export async function stepUp(
   proof: { password: string } | { code: string },
 ): Promise<void> {
   const login = await mustFind(app, session)
-  const attempt = await beginFactor(app, login)
+  const attempt = await beginProof(app, session)
   if ('password' in proof) await mustFit(app, login, proof.password)
   await app.db.transaction(async (tx) => {
     if ('code' in proof) await mustUseCode(app, tx, login.id, proof.code)
@@ -34,7 +34,7 @@ export async function changePassword(
 ): Promise<void> {
   const login = await mustFind(app, session)
   mustBeGoodPassword(next, { name: login.name, hasFactor: session.hasSecondFactor })
-  const attempt = await beginFactor(app, login)
+  const attempt = await beginProof(app, session)
   await mustFit(app, login, current)
   const to = await hashPassword(app, next, app.passwordCost)
   await app.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { base32, stepOfCode } from '../../../platform/crypto/totp.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { beginFactor } from '../failures/attempts.ts'
+import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import type { IdentityDeps, Visitor } from '../identity.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { LoggedIn } from '../log-in.ts'
@@ -39,12 +39,12 @@ export async function confirmTotp(
   app: IdentityDeps,
   session: Session | UnfinishedSession,
   code: string,
-  visitor: Pick<Visitor, 'host'> = {},
+  visitor: Partial<Visitor> = {},
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
   const login = await findLoginById(app.db, session.loginId)
   if (!login) throw logInAgain()
-  const attempt = await beginFactor(app, login)
+  const attempt = await beginProof(app, session)
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
     const secret = await selectTotp(tx, login.id, false)
@@ -53,6 +53,7 @@ export async function confirmTotp(
     if (step === null || !(await confirmSecret(tx, login.id, secret.id, step, app.clock.now()))) throw wrongCode()
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
     const recoveryCodes = await makeRecoveryCodes(app, tx, login.id)
+    if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })
 }
@@ -67,7 +68,7 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
   })
 }
 
-async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
+export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
   await replaceRecoveryCodes(
     tx,
@@ -78,7 +79,7 @@ async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Pr
 }
 
 /** Who only has the password must not replace a second factor. */
-function mustBeAllowed(session: Session | UnfinishedSession): void {
+export function mustBeAllowed(session: Session | UnfinishedSession): void {
   if (!('needs' in session)) return mustBeSteppedUp(session)
   if (session.needs !== 'set_up') throw new Refusal('INVALID_STATE', 'Pass the second factor first.')
 }

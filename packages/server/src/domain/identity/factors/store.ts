@@ -2,10 +2,12 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { SealedTable } from '../../../platform/postgres/sealed-rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { deletePasskeys, hasPasskeySql } from '../passkeys/store.ts'
 
 /** Whether the login has a second factor; recovery codes alone are none. */
 export function hasFactorSql(loginId: Sql): Sql {
-  return sql`exists (select from totp_secrets f where f.login_id = ${loginId} and f.confirmed_at is not null)`
+  return sql`(exists (select from totp_secrets f where f.login_id = ${loginId} and f.confirmed_at is not null)
+    or ${hasPasskeySql(loginId)})`
 }
 
 export async function hasFactor(db: Queryable, loginId: string): Promise<boolean> {
@@ -69,6 +71,7 @@ export async function countRecoveryCodes(db: Queryable, loginId: string): Promis
 export async function deleteFactors(tx: Tx, loginId: string): Promise<void> {
   await tx.query(sql`delete from totp_secrets where login_id = ${loginId}`)
   await tx.query(sql`delete from recovery_codes where login_id = ${loginId}`)
+  await deletePasskeys(tx, { loginId })
 }
 
 export const totpSecrets: SealedTable = {

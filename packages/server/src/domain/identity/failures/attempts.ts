@@ -28,23 +28,43 @@ export async function beginPassword(
 ): Promise<Attempt> {
   const device = deviceCounter(app, known, visitor)
   if (device && (await charge(app, [device]))) return { own: [device], network: [] }
-  const network = networkOf(visitor.address)
-  const attempt = {
-    own: [{ key: digestOf(`name ${audience} ${network} ${name}`), free: 5 }],
-    // An office, or customers of a mobile operator, share a network.
-    network: [{ key: digestOf(`network ${network}`), free: 50 }],
-  }
+  const attempt = passwordAttempt(audience, name, visitor.address)
   await mustCharge(app, [...attempt.own, ...attempt.network])
   return attempt
 }
 
-/** Counts for the login: only someone who has its password, or a session of it, can raise this count. */
-export async function beginFactor(app: IdentityDeps, known: NonNullable<Known>, visitor?: Visitor): Promise<Attempt> {
-  const device = visitor ? deviceCounter(app, known, visitor) : null
+function passwordAttempt(audience: Audience, name: string, address: Address | null): Attempt {
+  const network = networkOf(address)
+  return {
+    own: [{ key: digestOf(`name ${audience} ${network} ${name}`), free: 5 }],
+    // An office, or customers of a mobile operator, share a network.
+    network: [{ key: digestOf(`network ${network}`), free: 50 }],
+  }
+}
+
+/** Counts for the login: only someone who has its password can raise this count. */
+export async function beginFactor(app: IdentityDeps, known: NonNullable<Known>, visitor: Visitor): Promise<Attempt> {
+  const device = deviceCounter(app, known, visitor)
   if (device && (await charge(app, [device]))) return { own: [device], network: [] }
   const own = [{ key: digestOf(`factor ${known.id}`), free: 10 }]
   await mustCharge(app, own)
   return { own, network: [] }
+}
+
+/** Counts for the session: who has the password, and no session, cannot hold up a change of the password. */
+export async function beginProof(app: IdentityDeps, session: { id: string }): Promise<Attempt> {
+  const own = [{ key: digestOf(`proof ${session.id}`), free: 10 }]
+  await mustCharge(app, own)
+  return { own, network: [] }
+}
+
+/** After the second step: the password attempt that began this login has not failed either. */
+export async function passwordSucceeded(
+  tx: Tx,
+  { audience, name }: { audience: Audience; name: string },
+  { address }: Partial<Visitor>,
+): Promise<void> {
+  if (address !== undefined) await attemptSucceeded(tx, passwordAttempt(audience, name, address))
 }
 
 export async function attemptSucceeded(tx: Tx, { own, network }: Attempt): Promise<void> {

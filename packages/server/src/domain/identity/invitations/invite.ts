@@ -65,7 +65,7 @@ export async function inviteMerchantUser(
   return app.db.transaction(async (tx) => {
     await authorize(app, tx, actor, 'merchant.invite', { usersOf: merchantId })
     await findMerchant({ db: tx }, merchantId)
-    if (!/^[^\s@]{1,64}@[^\s@]{1,180}\.[^\s@]{2,}$/.test(email))
+    if (!/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,180}\.[^\s@\p{C}]{2,}$/u.test(email))
       throw invalidField('email', 'must be an e-mail address')
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
       throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)

@@ -5,6 +5,7 @@ import type { Audience, IdentityDeps } from '../identity.ts'
 import { LATER } from '../identity.ts'
 import { deleteOldFailures } from '../failures/store.ts'
 import { deleteInvitations } from '../invitations/store.ts'
+import { deleteChallenges } from '../passkeys/store.ts'
 import { deleteSessions, revoke, selectOwner, selectSessions } from './store.ts'
 
 export async function logOut(app: IdentityDeps, session: { id: string }): Promise<void> {
@@ -45,6 +46,7 @@ export async function pruneLogins({ db, clock }: Pick<IdentityDeps, 'db' | 'cloc
   return db.transaction(async (tx) => {
     const failures = await deleteOldFailures(tx, LATER(now, -DAY))
     const invitations = await deleteInvitations(tx, LATER(now, -KEEP_DAYS * DAY))
-    return failures + invitations + (await deleteSessions(tx, LATER(now, -KEEP_DAYS * DAY)))
+    const challenges = await deleteChallenges(tx, now)
+    return failures + invitations + challenges + (await deleteSessions(tx, LATER(now, -KEEP_DAYS * DAY)))
   })
 }

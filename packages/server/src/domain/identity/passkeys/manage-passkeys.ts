@@ -1,0 +1,73 @@
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
+import { makeRecoveryCodes, mustBeAllowed } from '../factors/set-up.ts'
+import { countRecoveryCodes, hasFactor } from '../factors/store.ts'
+import type { Visitor } from '../identity.ts'
+import type { LoggedIn } from '../log-in.ts'
+import { finishSession, logInAgain } from '../log-in.ts'
+import type { Session, UnfinishedSession } from '../sessions/session.ts'
+import { mustBeSteppedUp } from '../sessions/session.ts'
+import { findLoginById, lockLogin } from '../store.ts'
+import { deletePasskeys, insertPasskey, selectPasskeys } from './store.ts'
+import type { PasskeyDeps } from './verify-passkey.ts'
+import { ALGORITHMS, newChallenge, notVerified, relyingParty, verifyRegistration, webAuthn } from './verify-passkey.ts'
+
+/** For `navigator.credentials.create` in the browser. */
+export async function passkeyRegistration(
+  app: PasskeyDeps,
+  session: Session | UnfinishedSession,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  mustBeAllowed(session)
+  const { rpID } = relyingParty(app)
+  const known = await selectPasskeys(app.db, session.loginId)
+  const { generateRegistrationOptions } = await webAuthn()
+  return generateRegistrationOptions({
+    rpName: 'Vezne',
+    rpID,
+    userName: session.name,
+    userID: new Uint8Array(Buffer.from(session.loginId)),
+    challenge: await newChallenge(app, 'register', session.loginId),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+}
+
+/** Adds a passkey. With the first second factor of a login come its recovery codes. Returns a new token. */
+export async function registerPasskey(
+  app: PasskeyDeps,
+  session: Session | UnfinishedSession,
+  { response, label }: { response: RegistrationResponseJSON; label: string },
+  visitor: Partial<Visitor> = {},
+): Promise<LoggedIn & { recoveryCodes: string[] }> {
+  mustBeAllowed(session)
+  const name = label.replaceAll(/\p{Cc}/gu, ' ').trim()
+  if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
+  const login = await findLoginById(app.db, session.loginId)
+  if (!login) throw logInAgain()
+  const attempt = await beginProof(app, session)
+  const { id, publicKey, counter, transports = [] } = await verifyRegistration(app, response, login.id)
+  return app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, login.id))) throw logInAgain()
+    const key = Buffer.from(publicKey).toString('base64url')
+    const passkey = { id, loginId: login.id, publicKey: key, counter, transports, label: name }
+    if (!(await insertPasskey(tx, { ...passkey, createdAt: app.clock.now() }))) throw notVerified()
+    const recoveryCodes = (await countRecoveryCodes(tx, login.id)) > 0 ? [] : await makeRecoveryCodes(app, tx, login.id)
+    if ('needs' in session) await passwordSucceeded(tx, login, visitor)
+    return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
+  })
+}
+
+/** Not the last second factor: a password that was long enough with one may be too short without. */
+export async function removePasskey(app: PasskeyDeps, session: Session, id: string): Promise<void> {
+  mustBeSteppedUp(session)
+  await app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
+    if ((await deletePasskeys(tx, { loginId: session.loginId, id })) === 0)
+      throw new Refusal('NOT_FOUND', 'There is no such passkey.')
+    if (!(await hasFactor(tx, session.loginId)))
+      throw new Refusal('INVALID_STATE', 'This is the only second factor. Set up another one first.')
+  })
+}

@@ -1,0 +1,86 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import { passwordSucceeded } from '../failures/attempts.ts'
+import type { Audience, Visitor } from '../identity.ts'
+import type { LoggedIn } from '../log-in.ts'
+import { createSession, finishSession, logInAgain } from '../log-in.ts'
+import type { Session, UnfinishedSession } from '../sessions/session.ts'
+import { findUnfinishedSession } from '../sessions/session.ts'
+import { updateSteppedUp } from '../sessions/store.ts'
+import { findLoginById, lockLogin } from '../store.ts'
+import { selectPasskeys } from './store.ts'
+import type { PasskeyDeps } from './verify-passkey.ts'
+import { newChallenge, notVerified, relyingParty, verifyPasskey, webAuthn } from './verify-passkey.ts'
+
+// A signature cannot be guessed: no failure is counted here.
+const NO_ATTEMPT = { own: [], network: [] }
+
+/** For `navigator.credentials.get` before anyone is known: the browser offers the passkeys of this host. */
+export function passkeyLogin(app: PasskeyDeps): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return requestOptions(app, null)
+}
+
+/** For the second factor of a login, or to prove again who is there. */
+export function passkeyProof(
+  app: PasskeyDeps,
+  { loginId }: Session | UnfinishedSession,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return requestOptions(app, loginId)
+}
+
+async function requestOptions(app: PasskeyDeps, loginId: string | null) {
+  const { generateAuthenticationOptions } = await webAuthn()
+  const known = loginId === null ? null : await selectPasskeys(app.db, loginId)
+  return generateAuthenticationOptions({
+    rpID: relyingParty(app).rpID,
+    challenge: await newChallenge(app, loginId === null ? 'log_in' : 'prove', loginId),
+    userVerification: loginId === null ? 'required' : 'preferred',
+    ...(known && { allowCredentials: known.map(({ id, transports }) => ({ id, transports })) }),
+  })
+}
+
+/** Without a password: the passkey is on a device, and the device has verified its user. */
+export async function logInWithPasskey(
+  app: PasskeyDeps,
+  { audience, response }: { audience: Audience; response: AuthenticationResponseJSON },
+  visitor: Visitor,
+): Promise<LoggedIn> {
+  const { passkey, useIt } = await verifyPasskey(app, response, { purpose: 'log_in', loginId: null })
+  const login = await findLoginById(app.db, passkey.loginId)
+  if (login?.audience !== audience) throw notVerified()
+  return app.db.transaction(async (tx) => {
+    if (!(await lockLogin(tx, login.id))) throw notVerified()
+    await useIt(tx)
+    const { id } = await createSession(app, tx, login, visitor)
+    return finishSession(app, tx, { id, audience }, login, visitor, NO_ATTEMPT)
+  })
+}
+
+/** The second step of a login. Returns a new token. */
+export async function passSecondFactorWithPasskey(
+  app: PasskeyDeps,
+  { audience, token, response }: { audience: Audience; token: string; response: AuthenticationResponseJSON },
+  visitor: Visitor,
+): Promise<LoggedIn> {
+  const session = await findUnfinishedSession(app, audience, token, visitor.host)
+  const login = session && (await findLoginById(app.db, session.loginId))
+  if (!login || session.needs !== 'second_factor') throw logInAgain()
+  const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: login.id })
+  return app.db.transaction(async (tx) => {
+    await useIt(tx)
+    await passwordSucceeded(tx, login, visitor)
+    return finishSession(app, tx, session, login, visitor, NO_ATTEMPT)
+  })
+}
+
+/** Proves again who is there. Counts for ten minutes. */
+export async function stepUpWithPasskey(
+  app: PasskeyDeps,
+  session: Session,
+  response: AuthenticationResponseJSON,
+): Promise<void> {
+  const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: session.loginId })
+  await app.db.transaction(async (tx) => {
+    await useIt(tx)
+    if (!(await updateSteppedUp(tx, session.id, app.clock.now()))) throw logInAgain()
+  })
+}

@@ -1,0 +1,88 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { digestOf } from '../../../platform/crypto/tokens.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { IdentityDeps } from '../identity.ts'
+import { LATER } from '../identity.ts'
+import type { Passkey, Purpose } from './store.ts'
+import { findPasskey, insertChallenge, takeChallenge, updateCounter } from './store.ts'
+
+/** Passkeys belong to the host of the public address, and are used from its origin only. */
+export type PasskeyDeps = IdentityDeps & { publicUrl: () => string }
+
+const CHALLENGE_SECONDS = 300
+
+/** Ed25519, ES256 and RS256 (COSE numbers): what authenticators have. */
+export const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded when it is used: it takes as long as all other commands of the command line together. */
+export const webAuthn = () => import('@simplewebauthn/server')
+
+export function relyingParty({ publicUrl }: PasskeyDeps): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl())
+  return { rpID: hostname, origin }
+}
+
+/** A new challenge, stored for five minutes. */
+export async function newChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
+  const challenge = new Uint8Array(app.random.bytes(32))
+  const hash = digestOf(Buffer.from(challenge).toString('base64url'))
+  const expiresAt = LATER(app.clock.now(), CHALLENGE_SECONDS)
+  await app.db.oneStatement((tx) => insertChallenge(tx, { hash, purpose, loginId }, expiresAt))
+  return challenge
+}
+
+/** Taken before anything is checked: an answer that does not fit uses it up as well. */
+function expectedChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
+  return (challenge: string) =>
+    app.db.oneStatement((tx) => takeChallenge(tx, { hash: digestOf(challenge), purpose, loginId }, app.clock.now()))
+}
+
+export const notVerified = (cause?: unknown) =>
+  new Refusal('NOT_FOUND', 'This passkey could not be verified. Try again.', { cause })
+
+/** Checks an answer to a challenge. The counter is to be stored in the transaction of what it allows. */
+export async function verifyPasskey(
+  app: PasskeyDeps,
+  response: AuthenticationResponseJSON,
+  asked: { purpose: 'log_in' | 'prove'; loginId: string | null },
+): Promise<{ passkey: Passkey; useIt: (tx: Tx) => Promise<void> }> {
+  // From a request body: it may be anything.
+  const passkey = /^[\w-]{1,2000}$/.test(response.id) ? await findPasskey(app.db, response.id) : null
+  if (!passkey || (asked.loginId !== null && passkey.loginId !== asked.loginId)) throw notVerified()
+  const { rpID, origin } = relyingParty(app)
+  const { verifyAuthenticationResponse } = await webAuthn()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: expectedChallenge(app, asked.purpose, asked.loginId),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    credential: { ...passkey, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')) },
+    // Alone it replaces the password, so the device must have asked for a finger, a face or a PIN.
+    requireUserVerification: asked.purpose === 'log_in',
+  }).catch((error: unknown) => {
+    throw notVerified(error)
+  })
+  if (!verified) throw notVerified()
+  const useIt = async (tx: Tx) => {
+    if (!(await updateCounter(tx, passkey.id, authenticationInfo.newCounter, app.clock.now()))) throw notVerified()
+  }
+  return { passkey, useIt }
+}
+
+export async function verifyRegistration(app: PasskeyDeps, response: RegistrationResponseJSON, loginId: string) {
+  const { rpID, origin } = relyingParty(app)
+  const { verifyRegistrationResponse } = await webAuthn()
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: expectedChallenge(app, 'register', loginId),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((error: unknown) => {
+    throw notVerified(error)
+  })
+  if (!verified) throw notVerified()
+  return registrationInfo.credential
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import {
+  acceptInvitation,
+  confirmTotp,
+  findSession,
+  findUnfinishedSession,
+  inviteOperator,
+  listFactors,
+  logIn,
+  logInWithPasskey,
+  passkeyLogin,
+  passkeyProof,
+  passkeyRegistration,
+  passSecondFactor,
+  passSecondFactorWithPasskey,
+  registerPasskey,
+  removePasskey,
+  setUpTotp,
+  stepUpWithPasskey,
+} from '../../packages/server/src/domain/identity/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { softwarePasskey } from '../harness/authenticator.ts'
+import {
+  authenticator,
+  cheap,
+  enter,
+  HOME,
+  later,
+  merchantUser,
+  operatorWithLogin,
+  PASSWORD,
+  sessionOf,
+} from '../harness/logins.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+
+const service = await startService()
+const ORIGIN = 'https://pay.example'
+const app = { ...cheap(service.app), publicUrl: () => `${ORIGIN}/vezne` }
+const live = { ...app, sandbox: false }
+await addOperator(app, UNATTRIBUTED, 'boss.admin')
+const NOT_VERIFIED = /This passkey could not be verified/
+const password = PASSWORD
+
+/** An operator in live whose second factor is a passkey. */
+async function withPasskey(name: string, counts = true) {
+  await operatorWithLogin(live, name)
+  const { token, needs } = await logIn(live, { audience: 'operator', name, password }, HOME)
+  assert.equal(needs, 'set_up')
+  const unfinished = (await findUnfinishedSession(live, 'operator', token)) ?? assert.fail()
+  const passkey = softwarePasskey({ origin: ORIGIN, counts })
+  const options = await passkeyRegistration(live, unfinished)
+  const done = await registerPasskey(live, unfinished, { response: passkey.create(options), label: 'telefon' })
+  return { passkey, ...done, session: await sessionOf(live, 'operator', done.token) }
+}
+
+const begin = async (name: string) => (await logIn(live, { audience: 'operator', name, password }, HOME)).token
+const unfinishedOf = async (token: string) =>
+  (await findUnfinishedSession(live, 'operator', token)) ?? assert.fail('no session')
+
+test('a passkey is a second factor: set up in live, with recovery codes, for the host of the public address', async () => {
+  const { passkey, session, recoveryCodes } = await withPasskey('ada.aksoy')
+  assert.equal(recoveryCodes.length, 10)
+  const { passkeys, totp } = await listFactors(live, session)
+  assert.deepEqual([passkeys.map(({ id, label }) => [id, label]), totp], [[[passkey.id, 'telefon']], false])
+  const token = await begin('ada.aksoy')
+  const unfinished = await unfinishedOf(token)
+  assert.equal(unfinished.needs, 'second_factor')
+  const options = await passkeyProof(live, unfinished)
+  assert.equal(options.rpId, 'pay.example')
+  assert.deepEqual(
+    options.allowCredentials?.map(({ id }) => id),
+    [passkey.id],
+  )
+  const answer = { audience: 'operator', token, response: passkey.get(options, { verified: false }) } as const
+  const done = await passSecondFactorWithPasskey(live, answer, HOME)
+  assert.ok(await findSession(live, 'operator', done.token))
+  await passSecondFactor(
+    live,
+    { audience: 'operator', token: await begin('ada.aksoy'), code: recoveryCodes[0] ?? '' },
+    HOME,
+  )
+})
+
+test('a challenge works once, for five minutes, and for what it was made', async () => {
+  const { passkey, session } = await withPasskey('bora.boz')
+  const used = await passkeyProof(live, session)
+  await stepUpWithPasskey(live, session, passkey.get(used))
+  await assert.rejects(stepUpWithPasskey(live, session, passkey.get(used)), NOT_VERIFIED, 'used')
+  const old = await passkeyProof(live, session)
+  await assert.rejects(stepUpWithPasskey(later(live, 301), session, passkey.get(old)), NOT_VERIFIED, 'too old')
+  const forLogin = await passkeyLogin(live)
+  await assert.rejects(stepUpWithPasskey(live, session, passkey.get(forLogin)), NOT_VERIFIED, 'for a login')
+  const forProof = await passkeyProof(live, session)
+  const entering = (response: ReturnType<typeof passkey.get>) =>
+    logInWithPasskey(live, { audience: 'operator', response }, HOME)
+  await assert.rejects(entering(passkey.get(forProof)), NOT_VERIFIED, 'for a proof')
+  const failed = await passkeyProof(live, session)
+  await assert.rejects(
+    stepUpWithPasskey(live, session, passkey.get(failed, { at: 'https://evil.example' })),
+    NOT_VERIFIED,
+  )
+  await assert.rejects(stepUpWithPasskey(live, session, passkey.get(failed)), NOT_VERIFIED, 'an answer uses it up')
+})
+
+test('two processes with one answer at once: one accepts it', async () => {
+  const { passkey, session } = await withPasskey('cem.can', false)
+  const other = { ...live, db: (await startSecondProcess(service)).db }
+  const response = passkey.get(await passkeyProof(live, session))
+  const outcomes = await Promise.allSettled([live, other].map((one) => stepUpWithPasskey(one, session, response)))
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+})
+
+test('without a password: only if the device verified its user, in its own console, while the login works', async () => {
+  const { passkey } = await withPasskey('deniz.duman')
+  const entering = async (verified = true, audience: 'operator' | 'merchant' = 'operator') => {
+    const response = passkey.get(await passkeyLogin(live), { verified })
+    return logInWithPasskey(live, { audience, response }, HOME)
+  }
+  const { token, needs, device } = await entering()
+  assert.equal(needs, null)
+  assert.ok(device)
+  assert.ok((await sessionOf(live, 'operator', token)).steppedUp)
+  await assert.rejects(entering(false), NOT_VERIFIED)
+  await assert.rejects(entering(true, 'merchant'), NOT_VERIFIED)
+  await disableOperator(app, operatorActor('boss.admin'), 'deniz.duman')
+  await assert.rejects(entering(), NOT_VERIFIED)
+})
+
+test('a counter that does not rise is that of a copy; passkeys that do not count are accepted', async () => {
+  const { passkey, session } = await withPasskey('ece.er')
+  await stepUpWithPasskey(live, session, passkey.get(await passkeyProof(live, session)))
+  passkey.setCounter(0)
+  await assert.rejects(stepUpWithPasskey(live, session, passkey.get(await passkeyProof(live, session))), NOT_VERIFIED)
+  const synced = await withPasskey('filiz.fer', false)
+  for (let times = 0; times < 2; times++)
+    await stepUpWithPasskey(live, synced.session, synced.passkey.get(await passkeyProof(live, synced.session)))
+})
+
+test('a passkey is of one login: not of another, nor registered twice', async () => {
+  const [one, two] = [await withPasskey('gizem.gul'), await withPasskey('halil.han')]
+  const options = await passkeyProof(live, two.session)
+  await assert.rejects(stepUpWithPasskey(live, two.session, one.passkey.get(options)), NOT_VERIFIED)
+  for (const odd of [{}, { id: '\0' }, { id: two.passkey.id }, { ...two.passkey.get(options), response: null }])
+    await assert.rejects(stepUpWithPasskey(live, two.session, odd as never), NOT_VERIFIED)
+  const again = one.passkey.create(await passkeyRegistration(live, two.session))
+  await assert.rejects(registerPasskey(live, two.session, { response: again, label: 'x' }), NOT_VERIFIED)
+  const unfinished = await unfinishedOf(await begin('gizem.gul'))
+  await assert.rejects(passkeyRegistration(live, unfinished), /Pass the second factor first/)
+})
+
+test('the last second factor stays; an invitation removes all', async () => {
+  const { passkey, session } = await withPasskey('inci.ince')
+  await assert.rejects(removePasskey(live, session, passkey.id), /only second factor/)
+  await assert.rejects(removePasskey(live, session, 'unknown'), /no such passkey/)
+  const { secret } = await setUpTotp(live, session)
+  const { token } = await confirmTotp(live, session, authenticator(secret)(live))
+  await removePasskey(live, await sessionOf(live, 'operator', token), passkey.id)
+  assert.deepEqual((await listFactors(live, session)).passkeys, [])
+  const { passkey: lost } = await withPasskey('jale.jon')
+  const invited = await inviteOperator(app, operatorActor('boss.admin'), 'jale.jon')
+  await acceptInvitation(app, { token: invited.token, password })
+  const response = lost.get(await passkeyLogin(live))
+  await assert.rejects(logInWithPasskey(live, { audience: 'operator', response }, HOME), NOT_VERIFIED)
+})
+
+test("a merchant's user adds one, with a label, after a fresh proof", async () => {
+  const { merchantId } = await service.merchant()
+  await merchantUser(app, merchantId, 'ayla@shop.example')
+  const { session } = await enter(app, 'merchant', 'ayla@shop.example')
+  await assert.rejects(
+    passkeyRegistration(app, { ...session, steppedUp: false }),
+    /Enter your password or a code again/,
+  )
+  const response = softwarePasskey({ origin: ORIGIN }).create(await passkeyRegistration(app, session))
+  await assert.rejects(registerPasskey(app, session, { response, label: ' ' }), /1 to 60 characters/)
+  const { token } = await registerPasskey(app, session, { response, label: ' anahtar ' })
+  assert.equal((await listFactors(app, session)).passkeys[0]?.label, 'anahtar')
+  assert.ok(await findSession(app, 'merchant', token))
+})
