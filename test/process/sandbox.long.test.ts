@@ -34,6 +34,7 @@ function facts() {
     databaseUrl: string
     bankUrl: string
     merchant: { merchantId: string; apiKey: string; apiSecret: string; callbackSecret: string }
+    logins: { name: string; password: string }[]
   }
 }
 
@@ -116,9 +117,11 @@ test('up: starts from nothing, prints the facts, and writes them to sandbox.json
   service = vezne(['up'], env)
   const address = await ready(service)
   assert.equal(service.output().trimEnd().split('\n').at(-1), `ready ${address}`)
-  const { baseUrl, merchant } = facts()
+  const { baseUrl, merchant, logins } = facts()
   assert.equal(baseUrl, address)
   for (const value of Object.values(merchant)) assert.ok(service.output().includes(value))
+  assert.equal(logins.length, 3)
+  for (const { name, password } of logins) assert.ok(service.output().includes(`${name}  ${password}\n`))
   assert.equal(statSync(join(data, 'sandbox.json')).mode & 0o777, 0o600)
 })
 

@@ -34,4 +34,6 @@ export type Visitor = {
   host?: string
 }
 
-export const LATER = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1000)
+export function plusSeconds(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000)
+}

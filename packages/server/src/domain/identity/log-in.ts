@@ -7,7 +7,7 @@ import { attemptSucceeded, beginFactor, beginPassword, newDevice, passwordSuccee
 import { hasFactor } from './factors/store.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { Audience, IdentityDeps, Visitor } from './identity.ts'
-import { LATER } from './identity.ts'
+import { plusSeconds } from './identity.ts'
 import type { UnfinishedSession } from './sessions/session.ts'
 import { findUnfinishedSession, limitsOf, needs, tokenHash, UNFINISHED_SECONDS } from './sessions/session.ts'
 import { insertSession, openSession } from './sessions/store.ts'
@@ -94,7 +94,7 @@ export async function createSession(
     kind,
     createdAt: now,
     idleSeconds: limits.idleSeconds,
-    endsAt: LATER(now, seconds ?? limits.seconds),
+    endsAt: plusSeconds(now, seconds ?? limits.seconds),
     steppedUpAt: seconds === undefined ? now : null,
     address: address?.toString() ?? null,
     userAgent: (host === undefined ? userAgent : `vezne on ${host}`)?.slice(0, 200) ?? null,
@@ -132,7 +132,7 @@ export async function finishSession(
   const now = app.clock.now()
   const token = newToken(app)
   const { seconds } = limitsOf(session.audience, host === undefined ? 'browser' : 'command_line')
-  const change = { tokenHash: tokenHash(token, host), now, endsAt: LATER(now, seconds) }
+  const change = { tokenHash: tokenHash(token, host), now, endsAt: plusSeconds(now, seconds) }
   if (!(await openSession(tx, session.id, change))) throw logInAgain()
   await attemptSucceeded(tx, attempt)
   return { token, needs: null, device: newDevice(app, login) }

@@ -4,7 +4,7 @@ import type { Address } from '../../../platform/http/ip.ts'
 import { callerGroup, maskAddress } from '../../../platform/http/ip.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps, Visitor } from '../identity.ts'
-import { LATER } from '../identity.ts'
+import { plusSeconds } from '../identity.ts'
 import { deleteFailures, lockFailures, lowerFailures, updateFailures } from './store.ts'
 
 /** What an attempt counts for, and how many may fail before the next has to wait. */
@@ -103,8 +103,8 @@ async function chargeIn({ clock }: IdentityDeps, tx: Tx, counters: Counter[]): P
   if (waitMs > 0) return Math.ceil(waitMs / 1000)
   const counted = rows.map(({ key, failures, lastAt }) => {
     const free = counters.find((one) => one.key === key)?.free ?? 0
-    const count = LATER(lastAt, FORGET_SECONDS) < now ? 1 : failures + 1
-    return { key, failures: count, openAt: LATER(now, waitAfter(count, free)), lastAt: now }
+    const count = plusSeconds(lastAt, FORGET_SECONDS) < now ? 1 : failures + 1
+    return { key, failures: count, openAt: plusSeconds(now, waitAfter(count, free)), lastAt: now }
   })
   await updateFailures(tx, counted)
   return 0
@@ -133,7 +133,7 @@ export function newDevice(app: IdentityDeps, { id, deviceKey }: NonNullable<Know
 function deviceCounter({ clock }: IdentityDeps, known: Known, { device }: Visitor): Counter | null {
   const [, text, id, issued, mac] = /^(([0-9a-f]{24})\.(\d{1,16})\.[0-9a-f]{16})\.([\w-]{43})$/.exec(device ?? '') ?? []
   if (!known || text === undefined || mac === undefined || id !== known.id) return null
-  const isOld = LATER(new Date(Number(issued)), DEVICE_DAYS * 86_400) < clock.now()
+  const isOld = plusSeconds(new Date(Number(issued)), DEVICE_DAYS * 86_400) < clock.now()
   return isOld || !sameText(mac, macOf(known.deviceKey, `device ${text}`))
     ? null
     : { key: digestOf(`device ${text}`), free: 10 }

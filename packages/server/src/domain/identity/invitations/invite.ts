@@ -7,7 +7,7 @@ import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantRole } from '../../people/index.ts'
 import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
-import { LATER } from '../identity.ts'
+import { plusSeconds } from '../identity.ts'
 import { findLogin, listLogins } from '../store.ts'
 import type { Invitation } from './store.ts'
 import { insertInvitation } from './store.ts'
@@ -87,7 +87,7 @@ async function insert(
   const now = app.clock.now()
   const token = newToken(app)
   const { audience, name } = invitation
-  const expiresAt = LATER(now, HOURS * 3600)
+  const expiresAt = plusSeconds(now, HOURS * 3600)
   const row = { ...invitation, id: app.ids.next(), invitedBy: actorName(actor), createdAt: now, expiresAt }
   await insertInvitation(tx, { ...row, tokenHash: digestOf(token) })
   return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt }

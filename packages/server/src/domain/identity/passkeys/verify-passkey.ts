@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { IdentityDeps } from '../identity.ts'
-import { LATER } from '../identity.ts'
+import { plusSeconds } from '../identity.ts'
 import type { Passkey, Purpose } from './store.ts'
 import { findPasskey, insertChallenge, takeChallenge, updateCounter } from './store.ts'
 
@@ -27,7 +27,7 @@ export function relyingParty({ publicUrl }: PasskeyDeps): { rpID: string; origin
 export async function newChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
   const challenge = new Uint8Array(app.random.bytes(32))
   const hash = digestOf(Buffer.from(challenge).toString('base64url'))
-  const expiresAt = LATER(app.clock.now(), CHALLENGE_SECONDS)
+  const expiresAt = plusSeconds(app.clock.now(), CHALLENGE_SECONDS)
   await app.db.oneStatement((tx) => insertChallenge(tx, { hash, purpose, loginId }, expiresAt))
   return challenge
 }

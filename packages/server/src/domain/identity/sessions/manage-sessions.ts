@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { authorize } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
-import { LATER } from '../identity.ts'
+import { plusSeconds } from '../identity.ts'
 import { deleteOldFailures } from '../failures/store.ts'
 import { deleteInvitations } from '../invitations/store.ts'
 import { deleteChallenges } from '../passkeys/store.ts'
@@ -44,9 +44,9 @@ const KEEP_DAYS = 30
 export async function pruneLogins({ db, clock }: Pick<IdentityDeps, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const failures = await deleteOldFailures(tx, LATER(now, -DAY))
-    const invitations = await deleteInvitations(tx, LATER(now, -KEEP_DAYS * DAY))
+    const failures = await deleteOldFailures(tx, plusSeconds(now, -DAY))
+    const invitations = await deleteInvitations(tx, plusSeconds(now, -KEEP_DAYS * DAY))
     const challenges = await deleteChallenges(tx, now)
-    return failures + invitations + challenges + (await deleteSessions(tx, LATER(now, -KEEP_DAYS * DAY)))
+    return failures + invitations + challenges + (await deleteSessions(tx, plusSeconds(now, -KEEP_DAYS * DAY)))
   })
 }

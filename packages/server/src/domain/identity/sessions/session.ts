@@ -3,7 +3,7 @@ import { merchantUserActor, operatorActor } from '../../../kernel/actor.ts'
 import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
-import { LATER } from '../identity.ts'
+import { plusSeconds } from '../identity.ts'
 import type { SessionRow } from './store.ts'
 import { selectSession, updateLastUsed } from './store.ts'
 
@@ -79,7 +79,7 @@ async function findRow(app: IdentityDeps, audience: Audience, token: string, hos
   const now = app.clock.now()
   const row = await selectSession(app.db, tokenHash(token, host), now)
   if (row?.audience !== audience) return null
-  if (LATER(row.lastUsedAt, WRITE_EVERY) < now) await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
+  if (plusSeconds(row.lastUsedAt, WRITE_EVERY) < now) await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
   return row
 }
 
@@ -96,7 +96,7 @@ function asSession({ clock }: IdentityDeps, row: SessionRow, token: string): Ses
   const { id, loginId, audience, name, merchantId, roles, createdAt, endsAt } = row
   const actor =
     merchantId === null ? operatorActor(name) : merchantUserActor(merchantId, loginId, roles[0] ?? 'no role')
-  const steppedUp = row.steppedUpAt !== null && LATER(row.steppedUpAt, STEP_UP) > clock.now()
+  const steppedUp = row.steppedUpAt !== null && plusSeconds(row.steppedUpAt, STEP_UP) > clock.now()
   const hasSecondFactor = row.hasFactor
   const csrf = csrfOf(token)
   return { id, loginId, audience, name, merchantId, roles, actor, csrf, steppedUp, hasSecondFactor, createdAt, endsAt }
