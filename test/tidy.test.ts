@@ -14,7 +14,8 @@ const sources = globSync(`${SERVER}/**/*.ts`, { cwd: ROOT }).filter((file) => !f
 /** Domain folders and what each may use. No cycles: a folder only names folders above it in this list. */
 const DOMAIN: Record<string, readonly string[]> = {
   ledger: [],
-  people: [],
+  audit: [],
+  people: ['audit'],
   banks: ['people'],
   merchants: ['people', 'ledger'],
   webhooks: ['people', 'merchants'],

@@ -46,8 +46,9 @@ export async function rotateKey(
   overlapHours = DEFAULT_OVERLAP_HOURS,
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, 'key.rotate', async (tx) => {
+  return authorized(app, actor, 'key.rotate', async (tx, audit) => {
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
+    await audit(`merchant:${merchantId}`, { after: { keys: 'rotated', overlapHours } })
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
     const now = app.clock.now()
@@ -71,9 +72,11 @@ export async function revokeKey(
   merchantId: string,
 ): Promise<string[]> {
   await mustFind(app.db, merchantId)
-  return authorized(app, actor, 'key.revoke', async (tx) => {
+  return authorized(app, actor, 'key.revoke', async (tx, audit) => {
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
-    return revokeKeys(tx, merchantId, app.clock.now())
+    const revoked = await revokeKeys(tx, merchantId, app.clock.now())
+    await audit(`merchant:${merchantId}`, { after: { keys: 'revoked', revoked } })
+    return revoked
   })
 }
 
@@ -83,7 +86,7 @@ export async function revokeOldSecret(
   actor: Actor,
   merchantId: string,
 ): Promise<number> {
-  return authorized(app, actor, 'key.revoke', async (tx) => {
+  return authorized(app, actor, 'key.revoke', async (tx, audit) => {
     const apiKey = await lockLiveKey(tx, merchantId)
     if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
     await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
@@ -94,6 +97,7 @@ export async function revokeOldSecret(
       older.map(({ id }) => id),
       app.clock.now(),
     )
+    await audit(`merchant:${merchantId}`, { after: { keys: 'old secret revoked', secrets: older.length } })
     return older.length
   })
 }

@@ -27,12 +27,13 @@ export function changeSetting<Value>(
   merchantId: string,
   { what, of, write }: Change<Value>,
 ): Promise<Value> {
-  return authorized(app, actor, 'merchant.settings', async (tx) => {
+  return authorized(app, actor, 'merchant.settings', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     const before = of(await mustFind(tx, merchantId))
     await write(tx, before)
     const after = of(await mustFind(tx, merchantId))
     if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
+    await audit(`merchant:${merchantId}`, { before: { [what]: before }, after: { [what]: after } })
     return after
   })
 }

@@ -41,10 +41,11 @@ export function addEndpoint(
   merchantId: string,
   settings: Partial<EndpointSettings>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  return authorized(app, actor, 'endpoint.add', async (tx) => {
+  return authorized(app, actor, 'endpoint.add', async (tx, audit) => {
     const opened = await openEndpoint(app, tx, merchantId, settings)
     const after = shownOf(opened.endpoint)
     await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
+    await audit(`endpoint:${opened.endpoint.id}`, { after: { merchantId, ...after } })
     return opened
   })
 }
@@ -80,13 +81,14 @@ export function changeEndpoint(
   id: string,
   change: Partial<EndpointSettings & { url: string }>,
 ): Promise<Endpoint> {
-  return authorized(app, actor, 'endpoint.change', async (tx) => {
+  return authorized(app, actor, 'endpoint.change', async (tx, audit) => {
     const before = await findEndpoint(tx, merchantId, id)
     const endpoint = { ...before, ...change }
     checkSettings(app, endpoint)
     const values = { before: shownOf(before), after: shownOf(endpoint) }
     await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
     await updateSettings(tx, endpoint, endpoint)
+    await audit(`endpoint:${id}`, values)
     return endpoint
   })
 }
@@ -98,10 +100,11 @@ export function rotateSecret(
   merchantId: string,
   id: string,
 ): Promise<{ secret: string; oldSecretEndsAt: Date }> {
-  return authorized(app, actor, 'endpoint.rotate', async (tx) => {
+  return authorized(app, actor, 'endpoint.rotate', async (tx, audit) => {
     const endpoint = await findEndpoint(tx, merchantId, id)
     const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
     await endSecrets(tx, merchantId, id, oldSecretEndsAt)
+    await audit(`endpoint:${id}`, { after: { merchantId, secret: 'rotated', oldSecretEndsAt } })
     return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
   })
 }

@@ -3,6 +3,7 @@ import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
+import { addAuditCommands } from '../operator/audit.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
 import { addBatchCommands } from '../operator/batch.ts'
@@ -74,6 +75,7 @@ export function buildProgram(context: CliContext): Command {
   addAllMerchantCommands(program, context)
   addEndpointCommands(program, context)
   addOperatorCommands(program, context)
+  addAuditCommands(program, context)
   addEraseCommands(program, context)
   program.commandsGroup('Develop an integration:')
   addSignCommands(program, context)
