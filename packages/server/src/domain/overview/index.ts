@@ -1,7 +1,7 @@
 export { accountsOverview } from './accounts.ts'
 export type { AccountOverview } from './accounts.ts'
 export { listTransactions } from './list-transactions.ts'
-export type { ListedTransaction, TransactionFilter, TransactionKind } from './list-transactions.ts'
+export type { ListedTransaction, TransactionFilter } from './list-transactions.ts'
 export { MAX_SEARCH_TEXT, searchAll } from './search.ts'
 export { transactionTimeline } from './timeline.ts'
 export type { Moment, Timeline } from './timeline.ts'

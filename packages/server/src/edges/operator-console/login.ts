@@ -13,12 +13,11 @@ import {
   setUpTotp,
   stepUp,
 } from '../../domain/identity/index.ts'
-import { callerAddress } from '../../platform/http/ip.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { isFromOurPage } from '../web/browser-request.ts'
 import type { Html } from '../web/html.ts'
 import type { ConsoleDeps } from './deps.ts'
-import { rootPath } from './deps.ts'
+import { addressOf, rootPath } from './deps.ts'
 import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
 import { WORDS } from './page.ts'
 import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './pages/login.ts'
@@ -28,9 +27,8 @@ type Entry = Parameters<typeof loginForm>[0]
 type Step = (entry: Entry) => Promise<Html>
 
 function visitorOf(app: ConsoleDeps, request: FastifyRequest): Visitor {
-  const { raw, headers } = request
-  const address = callerAddress(raw.socket.remoteAddress, headers['x-forwarded-for']?.toString(), app.trustedProxies)
-  return { address: address ?? null, userAgent: headers['user-agent'] ?? null, device: deviceOf(app, request) }
+  const userAgent = request.headers['user-agent'] ?? null
+  return { address: addressOf(app, request), userAgent, device: deviceOf(app, request) }
 }
 
 const fieldsOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
@@ -55,7 +53,12 @@ export function mountLogin(scope: FastifyInstance, app: ConsoleDeps): void {
   })
   post(scope, app, '/login/set-up', async (request, reply) => {
     const { session } = await mustBeUnfinished(app, request)
-    const { recoveryCodes: codes, ...result } = await confirmTotp(app, session, fieldsOf(request).get('code') ?? '')
+    const { recoveryCodes: codes, ...result } = await confirmTotp(
+      app,
+      session,
+      fieldsOf(request).get('code') ?? '',
+      visitorOf(app, request),
+    )
     keepSession(app, reply, result)
     return show(app, request, reply, 200, async (entry) => recoveryCodes(entry, codes))
   })

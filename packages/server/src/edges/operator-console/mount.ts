@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { isFromOurPage } from '../web/browser-request.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
 import type { ConsoleDeps } from './deps.ts'
-import { rootPath } from './deps.ts'
+import { addressOf, rootPath } from './deps.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
 import type { Language, Said, Viewer } from './page.ts'
@@ -104,7 +104,12 @@ async function open(app: ConsoleDeps, request: Incoming, reply: FastifyReply): P
     return null
   }
   const viewer = viewerOf(app, session, languageOf(request, reply))
-  const { actor, steppedUp } = session
+  const { steppedUp, id: sessionId } = session
+  const address = addressOf(app, request)?.toString()
+  const actor = {
+    ...session.actor,
+    origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
+  }
   return { viewer, actor, steppedUp, id, query: request.query, fields }
 }
 

@@ -24,7 +24,7 @@ export type Viewer = {
   sandbox: boolean
 }
 
-export type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts'
+type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts'
 
 export type Page = { title: string; section: Section | null; main: Html; search?: string }
 

@@ -8,7 +8,7 @@ import { html, plainName } from '../../web/html.ts'
 import { dataTable, maskedName, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 const KINDS = ['deposit', 'withdrawal'] as const
 const ID = /^[0-9a-f]{24}$/
 
@@ -16,7 +16,7 @@ export type MerchantNames = ReadonlyMap<string, string>
 
 /** The filter that an address asks for; what it does not say, or says wrongly, is the default: today's deposits. */
 export function filterFrom(query: Record<string, unknown>, now: Date): TransactionFilter {
-  const text = (name: string) => (typeof query[name] === 'string' ? (query[name] as string) : '')
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const today = istanbul(now).day
   const kind = KINDS.find((one) => one === text('kind')) ?? 'deposit'
   const statuses: readonly string[] = kind === 'deposit' ? DEPOSIT_STATUSES : WITHDRAWAL_STATUSES

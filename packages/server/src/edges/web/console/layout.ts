@@ -24,7 +24,7 @@ export type Frame = {
   main: Html
 }
 
-export type FrameWords = {
+type FrameWords = {
   console: string
   skip: string
   search: string
