@@ -99,6 +99,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.check_payout_returns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ordered bigint;
+  credits record;
+begin
+  select p.amount into ordered from payouts p where p.withdrawal_id = new.subject for no key update;
+  select count(*) as lines, sum(a.amount) as total into credits
+  from line_allocations a where a.subject = new.subject and a.kind = 'payout_return';
+  if credits.lines > 1 and credits.total > coalesce(ordered, 0) then
+    raise exception 'payout % of % has % returns of % together', new.subject, ordered, credits.lines, credits.total
+      using errcode = 'check_violation', constraint = 'line_allocations_one_return', table = 'line_allocations';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ids_in(written text)
  RETURNS text[]
  LANGUAGE sql
@@ -887,7 +906,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
   constraint journal_entries_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
-  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
+  constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
   constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
@@ -946,12 +965,13 @@ create table line_allocations (
   constraint line_allocations_known_kind CHECK ((kind = ANY (ARRAY['deposit'::text, 'payout'::text, 'payout_return'::text, 'journal'::text]))),
   constraint line_allocations_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
   constraint line_allocations_one_debit TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint line_allocations_one_return TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint line_allocations_positive CHECK ((amount > 0)),
   constraint line_allocations_within_line TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX line_allocations_by_subject ON public.line_allocations USING btree (subject);
-CREATE UNIQUE INDEX line_allocations_one_return ON public.line_allocations USING btree (subject) WHERE (kind = 'payout_return'::text);
 CREATE CONSTRAINT TRIGGER line_allocations_one_debit AFTER INSERT OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout'::text)) EXECUTE FUNCTION check_payout_debits();
+CREATE CONSTRAINT TRIGGER line_allocations_one_return AFTER INSERT OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'payout_return'::text)) EXECUTE FUNCTION check_payout_returns();
 CREATE CONSTRAINT TRIGGER line_allocations_within_line AFTER INSERT OR DELETE OR UPDATE ON public.line_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_line_allocated('line_id');
 
 create table login_failures (

@@ -122,6 +122,25 @@ test('vezne doctor and vezne batch reports name what fits nothing: file, connect
   )
 })
 
+test('vezne batch reports says of a refusal after the payment that it contradicts the payout, not that the batch is unknown', async () => {
+  const [id = ''] = await waitingPayouts(app, shop, 1)
+  await files.send()
+  files.fetch()
+  await releaseBatches(app, [files.connection])
+  const batch = await files.newest()
+  for (const [name, status] of [
+    ['paid.xml', 'ACSC'],
+    ['refused.xml', 'RJCT'],
+  ] as const) {
+    const bytes = reportOf(batch, { transactions: [{ id, status }] })
+    await importOrderReport(app, { connection: 'files', name, bytes })
+  }
+  const { output } = await run(['batch', 'reports'])
+  const line = output.split('\n').find((one) => one.includes('refused.xml')) ?? ''
+  assert.match(line, new RegExp(`batch ${batch.id}, order ${id} +RJCT contradicts +the payout had ended otherwise`))
+  assert.doesNotMatch(line, /names no batch/)
+})
+
 test('erasing a recipient removes the file and the reports that name it; their hashes stay', async () => {
   const [id = ''] = await waitingPayouts(app, shop, 1)
   await files.send()

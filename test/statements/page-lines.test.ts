@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { confirmEntered, enterLine, previewFile, showFile } from '../../packages/server/src/domain/statements/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { AYSE, MEHMET } from '../harness/journal.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { startService } from '../harness/service.ts'
@@ -127,4 +130,78 @@ test('equal payments without a number on several pages each count, with or witho
       assert.deepEqual([again.counts, again.checks], [[0, 1, 0], []])
     }
   }
+})
+
+const twice = booking('X21', { amount: 5555 })
+const orders = [[1, 2, 3], [3, 1, 2], [2, 3, 1]] // prettier-ignore
+const repeatsIn = ({ checks }: { checks: { what: string }[] }) => checks.flatMap(({ what }) => (what.includes('X21') ? [what] : [])) // prettier-ignore
+
+test('equal numbered lines on two pages are both booked once the balances of all pages include both, in any order', async () => {
+  for (const order of orders) {
+    const account = await openPages()
+    const three = (number: number) => account.page(number, 3, 11_610, number === 3 ? other('N3', 500) : twice)
+    for (const number of order.slice(0, 2)) await account.take(three(number))
+    const waiting = await account.stored()
+    assert.equal(waiting.filter(([number]) => number === 'X21').length, 1)
+    const last = await account.take(three(order[2] ?? 0))
+    assert.equal((await account.stored()).filter(([number]) => number === 'X21').length, 2)
+    assert.deepEqual([last.new + waiting.length, last.known >= 0], [3, true])
+    assert.match(repeatsIn(last.file).join(), /number X21, 55,55 TL \(pages? .*1.*2\)/)
+    for (const number of [1, 2, 3])
+      assert.deepEqual((await take(account, three(number).replace('M1', 'M2'))).checks, [])
+    assert.equal((await account.stored()).length, 3)
+  }
+})
+
+test('while pages are missing, an equal numbered line of another page is a note that names line and page', async () => {
+  const { page, take: importText, stored } = await openPages()
+  await importText(page(1, 3, 11_610, twice))
+  const { file } = await importText(page(2, 3, 11_610, twice))
+  assert.match(repeatsIn(file).join(), /number X21, 55,55 TL \(pages 1, 2\).*once all pages/)
+  assert.match(repeatsIn(await showFile(app, file.id)).join(), /X21/)
+  assert.equal((await stored()).length, 1)
+})
+
+test('equal numbered lines on two pages are one booking if the balances include one, or there are none', async () => {
+  const one = await openPages()
+  await one.take(one.page(1, 2, 5555, twice))
+  const accepted = await one.take(one.page(2, 2, 5555, twice), { acceptProblems: 'the bank wrote the line twice' })
+  assert.match(repeatsIn(accepted.file).join(), /not booked twice/)
+  const none = await openPages()
+  const unproven = (number: number) => none.page(number, 2, 11_110, twice).replaceAll(/<Bal>.*<\/Bal>/g, '')
+  await none.take(unproven(1))
+  assert.match(repeatsIn((await none.take(unproven(2))).file).join(), /not booked twice/)
+  assert.deepEqual([(await one.stored()).length, (await none.stored()).length], [1, 1])
+})
+
+test('the second of equal numbered lines is booked with the last page if a report had one of them', async () => {
+  const account = await openPages()
+  await account.during({ ...twice, text: 'kira mart' })
+  for (const number of [1, 2, 3])
+    await account.take(account.page(number, 3, 11_610, number === 3 ? other('N3', 500) : twice))
+  assert.deepEqual((await account.stored()).map(([number]) => number), ['X21', 'N3', 'X21']) // prettier-ignore
+})
+
+test('all pages in one file, and two pages at once', async () => {
+  const inOne = await openPages()
+  const second = /<Stmt>.*<\/Stmt>/s.exec(inOne.page(2, 2, 11_110, twice))?.[0] ?? ''
+  await inOne.take(inOne.page(1, 2, 11_110, twice).replace('</Stmt>', `</Stmt>${second}`))
+  const atOnce = await openPages()
+  await Promise.all([1, 2].map((number) => atOnce.take(atOnce.page(number, 2, 11_110, twice))))
+  for (const account of [inOne, atOnce]) assert.equal((await account.stored()).length, 2)
+})
+
+test('a line that people entered meanwhile is the second one', async () => {
+  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+  const { iban, page, take: importText, lines } = await openPages()
+  await importText(page(1, 3, 11_610, twice))
+  await importText(page(2, 3, 11_610, twice))
+  const besides = (await lines()).map(({ id }) => id)
+  const sender = { senderName: 'Ayşe Yılmaz', senderIban: null, narrative: 'kira' }
+  const written = { accountIban: iban, direction: 'credit', amount: 5555n, bookedOn: DAY, besides, ...sender } as const
+  const { id } = await enterLine(app, AYSE, { ...written, reason: 'the bank shows two of them' })
+  const entered = (await confirmEntered(app, MEHMET, id)).lineId
+  await importText(page(3, 3, 11_610, other('N3', 500)))
+  const dismissed = (await lines()).filter(({ state }) => state === 'dismissed')
+  assert.deepEqual(dismissed.map(({ correctsLineId, reason }) => [correctsLineId, reason]), [[entered, 'entered_by_hand']]) // prettier-ignore
 })

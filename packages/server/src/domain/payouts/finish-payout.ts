@@ -117,7 +117,7 @@ export async function recordReturn(
   const { bankReference } = payout
   await updatePayout(tx, payout, { state: 'returned', nextAt: payout.nextAt, bankReference, reason }, app.clock.now())
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
-  if (line) await match(app, tx, payout, line, 'payout_returned')
+  if (line) await recordLine(app, tx, payout, line, 'payout_returned')
   return withdrawal
 }
 
@@ -130,7 +130,7 @@ export async function assignLine(
   reason: string,
   cause: Cause = {},
 ): Promise<void> {
-  await match(app, tx, payout, line, reason)
+  await recordLine(app, tx, payout, line, reason)
   if (line.state === 'suspense')
     await openAndPost(app, tx, [{ ...suspenseClearing(line, payout.sourceAccountId), ...cause }])
 }
@@ -141,7 +141,8 @@ export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | 
   await lockAccounts(tx, [...Object.values(accountsOf(payout)), ...(line ? [suspenseOf(line)] : [])])
 }
 
-async function match(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+/** Assigns the line to the payout and books nothing. */
+export async function recordLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
   const { withdrawalId } = payout
   const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())

@@ -167,6 +167,8 @@ export type NewLine = Omit<StoredLine, keyof Decided> & {
   batchReference: string | null
 }
 
+export type LineKey = Pick<NewLine, 'naturalKey' | 'occurrence'>
+
 /** A new line before it is compared with stored ones. */
 export type Draft = Omit<NewLine, 'correctsLineId' | 'statementId' | 'state' | 'reason' | 'decidedAt'> &
   Pick<BankLine, 'batch'>

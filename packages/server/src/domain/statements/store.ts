@@ -6,7 +6,7 @@ import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
-import type { LineDecision, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
+import type { LineDecision, LineKey, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { NEW_LINE, storedState } from './bank-line.ts'
 import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
 import { formatOfLine, isNotUndone } from './files/store.ts'
@@ -50,9 +50,9 @@ export async function lockImport(tx: Tx): Promise<void> {
 }
 
 /** `format` and `fileId`: of the file that it came from, null for a line of a bank's API. */
-export type KeyedLine = StoredLine & { naturalKey: string; fileId: string | null; format: string | null }
+export type KeyedLine = StoredLine & LineKey & { fileId: string | null; format: string | null }
 export const keyedColumns = sql`
-  ${columns}, l.natural_key as "naturalKey", l.statement_file_id as "fileId", ${formatOfLine} as format`
+  ${columns}, l.natural_key as "naturalKey", l.occurrence, l.statement_file_id as "fileId", ${formatOfLine} as format`
 type Numbered = Pick<NewLine, 'collectingAccountId' | 'direction' | 'bankReference'>
 const NUMBERED = { collectingAccountId: 'text', direction: 'text', bankReference: 'text' } as const
 

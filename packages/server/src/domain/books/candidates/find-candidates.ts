@@ -44,8 +44,10 @@ export async function findCandidates(
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
     ...receivables.filter(({ account }) => account.currency === line.currency).map((one) => ofReceivable(line, one)),
   ]
-  for (const payout of await payoutsFor(db, line, near))
-    found.push(...ofPayout(line, payout, await linesAbout(db, payout), await restOf(db, line, payout)))
+  for (const payout of await payoutsFor(db, line, near)) {
+    const its = await linesAbout(db, payout)
+    found.push(...ofPayout(line, payout, its, await restOf(db, line, payout, its)))
+  }
   const first = await stepBefore(db, line)
   // Its parts end a payout that is open; nothing else does.
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null

@@ -74,13 +74,14 @@ export function ofPayout(
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
   ]
+  const others = (rest ?? []).map((one) => one.id).join(', ')
   if (isPart(line, payout, its)) {
-    const others = (rest ?? []).map((one) => one.id).join(', ')
     facts.push([rest !== undefined, 20, `makes its amount with ${others}`, 'the rest may come in a later line'])
     const judgement = judged(facts, compared(line, payout.amount, 'payout'))
     return [{ what: 'payout', id, status, at, ...judgement, next: partsCommand(line, payout, rest) }]
   }
-  const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its)
+  facts.push([!isDebit && others !== '', 20, `makes its amount with ${others}`, ''])
+  const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its, rest)
   const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)

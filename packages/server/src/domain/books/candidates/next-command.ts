@@ -67,18 +67,31 @@ export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]
     : `vezne line sent ${line.id} --withdrawal ${id}`
 }
 
-export function returnCommand(line: StoredLine, payout: Payout, its: StoredLine[]): string | null {
+/** `rest`: other credits that make its amount with this one, if there are such. */
+export function returnCommand(
+  line: StoredLine,
+  payout: Payout,
+  its: StoredLine[],
+  rest: StoredLine[] | undefined,
+): string | null {
   const { withdrawalId: id, amount } = payout
   if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
-  if (hasLine('credit', payout, its) || line.amount > amount) return null
+  // Less costs, of which more came back later.
+  if (line.amount > amount - returnedOf(payout, its)) return null
   const byHand = line.amount === amount && line.state === 'suspense'
   if (wasNotSent(payout)) {
     const waits = its.some((one) => one.direction === 'debit' && isWaiting(one))
     return byHand && waits ? `vezne line return ${line.id} --withdrawal ${id}` : null
   }
-  return byHand
-    ? `vezne line return ${line.id} --withdrawal ${id}`
+  if (byHand) return `vezne line return ${line.id} --withdrawal ${id}`
+  return rest && !hasLine('credit', payout, its)
+    ? `${propose('payout_return', line, ...rest)} --withdrawal ${id}`
     : `${propose('return_with_costs', line)} --withdrawal ${id} --costs WHO`
+}
+
+function returnedOf({ withdrawalId }: Payout, its: StoredLine[]): bigint {
+  const credits = its.filter((one) => one.direction === 'credit' && one.withdrawalId === withdrawalId)
+  return [...new Map(credits.map((one) => [one.id, one.amount])).values()].reduce((sum, one) => sum + one, 0n)
 }
 
 export const pairCommand = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>

@@ -4,21 +4,36 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Payout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview } from '../../statements/index.ts'
+import { isUnexplained } from './next-command.ts'
 
 const DAY_MS = 86_400_000
 const MAX_READ = 200
 /** All sets of these are tried. */
 const MAX_PARTS = 12
 
-/** The fewest other debits that make the payout's amount together with this one. Those that name it come first. */
-export async function restOf(db: Queryable, line: StoredLine, payout: Payout): Promise<StoredLine[] | undefined> {
-  if (line.direction === 'credit' || line.amount >= payout.amount) return undefined
+/**
+ * The fewest other debits that make the payout's amount together with this one. Those that name it come first. Of a credit: other
+ * credits of `its`, the lines that name it.
+ */
+export async function restOf(
+  db: Queryable,
+  line: StoredLine,
+  payout: Payout,
+  its: StoredLine[],
+): Promise<StoredLine[] | undefined> {
+  if (line.amount >= payout.amount) return undefined
+  if (line.direction === 'credit') return fewestMaking(payout.amount - line.amount, otherCredits(line, its))
   const since = new Date(payout.createdAt.getTime() - DAY_MS)
   const debits = await debitsInReview(db, { collectingAccountId: payout.sourceAccountId, since }, MAX_READ)
   const parts = debits.filter(({ id, correctsLineId }) => id !== line.id && correctsLineId === null)
   const named = parts.filter(({ candidateWithdrawalId }) => candidateWithdrawalId === payout.withdrawalId)
   const unnamed = parts.filter((one) => one.candidateWithdrawalId === null && mayBeFor(one, payout))
   return fewestMaking(payout.amount - line.amount, [...named, ...unnamed].slice(0, MAX_PARTS))
+}
+
+function otherCredits(line: StoredLine, its: StoredLine[]): StoredLine[] {
+  const free = its.filter((one) => isUnexplained(one) && one.correctsLineId === null && one.depositId === null)
+  return free.filter(({ id, direction }) => id !== line.id && direction === 'credit').slice(0, MAX_PARTS)
 }
 
 /** Its recipient is the payout's, or not told. */

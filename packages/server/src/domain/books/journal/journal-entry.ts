@@ -10,6 +10,7 @@ export const JOURNAL_KINDS = [
   'fee_withdrawal',
   'refund_unexplained',
   'return_with_costs',
+  'payout_return',
   'payout_debit',
   'storno',
   'opening_balance',

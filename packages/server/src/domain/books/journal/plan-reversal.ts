@@ -15,6 +15,7 @@ const INSTEAD: Partial<Record<JournalKind, string>> = {
   refund_unexplained:
     'Stop the withdrawal while it is not sent: vezne withdrawal stop. The money is then in suspense again.',
   return_with_costs: 'The merchant has the money, as for any return.',
+  payout_return: 'The merchant has the money, as for any return.',
   storno: 'The bank took the money back. If it pays again, that is a new line.',
   unmatch: 'Match the money again: vezne line match, or vezne journal propose reassign.',
   reassign: 'Unmatch the deposit: vezne journal propose unmatch.',

@@ -8,9 +8,10 @@ import {
   planOwnTransfer,
 } from './plan-bank-items.ts'
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
-import { planRefund, planReturnWithCosts } from './plan-payouts.ts'
+import { planRefund } from './plan-payouts.ts'
 import { planPayoutDebit } from './plan-payout-debit.ts'
 import { planReceivable } from './plan-receivables.ts'
+import { planPayoutReturn, planReturnWithCosts } from './plan-returns.ts'
 import { planReversal } from './plan-reversal.ts'
 import type { Planner } from './plan.ts'
 
@@ -23,6 +24,7 @@ export const PLANS: Record<JournalKind, Planner> = {
   fee_withdrawal: planFeeWithdrawal,
   refund_unexplained: planRefund,
   return_with_costs: planReturnWithCosts,
+  payout_return: planPayoutReturn,
   payout_debit: planPayoutDebit,
   storno: planStorno,
   opening_balance: planOpeningBalance,

@@ -8,9 +8,9 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, clearDebitLine, isOpen, recordReturn, recordSettlement } from '../../payouts/index.ts'
+import { assignLine, clearDebitLine, isOpen, recordLine, recordReturn, recordSettlement } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
-import { allocateParts, decideLines, decidePayoutLine, moveLines, setBooked } from '../../statements/index.ts'
+import { allocateParts, decideLines, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -25,8 +25,7 @@ export async function postPlan(
 ): Promise<void> {
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
   const sent = plan.sent && (await assignDebits(app, tx, plan.sent, plan, actor))
-  const back = plan.lines.find(({ becomes }) => becomes === 'return')
-  if (plan.returned && back) await assignReturn(app, tx, sent ?? plan.returned, back.line)
+  if (plan.returned) await assignReturns(app, tx, sent ?? plan.returned, plan)
   if (plan.unsent) await takeDebitsBack(app, tx, plan.unsent, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
@@ -45,12 +44,12 @@ export async function postPlan(
   }
 }
 
-/** A payout that the bank has reported as returned gets its line only. */
-async function assignReturn(app: JournalDeps, tx: Tx, payout: Payout, line: StoredLine): Promise<void> {
-  if (payout.state === 'accepted') return void (await recordReturn(app, tx, payout, line))
-  const { withdrawalId } = payout
-  const its = { reason: 'payout_returned', withdrawalId, candidateWithdrawalId: withdrawalId }
-  await decidePayoutLine(tx, line, { state: 'matched', ...its }, app.clock.now())
+/** A payout that is returned already gets its lines only. */
+async function assignReturns(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan): Promise<void> {
+  const credits = plan.lines.filter(({ becomes }) => becomes === 'return').map(({ line }) => line)
+  for (const [place, line] of credits.entries())
+    if (place === 0 && payout.state === 'accepted') await recordReturn(app, tx, payout, line)
+    else await recordLine(app, tx, payout, line, 'payout_returned')
 }
 
 /** The entry empties their unexplained money: the worker has nothing to clear. An open payout is settled by them. */

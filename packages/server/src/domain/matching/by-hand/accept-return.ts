@@ -98,6 +98,6 @@ function mustEqual(line: StoredLine, payout: Payout): void {
   const [came, left] = [line, payout].map(({ amount, currency }) => formatMoney(amount, currency))
   throw new Refusal(
     'INVALID_STATE',
-    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs`,
+    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return`,
   )
 }

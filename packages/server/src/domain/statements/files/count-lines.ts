@@ -1,18 +1,22 @@
+import type { StatementHead } from '@vezne/bank-formats'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { BankLine } from '../bank-line.ts'
+import { naturalKey } from '../bank-line.ts'
 import type { Judged } from '../entered/replace-entered.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { selectKnown } from './lines/store.ts'
 import { readerOf } from './open-file.ts'
+import type { ReadLine } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope } from './same-booking.ts'
+import type { StatementFile } from './statement-file.ts'
 import { findFile } from './store.ts'
 import type { Counts as Occurrences } from './hash-counts.ts'
 
@@ -43,24 +47,53 @@ export async function countLines(
   return counts
 }
 
-/** `occurrences`: to which their lines without a number are added. Null: each is counted for itself. */
-type Pages = { fileIds: string[]; occurrences: Occurrences | null }
+/** `occurrences`: to which their lines without a number are added. Null: each is counted for itself. `numbered`: the others. */
+type Pages = { fileIds: string[]; occurrences: Occurrences | null; numbered?: Occurrences }
 
 /** Reads pages again that were imported before, so that the stored lines that they have are claimed too. */
-export async function claimPages(app: CountDeps, whole: FileScope, { fileIds, occurrences }: Pages): Promise<void> {
-  const accounts = await accountsByIban(app.db)
+export async function claimPages(app: CountDeps, whole: FileScope, pages: Pages): Promise<void> {
+  const { fileIds, occurrences, numbered } = pages
   for (const id of fileIds) {
-    const file = await findFile(app.db, id)
-    if (!file) continue
-    const none = { missing: [], holidays: whole.holidays }
-    const own = newScope(id, file.format, none)
-    const scope = { ...own, claimed: whole.claimed, occurrences: occurrences ?? own.occurrences }
-    for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(app.db, id)))) {
-      if (part.kind === 'statement' || !part.head.page) continue
-      const accountIban = resolveAccount(accounts, part.head.account, file.accountIban).account?.iban ?? ''
-      const booked = part.lines.filter(({ status }) => status === 'booked')
-      const lines = booked.map((line) => toBankLine(line, accountIban))
+    let scope: FileScope | null = null
+    for await (const { file, accountIban, lines: read } of readPages(app, [id])) {
+      scope ??= pageScope(file, whole, occurrences)
+      const lines = read.map((line) => toBankLine(line, accountIban))
+      if (numbered) for (const line of lines) countNumbered(numbered, line)
       await countLines(app, { source: file.connection, lines, scope })
+    }
+  }
+}
+
+export function countNumbered(counts: Occurrences, line: BankLine): void {
+  const key = naturalKey(line)
+  if (line.bankReference) counts.set(key, counts.get(key) + 1)
+}
+
+function pageScope({ id, format }: StatementFile, whole: FileScope, occurrences: Occurrences | null): FileScope {
+  const own = newScope(id, format, { missing: [], holidays: whole.holidays })
+  return { ...own, claimed: whole.claimed, occurrences: occurrences ?? own.occurrences }
+}
+
+type PagePart = {
+  file: StatementFile
+  head: StatementHead & { page: NonNullable<StatementHead['page']> }
+  accountIban: string
+  lines: ReadLine[]
+}
+
+/** The booked lines of the pages that stored files have, in parts. */
+export async function* readPages({ db }: { db: Db }, fileIds: string[]): AsyncGenerator<PagePart> {
+  const accounts = await accountsByIban(db)
+  for (const id of fileIds) {
+    const file = await findFile(db, id)
+    if (!file) continue
+    for await (const part of readInParts(readerOf(file.format, file.profile)(keptContent(db, id)))) {
+      const { page } = part.kind === 'part' ? part.head : {}
+      if (part.kind === 'statement' || !page) continue
+      const accountIban = resolveAccount(accounts, part.head.account, file.accountIban).account?.iban ?? ''
+      const lines = part.lines.filter(({ status }) => status === 'booked')
+      // The same object for all parts of a page.
+      yield { file, head: part.head as PagePart['head'], accountIban, lines }
     }
   }
 }

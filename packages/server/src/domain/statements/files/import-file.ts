@@ -135,7 +135,8 @@ async function resultOf(app: Deps, id: string, before: boolean): Promise<FileRes
     file,
     before,
     new: lines,
-    known: (file.lines ?? 0) - lines - pending - unread,
+    // The page that completes a statement may also book a line of another page.
+    known: Math.max((file.lines ?? 0) - lines - pending - unread, 0),
     suspected,
     unread,
     pending,

@@ -8,12 +8,15 @@ import { importLines } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import { keepUnread } from '../unread/unread-lines.ts'
 import { fillBalances } from './balances.ts'
+import { claimPages } from './count-lines.ts'
 import { saveCoverage } from './coverage.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { standing } from './missing-lines.ts'
 import { newPageCounts } from './page-counts.ts'
-import type { Joined } from './pages.ts'
+import type { PageRepeats } from './page-repeats.ts'
+import { inParts, pagesKey, repeatsOnPages } from './page-repeats.ts'
+import type { Joined, Known } from './pages.ts'
 import { bankIdOf, joinPages } from './pages.ts'
 import { readerOf } from './open-file.ts'
 import type { Deps, OnProgress } from './preview-file.ts'
@@ -64,21 +67,35 @@ export async function importKept(
     counts.unread += imported.unread
     onProgress(counts.lines)
   }
-  await app.db.transaction(async (tx) => {
-    if (!(await isImporting(tx, file))) return
+  const ours = statements.flatMap((statement) => {
+    const account = accountOf(statement.head)
+    return account ? [{ statement, account }] : []
+  })
+  for (let isDone = false; !isDone;) {
+    const again = await repeatsOnPages(app, file, ours)
+    if (again.proven.length > 0) await claimPages(app, whole, { fileIds: again.fileIds, occurrences: null })
+    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, whole, part))?.unread ?? 0
+    isDone = await finish(app, file, { ours, again, counts })
+  }
+}
+
+type Finishing = { ours: Known[]; again: PageRepeats; counts: { lines: number; pending: number; unread: number } }
+
+/** False if another process has imported a page since its lines were read. */
+function finish(app: Deps, file: StatementFile, { ours, again, counts }: Finishing): Promise<boolean> {
+  return app.db.transaction(async (tx) => {
+    if (!(await isImporting(tx, file))) return true
     await lockImport(tx)
-    const ours = statements.flatMap((statement) => {
-      const account = accountOf(statement.head)
-      return account ? [{ statement, account }] : []
-    })
+    if ((await pagesKey(tx, ours)) !== again.pages) return false
     const known = await joinPages(tx, ours)
     await insertImported(
       tx,
       known.flatMap((one) => rowOf(file, one)),
     )
     await fillBalances(app, tx, file, known)
-    await markImported(tx, file.id, counts, app.clock.now())
+    await markImported(tx, { ...counts, id: file.id, checks: [...file.checks, ...again.findings] }, app.clock.now())
     await saveCoverage(app, tx, file.connection)
+    return true
   })
 }
 

@@ -34,6 +34,11 @@ function sameStatement({ statement, account }: Dated, inFile: Known[]): Known[] 
   })
 }
 
+/** Of each statement with pages, its last one in the file. */
+export function lastPages(inFile: Known[]): Known[] {
+  return inFile.filter((one) => one.statement.head.page && sameStatement(one, inFile).at(-1) === one)
+}
+
 /** Pages of the same statement that were imported before, newest first. */
 async function storedPages(db: Queryable, { statement, account }: Dated): Promise<Page[]> {
   const { head, fromDay, toDay } = statement
@@ -62,24 +67,30 @@ export function isWhole(pages: PageNumber[]): boolean {
 }
 
 /** `pages`: those that came so far, with this one. */
-export function pageFindings({ statement, account }: Known, pages: Page[]): Finding[] {
-  const { id, page } = statement.head
+export function pageFindings(known: Known, pages: Page[]): Finding[] {
+  const { id, page } = known.statement.head
   if (!page) return []
-  if (isWhole(pages)) return sumFindings(statement, account, pages)
+  if (isWhole(pages)) return sumFindings(known, pages)
   const missing = missingBefore(page.number, pages)
   const absent = missing.length > 0 ? `page ${missing.join(', ')} is not here yet; ` : ''
   const waits = 'its days count as read, and its balances are kept, once all pages came'
   return [{ severity: 'note', what: `page ${page.number} of statement ${id}: ${absent}${waits}` }]
 }
 
-function sumFindings(statement: ReadStatement, account: CollectingAccount, pages: Page[]): Finding[] {
-  const { head, foot } = wholeOf(statement, account, pages)
-  if (!isFinal(head.format) || !head.opening || !foot.closing) return []
-  const expected = pages.reduce((sum, { credits, debits }) => sum + credits - debits, head.opening.amount)
-  if (foot.closing.amount === expected) return []
-  const money = (amount: bigint) => formatMoney(amount, account.currency)
-  const what = `the closing balance of statement ${head.id} is ${money(foot.closing.amount)}; expected ${money(expected)}: the opening balance and the lines of its ${pages.length} pages`
+function sumFindings(known: Known, pages: Page[]): Finding[] {
+  const { closing, expected } = balancesOfPages(known, pages) ?? {}
+  if (closing === undefined || expected === undefined || closing === expected) return []
+  const money = (amount: bigint) => formatMoney(amount, known.account.currency)
+  const what = `the closing balance of statement ${known.statement.head.id} is ${money(closing)}; expected ${money(expected)}: the opening balance and the lines of its ${pages.length} pages`
   return [{ severity: 'problem', what }]
+}
+
+/** `expected`: the opening balance and the lines of all pages. Null if there are no balances to compare. */
+export function balancesOfPages({ statement, account }: Known, pages: Page[]) {
+  const { head, foot } = wholeOf(statement, account, pages)
+  if (!isFinal(head.format) || !head.opening || !foot.closing) return null
+  const expected = pages.reduce((sum, { credits, debits }) => sum + credits - debits, head.opening.amount)
+  return { closing: foot.closing.amount, expected }
 }
 
 /** `isPart`: pages of it are missing, or it is counted with a later page of the file. */

@@ -9,9 +9,10 @@ import { accountsByIban } from '../../banks/index.ts'
 import type { KeyedLine } from '../store.ts'
 import type { Previous } from './check-statement.ts'
 import { checkStatement } from './check-statement.ts'
-import { claimPages, countLines } from './count-lines.ts'
+import { claimPages, countLines, countNumbered } from './count-lines.ts'
 import type { FoundAgain } from './found-again.ts'
 import { toBankLine } from './file-line.ts'
+import type { Counts } from './hash-counts.ts'
 import { hashCounts } from './hash-counts.ts'
 import { fingerprint } from './keep-content.ts'
 import type { Missing } from './missing-lines.ts'
@@ -123,7 +124,7 @@ async function compareFile(
 ): Promise<Compared> {
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
-  const amounts = hashCounts()
+  const [amounts, numbered] = [hashCounts(), hashCounts()]
   const read = await readFile(app, content, options, ({ already, counts }) => {
     const repeats = newRepeats()
     const countPages = newPageCounts(app)
@@ -146,6 +147,7 @@ async function compareFile(
         counts.lines += lines.length
         counts.pending += lines.length - booked.length
         const placed = booked.map((line) => ({ line: toBankLine(line, account?.iban ?? ''), at: line.position.line }))
+        if (head.page) for (const { line } of placed) countNumbered(numbered, line)
         await judge(head, account, repeats.firsts(placed, statements))
         onProgress(counts.lines)
       },
@@ -160,20 +162,27 @@ async function compareFile(
   const format = preview.format ?? 'camt.053'
   scope ??= newScope(preview.already?.id ?? '', format, known)
   const isWanted = (line: KeyedLine) => amounts.get(amountKey(line)) > 0
-  return { preview, dated: read.dated, ...(await missingIn(app, read, { scope, isWanted })), found: scope.found }
+  const open = await missingIn(app, read, { scope, isWanted, numbered })
+  return { preview, dated: read.dated, ...open, found: scope.found }
 }
 
-type Sought = { scope: FileScope; isWanted: (line: KeyedLine) => boolean }
+/** `numbered`: how often the pages of the file have each numbered line. */
+type Sought = { scope: FileScope; isWanted: (line: KeyedLine) => boolean; numbered: Counts }
 
-async function missingIn(app: Deps, { days, parts, pageFiles }: Read, { scope, isWanted }: Sought) {
+async function missingIn(app: Deps, { days, parts, pageFiles }: Read, { scope, isWanted, numbered }: Sought) {
   const search = { scope, pageFiles: [...pageFiles] }
+  // The second of equal numbered lines is on a page if so many of them are.
+  const isFree =
+    pageFiles.size === 0
+      ? null
+      : ({ occurrence, naturalKey }: KeyedLine) => occurrence === 1 || numbered.get(naturalKey) < occurrence
   const look = async () => ({
-    missing: await findMissing(app.db, days, { ...search, isWanted: null }),
+    missing: await findMissing(app.db, days, { ...search, isWanted: isFree }),
     candidates: await findMissing(app.db, [...parts.values()], { ...search, isWanted }),
   })
   const found = await look()
   if (pageFiles.size === 0 || found.missing.count + found.candidates.count === 0) return found
-  await claimPages(app, scope, { fileIds: search.pageFiles, occurrences: null })
+  await claimPages(app, scope, { fileIds: search.pageFiles, occurrences: null, numbered })
   return look()
 }
 

@@ -24,12 +24,14 @@ export const COMPLETE_FORMATS: readonly StatementFormat[] = ['camt.053', 'mt940'
 /**
  * What a check found. `refused`: cannot be imported. `problem`: only if a person accepts it with a reason.
  * `note`: for information. `missing`: stored lines that are not in the file. `found`: those that are there with another number or day.
+ * `atImport`: found while its lines were booked, so the preview does not have it.
  */
 export type Finding = {
   severity: 'refused' | 'problem' | 'note'
   what: string
   missing?: string[]
   found?: string[]
+  atImport?: true
 }
 
 /** `storing`: the original is being kept. `importing`: its lines are being booked, or will be by a worker. */

@@ -83,11 +83,12 @@ export async function markImporting(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`update statement_files set state = 'importing' where id = ${id} and state = 'storing'`)
 }
 
-type Counts = { lines: number; pending: number; unread: number }
+type Done = Pick<StatementFile, 'id' | 'checks'> & { lines: number; pending: number; unread: number }
 
-export async function markImported(tx: Tx, id: string, { lines, pending, unread }: Counts, at: Date): Promise<void> {
+export async function markImported(tx: Tx, { id, checks, lines, pending, unread }: Done, at: Date): Promise<void> {
   await tx.query(sql`
-    update statement_files set state = 'imported', lines = ${lines}, pending = ${pending}, unread = ${unread}, imported_at = ${at}
+    update statement_files set state = 'imported', lines = ${lines}, pending = ${pending}, unread = ${unread}, imported_at = ${at},
+      checks = ${JSON.stringify(checks)}::json
     where id = ${id} and state = 'importing'`)
 }
 

@@ -119,14 +119,16 @@ function addReports(batch: Command, context: CliContext): void {
       const reports = await withApp(context, ({ db }) => listUnfitting(db.pages, new Date(0), limit))
       const rows = reports.map((one) => [
         ...[one.receivedAt.toISOString(), one.connection, one.name, unfittingSubject(one)],
-        ...[
-          `${one.status ?? ''} ${one.outcome ?? ''}`.trim(),
-          one.why ?? 'the report names no batch of this connection',
-        ],
+        ...[`${one.status ?? ''} ${one.outcome ?? ''}`.trim(), one.why ?? whyUnfitting(one)],
       ])
       print(command, { reports }, table(['received', 'over', 'file in done/', 'about', 'says', ''], rows))
     })
 }
+
+const whyUnfitting = ({ batchId, endToEndId }: Unfitting) =>
+  batchId === null
+    ? 'the report names no batch of this connection'
+    : `the payout had ended otherwise, and was not changed: vezne withdrawal show ${endToEndId}`
 
 export const unfittingSubject = ({ batchId, messageId, endToEndId }: Unfitting) =>
   batchId === null ? `message ${messageId ?? 'without id'}` : `batch ${batchId}, order ${endToEndId}`

@@ -54,7 +54,7 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
 function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
   if (kind === 'reversal') return `payout ${payout}: has no debit any more; it stays as it ended`
-  return `payout ${payout}: ${kind === 'return_with_costs' ? 'returned' : 'has its debit'}`
+  return `payout ${payout}: ${kind === 'return_with_costs' || kind === 'payout_return' ? 'returned' : 'has its debit'}`
 }
 
 function headOf(entry: Shown['entry']): string[] {

@@ -51,6 +51,7 @@ export function describeResult(result: FileResult): string[] {
   const unread = result.unread > 0 ? ['Lines that could not be booked: vezne line unread --all'] : []
   return [
     `Imported as file ${file.id}: ${result.new} new, ${result.known} known, ${result.suspected} suspected corrections, ${result.unread} unread, ${result.pending} pending. ${result.toMatch} go to the matcher.`,
+    ...file.checks.flatMap(({ atImport, what }) => (atImport ? [`note: ${what}`] : [])),
     ...review,
     ...unread,
   ]

@@ -1,0 +1,125 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { AccountRef } from '../../ledger/index.ts'
+import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { lockLinesAbout } from '../../statements/index.ts'
+import type { Terms } from './journal-entry.ts'
+import type { Plan, Planner } from './plan.ts'
+import { lockTheLines, mustBeCredit } from './plan.ts'
+import { entriesAbout } from './store.ts'
+
+/** Less came back than was sent, or on another account. What comes later goes to who bore the costs. */
+export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
+  const { costsBy } = terms
+  if (costsBy === undefined) throw invalidField('costs', 'must say who bears the costs: merchant or operator')
+  const { payout, lines, before } = await lockReturn(tx, terms)
+  const [first] = before
+  if (!first) return returnOf(payout, lines, bearerOf(payout, costsBy, lines[0] as StoredLine))
+  await mustHaveBorne(tx, before, costsBy)
+  const to = bearerOf(payout, costsBy, first)
+  return planOf(
+    payout,
+    lines,
+    lines.map((line) => ({ from: suspenseOf(line), to, amount: line.amount })),
+  )
+}
+
+/** The payout came back whole, in several credits. The effect is that of one. */
+export const planPayoutReturn: Planner = async (_app, tx, { terms }) => {
+  const { payout, lines, before } = await lockReturn(tx, terms)
+  const { withdrawalId, amount, currency } = payout
+  const all = lines.map(({ id }) => `--line ${id}`).join(' ')
+  const costs = `vezne journal propose return_with_costs ${all} --withdrawal ${withdrawalId} --costs WHO`
+  if (before.length > 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      `A part of the payout came back before, less costs. This is more of it: ${costs}`,
+    )
+  const missing = amount - sumOf(lines)
+  if (missing > 0n)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The lines have ${formatMoney(amount - missing, currency)} of the ${formatMoney(amount, currency)} of the payout: ${formatMoney(missing, currency)} is missing. It may come in a later line; until then these wait. If the bank says that no more comes, it is a return less costs: ${costs}`,
+    )
+  return returnOf(payout, lines, null)
+}
+
+type Locked = { payout: Payout; lines: StoredLine[]; before: StoredLine[] }
+
+/** `before`: credits that are its return already. */
+async function lockReturn(tx: Tx, { lineIds, withdrawalId = '' }: Terms): Promise<Locked> {
+  const known = await findPayout(tx, withdrawalId)
+  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout came back')
+  const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  const others = await lockLinesAbout(tx, withdrawalId)
+  const lines = (await lockTheLines(tx, { lineIds })).map(mustBeCredit)
+  if (lines.length === 0) throw invalidField('line', 'must name the credit, or each of the credits, of the return')
+  if (payout.state !== 'accepted' && !isNoted(payout))
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is ${payout.state}; only one that was sent and did not come back can.`,
+    )
+  const before = others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
+  const { amount, currency } = payout
+  const [came, left] = [sumOf(lines), amount].map((one) => formatMoney(one, currency))
+  if (before.length > 0 && sumOf([...before, ...lines]) > amount)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The return of this payout has its line already: ${formatMoney(sumOf(before), currency)} of ${left} came back. ${came} more cannot.`,
+    )
+  if (lines.some((line) => line.currency !== currency) || sumOf(lines) > amount)
+    throw new Refusal('INVALID_STATE', `${came} came, ${left} had left: more cannot come back than was sent.`)
+  return { payout, lines, before }
+}
+
+/** The bank has reported the return, and the whole amount is booked. */
+const isNoted = (payout: Payout) => payout.state === 'returned' && !wasNotSent(payout)
+
+const sumOf = (lines: StoredLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0n)
+
+function bearerOf(payout: Payout, costsBy: Terms['costsBy'], { collectingAccountId }: StoredLine): AccountRef {
+  const { merchantId, currency } = payout
+  return costsBy === 'operator'
+    ? bankAccount('bank_charges', collectingAccountId, currency)
+    : merchantAccount('merchant_available', merchantId, currency)
+}
+
+/** `bearer`: null if nothing is missing. */
+function returnOf(payout: Payout, lines: StoredLine[], bearer: AccountRef | null): Plan {
+  const { merchantId, currency, sourceAccountId } = payout
+  const to = isNoted(payout)
+    ? bankAccount('bank_cash', sourceAccountId, currency)
+    : merchantAccount('merchant_available', merchantId, currency)
+  const costs = { from: bearer ?? to, to, amount: payout.amount - sumOf(lines) }
+  return planOf(payout, lines, [
+    ...lines.map((line) => ({ from: suspenseOf(line), to, amount: line.amount })),
+    ...(costs.amount > 0n && !isSame(costs.from, to) ? [costs] : []),
+  ])
+}
+
+const isSame = (a: AccountRef, b: AccountRef) => JSON.stringify(a) === JSON.stringify(b)
+
+function planOf(payout: Payout, lines: StoredLine[], transfers: Plan['entries'][number]['transfers']): Plan {
+  const { merchantId, withdrawalId: subjectId } = payout
+  return {
+    entries: [{ kind: 'withdrawal_return', merchantId, subjectId, transfers }],
+    lines: lines.map((line) => ({ line, becomes: 'return' })),
+    deposits: [],
+    returned: payout,
+    mayOverdraw: true,
+  }
+}
+
+/** Who bore the costs of the first part gets the later one. */
+async function mustHaveBorne(tx: Tx, before: StoredLine[], costsBy: Terms['costsBy']): Promise<void> {
+  const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
+  const first = entries.find(({ kind, state }) => kind === 'return_with_costs' && state === 'posted')
+  const bore = first?.details.terms.costsBy
+  if (bore === undefined) throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+  if (bore !== costsBy)
+    throw new Refusal('INVALID_STATE', `The ${bore} bore the costs, and gets what comes later: --costs ${bore}`)
+}

@@ -1,0 +1,95 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { naturalKey } from '../bank-line.ts'
+import type { CountDeps } from './count-lines.ts'
+import { readPages } from './count-lines.ts'
+import { toBankLine } from './file-line.ts'
+import { hashCounts } from './hash-counts.ts'
+import type { Known, Page } from './pages.ts'
+import { balancesOfPages, isWhole, lastPages, pagesOf } from './pages.ts'
+import { PART_LINES } from './read-in-parts.ts'
+import type { Placed } from './repeated-lines.ts'
+import type { Finding, StatementFile } from './statement-file.ts'
+
+type Repeat = Placed & { count: number; pages: Set<number> }
+/** `pages`: those that were read. `proven`: second and further bookings of equal lines. `fileIds`: other files with pages. */
+export type PageRepeats = { pages: string; proven: Placed[]; fileIds: string[]; findings: Finding[] }
+
+/** Tells whether another page came. */
+export async function pagesKey(db: Queryable, known: Known[]): Promise<string> {
+  const all = await Promise.all(lastPages(known).map((one) => pagesOf(db, one, known)))
+  return JSON.stringify(all.map((pages) => pages.map(({ number, fileId }) => `${number} ${fileId}`).toSorted()))
+}
+
+/**
+ * Numbered lines that several pages of a statement have with equal data: written twice or booked twice. Only the balances of all
+ * pages tell, so they are booked with the page that completes the statement.
+ */
+export async function repeatsOnPages(app: CountDeps, file: StatementFile, known: Known[]): Promise<PageRepeats> {
+  const found: PageRepeats = { pages: await pagesKey(app.db, known), proven: [], fileIds: [], findings: [] }
+  for (const one of lastPages(known)) {
+    const pages = await pagesOf(app.db, one, known)
+    const repeats = await repeatedLines(app, file, one, pages)
+    if (repeats.length === 0) continue
+    const balances = isWhole(pages) ? balancesOfPages(one, pages) : null
+    const isProven = balances !== null && balances.closing === balances.expected
+    found.findings.push(findingOf(one, repeats, whatOf(isWhole(pages), isProven)))
+    if (!isProven) continue
+    found.fileIds.push(...pages.flatMap(({ fileId }) => fileId ?? []))
+    for (const { line, at, count } of repeats)
+      for (let occurrence = 2; occurrence <= count; occurrence++)
+        found.proven.push({ line: { ...line, occurrence }, at })
+  }
+  return found
+}
+
+export function inParts(lines: Placed[]): Placed[][] {
+  const count = Math.ceil(lines.length / PART_LINES)
+  return Array.from({ length: count }, (_, at) => lines.slice(at * PART_LINES, (at + 1) * PART_LINES))
+}
+
+/** Each page is read once, from the file of which `pages` has it. */
+async function repeatedLines(app: CountDeps, own: StatementFile, { statement, account }: Known, pages: Page[]) {
+  const [counts, firstPage] = [hashCounts(), hashCounts()]
+  const repeats = new Map<string, Repeat>()
+  const fileOf = new Map(pages.map(({ number, fileId }) => [number, fileId ?? own.id]))
+  const heads = new Map<number, unknown>()
+  for await (const { file, head, accountIban, lines } of readPages(app, [...new Set(fileOf.values())])) {
+    const { number } = head.page
+    if (head.id !== statement.head.id || accountIban !== account.iban || fileOf.get(number) !== file.id) continue
+    if ((heads.get(number) ?? head) !== head) continue
+    heads.set(number, head)
+    for (const read of lines) {
+      const line = toBankLine(read, accountIban)
+      if (!line.bankReference) continue
+      const key = naturalKey(line)
+      const count = counts.get(key) + 1
+      counts.set(key, count)
+      if (count === 1) firstPage.set(key, number)
+      else {
+        const { pages: known } = repeats.get(key) ?? { pages: new Set([firstPage.get(key)]) }
+        repeats.set(key, { line, at: read.position.line, count, pages: known.add(number) })
+      }
+    }
+  }
+  return [...repeats.values()]
+}
+
+function whatOf(whole: boolean, isProven: boolean): string {
+  if (isProven) return 'each is a booking: the balances of all pages include them'
+  if (!whole) return 'each is booked once all pages came, if their balances include them'
+  return 'not booked twice: the balances of the pages do not show that each is a booking. Ask the bank'
+}
+
+const MAX_NAMED = 20
+
+function findingOf({ statement, account }: Known, repeats: Repeat[], what: string): Finding {
+  const named = repeats.slice(0, MAX_NAMED).map(({ line, pages }) => {
+    const different = [...pages].toSorted((a, b) => a - b)
+    const money = formatMoney(line.direction === 'debit' ? -line.amount : line.amount, account.currency)
+    return `number ${line.bankReference}, ${money} (${different.length > 1 ? 'pages' : 'twice on page'} ${different.join(', ')})`
+  })
+  const more = repeats.length > MAX_NAMED ? `; and ${repeats.length - MAX_NAMED} more` : ''
+  const all = `equal lines of statement ${statement.head.id}: ${named.join('; ')}${more}: ${what}`
+  return { severity: 'note', what: all, atImport: true }
+}
