@@ -146,6 +146,7 @@ export const tr = {
     refund_unexplained: 'Açıklanamayan parayı gönderene iade',
     return_with_costs: 'Masraflı iade',
     payout_debit: 'Çekimin birden çok borç satırı',
+    payout_return: 'Çekimin birden çok iade satırı',
     storno: 'Banka düzeltmesi',
     opening_balance: 'Açılış bakiyesi',
     unmatch: 'Eşleşmeyi geri alma',
