@@ -73,6 +73,7 @@ export function ofPayout(
     [at <= bookedUntil(line), 10, 'created before the line', 'created after the line'],
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
+    [line.reason === 'payout_second_debit', -30, 'a second debit of it was not explained, or owed, when this came', ''],
   ]
   if (isPart(line, payout, its)) {
     const others = (rest ?? []).map((one) => one.id).join(', ')
@@ -92,8 +93,10 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
   const isSame = debit.collectingAccountId === credit.collectingAccountId
   const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
+  const payout = debit.candidateWithdrawalId
+  const isOfOne = isSame && isUnexplained(credit) && payout !== null && payout === credit.candidateWithdrawalId
   const mayBe = isSame
-    ? credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit)
+    ? isOfOne || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
@@ -104,6 +107,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     // More than what speaks for a payout that the line does not name.
     [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'the IBAN of our other account is on it', ''],
     [isSame && haveOneCode(debit, credit), 120, 'both have the code of one deposit', ''],
+    [isOfOne, 90, `both name payout ${payout}`, ''],
     [line.amount === other.amount, 5, '', ''],
     [isUnexplained(other), 10, 'not explained yet', `matched (${other.reason})`],
   ]
