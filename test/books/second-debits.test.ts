@@ -16,7 +16,7 @@ const service = await startWithBank()
 const { app } = service
 const shop = await service.merchantWithMoney(1_000_000n)
 const journal = await openJournal(app)
-const { post } = journal
+const { post, propose } = journal
 const { sent, lineAbout, available } = openPayoutLines(service, shop)
 
 /** Each case ends with a day that is explained, and with nothing left to decide or owed. */
@@ -100,4 +100,71 @@ test('a charge that names the payout is no second debit of it', async () => {
   const credit = await arrives(id, { direction: 'credit', narrative: `IADE ${id}` })
   assert.equal(await reasonOf(credit), 'matched payout_returned')
   await post('bank_charge', { lineIds: [charge] })
+})
+
+/** A payout that came back by a credit, and whose return the bank then took back. */
+async function returnTakenBack(changes: Partial<BankLine> = {}): Promise<{ id: string; debit: string }> {
+  const id = await sent()
+  await arrives(id)
+  await arrives(id, { direction: 'credit', narrative: `IADE ${id}` })
+  assert.equal((await findPayout(app.db, id))?.state, 'returned')
+  return { id, debit: await arrives(id, { narrative: `IADE IPTAL ${id}`, ...changes }) }
+}
+
+test("the bank takes a return back: owed, and settled from the merchant's balance, once", async () => {
+  const before = await available()
+  const { id, debit } = await returnTakenBack()
+  const [best] = await candidatesOf(debit)
+  assert.equal(best?.next, `vezne journal propose receivable --line ${debit}`)
+  const second = `vezne journal propose receivable --settles ENTRY --withdrawal ${id}`
+  assert.ok(
+    best?.reasons.some((reason) => reason.includes(second)),
+    best?.reasons.join(),
+  )
+  const owed = await post('receivable', { lineIds: [debit] })
+  const terms = { settles: owed, withdrawalId: id }
+  const [one, two] = [await propose('receivable', terms), await propose('receivable', terms)]
+  await journal.approve(one.id)
+  await assert.rejects(journal.approve(two.id), /settles must be an open receivable/)
+  assert.equal(await available(), before - BigInt(AMOUNT))
+  const third = await post('receivable', { lineIds: [await arrives(id)] })
+  await assert.rejects(propose('receivable', { settles: third, withdrawalId: id }), /was charged for it already/)
+  await post('receivable', { lineIds: [await arrives(id, { direction: 'credit' })], settles: third })
+})
+
+test('a return taken back in parts is charged up to what the merchant got back', async () => {
+  const before = await available()
+  const id = await sent()
+  await arrives(id)
+  const back = await arrives(id, { direction: 'credit', amount: 9_500n, narrative: `IADE ${id}` })
+  await post('return_with_costs', { lineIds: [back], withdrawalId: id, costsBy: 'merchant' })
+  assert.equal(await available(), before - 500n)
+  for (const amount of [6_000n, 3_500n]) {
+    const part = await post('receivable', { lineIds: [await arrives(id, { amount })] })
+    await post('receivable', { settles: part, withdrawalId: id })
+  }
+  assert.equal(await available(), before - BigInt(AMOUNT))
+  const more = await post('receivable', { lineIds: [await arrives(id, { amount: 500n })] })
+  await assert.rejects(
+    propose('receivable', { settles: more, withdrawalId: id }),
+    /charged for it already, 95,00 TL of the 95,00 TL that the merchant got back/,
+  )
+  await post('reversal', {}, more)
+  const [charge] = await listLines(app.db, 'needs_review', null)
+  await post('bank_charge', { lineIds: [charge?.id ?? ''] })
+})
+
+test('not for a payout whose merchant does not have the money, nor for a debit that does not name it', async () => {
+  const { id, second } = await debitedTwice()
+  const owed = await post('receivable', { lineIds: [second] })
+  const charge = (withdrawalId: string) => propose('receivable', { settles: owed, withdrawalId })
+  await assert.rejects(charge(id), /The payout is accepted: its merchant does not have the money back/)
+  await post('receivable', { lineIds: [await comesBack(id)], settles: owed })
+  const { id: returned, debit } = await returnTakenBack({ narrative: 'IADE IPTAL' })
+  const unnamed = await post('receivable', { lineIds: [debit] })
+  await assert.rejects(
+    propose('receivable', { settles: unnamed, withdrawalId: returned }),
+    /does not name the withdrawal/,
+  )
+  await post('receivable', { lineIds: [await journal.arrives('credit', BigInt(AMOUNT))], settles: unnamed })
 })

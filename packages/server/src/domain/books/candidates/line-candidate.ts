@@ -8,7 +8,15 @@ import type { Payout } from '../../payouts/index.ts'
 import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
-import { debitCommand, depositCommand, isUnexplained, pairCommand, refundCommand } from './next-command.ts'
+import {
+  chargeAfter,
+  debitCommand,
+  depositCommand,
+  hasMoneyBack,
+  isUnexplained,
+  pairCommand,
+  refundCommand,
+} from './next-command.ts'
 import { hasLine, isPart, partsCommand, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
 
 /** What a line may be, with what a person would do about it. */
@@ -73,6 +81,7 @@ export function ofPayout(
     [at <= bookedUntil(line), 10, 'created before the line', 'created after the line'],
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
+    [isDebit && isNamed && hasMoneyBack(payout, its), 0, chargeAfter(payout), ''],
     [line.reason === 'payout_second_debit', -30, 'a second debit of it was not explained, or owed, when this came', ''],
   ]
   if (isPart(line, payout, its)) {

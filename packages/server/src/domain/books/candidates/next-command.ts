@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -38,6 +39,15 @@ export const receivableCommand = (line: StoredLine) => propose('receivable', lin
 export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
   return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
 }
+
+/** The merchant of the payout was given its money back: it settles what a debit of it is owed. */
+export function hasMoneyBack(payout: Payout, its: StoredLine[]): boolean {
+  const hasMerchant = payout.merchantId !== NO_MERCHANT
+  return hasMerchant && (wasNotSent(payout) || (payout.state === 'returned' && hasLine('credit', payout, its)))
+}
+
+export const chargeAfter = ({ withdrawalId }: Payout) =>
+  `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId})`
 
 /** It may be a part of the payout's debit. Money that was not handed to the bank cannot have left. */
 export function isPart(line: StoredLine, payout: Payout, its: StoredLine[]): boolean {

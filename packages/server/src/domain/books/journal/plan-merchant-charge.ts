@@ -4,62 +4,92 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
-import { selectLinesById } from '../../statements/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { allocationsAbout, selectLinesById } from '../../statements/index.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry } from './plan.ts'
 import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
-import { selectReceivables } from './store.ts'
+import { entriesAbout, selectReceivables } from './store.ts'
 
-/** The bank paid although the merchant had its money back: what is owed for that debit is taken from the merchant's balance. */
+/**
+ * The bank paid although the merchant had its money back, or took a return back: what is owed for that debit is taken from the
+ * merchant's balance.
+ */
 export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: string): Promise<Plan> {
   const { lineIds, settles = '' } = draft.terms
   if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout was paid after all')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-  mustHaveMoneyBack(payout)
+  const back = await mustHaveMoneyBack(tx, payout)
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
+  await mustNotExceed(tx, payout, receivable, back)
   const { merchantId, currency } = payout
   const from = merchantAccount('merchant_available', merchantId, currency)
   const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount: receivable.open }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
 }
 
-function mustHaveMoneyBack(payout: Payout): void {
-  const { merchantId, state } = payout
+/** Returns how much of the payout its merchant was given back. */
+async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
+  const { merchantId, state, amount } = payout
   if (merchantId === NO_MERCHANT)
     throw new Refusal(
       'INVALID_STATE',
       'It was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno: vezne journal propose storno',
     )
-  if (!wasNotSent(payout))
+  if (wasNotSent(payout)) return amount
+  if (state !== 'returned')
     throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)
-}
-
-async function mustBeItsDebit(tx: Tx, payout: Payout, { entryId, lineId, open }: Receivable): Promise<void> {
-  const { withdrawalId, sourceAccountId, amount, currency } = payout
-  const [line] = await selectLinesById(tx, [lineId])
-  if ((line?.candidateWithdrawalId ?? withdrawalId) !== withdrawalId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${line?.candidateWithdrawalId}, not this.`)
-  if (line?.collectingAccountId !== sourceAccountId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
-  if (open > amount)
+  const credits = await returnLines(tx, payout)
+  if (credits.length === 0)
     throw new Refusal(
       'INVALID_STATE',
-      `${formatMoney(open, currency)} is owed by ${entryId}, more than the payout of ${formatMoney(amount, currency)}.`,
+      'The bank reported the payout as returned, and no credit shows it yet. Propose this again when the credit is read.',
     )
-  // A bank may debit a payout in several lines.
+  const entries = (await Promise.all(credits.map(({ id }) => entriesAbout(tx, id)))).flat()
+  const isLess = entries.some((one) => one.state === 'posted' && one.details.terms.costsBy === 'merchant')
+  return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
+}
+
+/** A return is not undone: the lines need no lock. */
+async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine[]> {
+  const its = (await allocationsAbout(tx, [withdrawalId])).map(({ lineId }) => lineId)
+  return (await selectLinesById(tx, its)).filter(({ direction }) => direction === 'credit')
+}
+
+async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): Promise<void> {
+  const { withdrawalId, sourceAccountId } = payout
+  const [line] = await selectLinesById(tx, [lineId])
+  const named = line?.candidateWithdrawalId ?? null
+  if (named !== null && named !== withdrawalId)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
+  if (named === null && !wasNotSent(payout))
+    throw new Refusal(
+      'INVALID_STATE',
+      `The debit ${lineId} does not name the withdrawal, and the payout has its own debit: it may be another's.`,
+    )
+  if (line?.collectingAccountId !== sourceAccountId)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
+}
+
+/** A bank may debit a payout, or take a return back, in several lines. `back`: what the merchant got. */
+async function mustNotExceed(tx: Tx, payout: Payout, { entryId, open }: Receivable, back: bigint): Promise<void> {
+  const { withdrawalId, currency } = payout
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const got = `the ${money(back)} that the merchant got back`
+  if (open > back) throw new Refusal('INVALID_STATE', `${money(open)} is owed by ${entryId}, more than ${got}.`)
   const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
     return terms.settles !== undefined && terms.withdrawalId === withdrawalId
   })
   const charged = earlier
     .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
     .reduce((sum, transfer) => sum + transfer.amount, 0n)
-  if (charged + open > amount)
+  if (charged + open > back)
     throw new Refusal(
       'INVALID_STATE',
-      `The merchant was charged for it already, ${formatMoney(charged, currency)} of ${formatMoney(amount, currency)}: vezne journal show ${earlier[0]?.id}`,
+      `The merchant was charged for it already, ${money(charged)} of ${got}: vezne journal show ${earlier[0]?.id}`,
     )
 }
