@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findCandidates, openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { AYSE, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { travelTo } from '../harness/until.ts'
 
 // The bank debits a payout twice, or takes its return back.
 
@@ -19,14 +20,18 @@ const journal = await openJournal(app)
 const { post, propose } = journal
 const { sent, lineAbout, available } = openPayoutLines(service, shop)
 
+const FIRST_DAY = istanbul(app.clock.now()).day
+
 /** Each case ends with a day that is explained, and with nothing left to decide or owed. */
 afterEach(async () => {
   await journal.assertSound()
-  const { accounts } = await reportDay(app, istanbul(app.clock.now()).day)
-  assert.deepEqual(
-    accounts.filter(({ unexplained }) => unexplained !== 0n),
-    [],
-  )
+  for (const day of new Set([FIRST_DAY, istanbul(app.clock.now()).day])) {
+    const { accounts } = await reportDay(app, day)
+    assert.deepEqual(
+      accounts.filter(({ unexplained }) => unexplained !== 0n),
+      [],
+    )
+  }
   const left = await listLines(app.db, undefined, 1000)
   assert.deepEqual(
     left.filter(({ state }) => state === 'suspense' || state === 'needs_review'),
@@ -167,4 +172,26 @@ test('not for a payout whose merchant does not have the money, nor for a debit t
     /does not name the withdrawal/,
   )
   await post('receivable', { lineIds: [await journal.arrives('credit', BigInt(AMOUNT))], settles: unnamed })
+})
+
+test("a payout debited on two of our accounts is owed on each, and settled from the merchant's balance", async () => {
+  const before = await available()
+  const id = await sent()
+  const source = (await findPayout(app.db, id))?.sourceAccountId
+  const other = [journal.here, journal.there].find((one) => one.id !== source) ?? assert.fail('no other account')
+  const own = await arrives(id, { amount: 6_000n })
+  const far = await arrives(id, { amount: 4_000n, accountIban: other.iban })
+  const unnamed = await arrives(id, { amount: 1n, accountIban: other.iban, narrative: 'HATALI' })
+  const owed = new Map<string, string>()
+  for (const line of [own, far, unnamed]) owed.set(line, await post('receivable', { lineIds: [line] }))
+  await travelTo(app, 10 * 86_400)
+  const decision = { verdict: 'never_paid' as const, evidence: 'asked the bank' }
+  for (const actor of [AYSE, MEHMET]) await decideEnded(app, actor, id, decision)
+  const settle = (line: string) => post('receivable', { settles: owed.get(line) ?? '', withdrawalId: id })
+  await assert.rejects(settle(unnamed), /is on another account than the payout, and does not name it/)
+  for (const line of [own, far]) await settle(line)
+  assert.equal(await available(), before - BigInt(AMOUNT))
+  assert.deepEqual([await journal.of('receivables', other), await journal.of('unexplained_debits', other)], [-1n, 0n])
+  const credit = await journal.arrives('credit', 1n)
+  await post('receivable', { lineIds: [credit], settles: owed.get(unnamed) ?? '' })
 })

@@ -60,19 +60,25 @@ async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine
   return (await selectLinesById(tx, its)).filter(({ direction }) => direction === 'credit')
 }
 
+/** One that names the payout may be on any of our accounts. */
 async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): Promise<void> {
-  const { withdrawalId, sourceAccountId } = payout
+  const { withdrawalId, sourceAccountId, currency } = payout
   const [line] = await selectLinesById(tx, [lineId])
-  const named = line?.candidateWithdrawalId ?? null
-  if (named !== null && named !== withdrawalId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
-  if (named === null && !wasNotSent(payout))
+  if (line?.currency !== currency)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} is in ${line?.currency}, the payout in ${currency}.`)
+  const named = line.candidateWithdrawalId
+  if (named === withdrawalId) return
+  if (named !== null) throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
+  if (line.collectingAccountId !== sourceAccountId)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The debit ${lineId} is on another account than the payout, and does not name it.`,
+    )
+  if (!wasNotSent(payout))
     throw new Refusal(
       'INVALID_STATE',
       `The debit ${lineId} does not name the withdrawal, and the payout has its own debit: it may be another's.`,
     )
-  if (line?.collectingAccountId !== sourceAccountId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
 }
 
 /** A bank may debit a payout, or take a return back, in several lines. `back`: what the merchant got. */
