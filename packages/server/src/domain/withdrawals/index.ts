@@ -30,6 +30,7 @@ export {
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  refundsOfDeposit,
   searchWithdrawals,
   listByStage,
   selectExisting,

@@ -4,7 +4,7 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { findWithdrawalById } from '../../withdrawals/index.ts'
+import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
 
 // The command that a person would run about a candidate: one that is accepted. Null: there is none.
 
@@ -21,6 +21,20 @@ export async function stepBefore(db: Queryable, line: StoredLine): Promise<strin
     line.candidateWithdrawalId === null ? undefined : await findWithdrawalById(db, line.candidateWithdrawalId)
   if (!isUnexplained(line) || (named?.status !== 'pending' && named?.status !== 'processing')) return null
   return named.status === 'pending' ? `vezne withdrawal stop ${named.id}` : `vezne withdrawal resolve ${named.id}`
+}
+
+/** A deposit with refunds cannot lose its money: they are stopped, or, once paid, its merchant is charged for the debit. */
+export async function refundStep(db: Queryable, debit: StoredLine, credit: StoredLine): Promise<string | null> {
+  const { state, merchantId, depositId } = credit
+  if (state !== 'matched' || merchantId === null || depositId === null) return null
+  const refunds = await refundsOfDeposit(db, merchantId, depositId)
+  if (refunds.some(({ status }) => status === 'completed'))
+    return `its refund was paid: ${receivableCommand(debit)}, then vezne journal propose receivable --settles ENTRY --deposit ${depositId}`
+  const sending = refunds.find(({ status }) => status === 'processing')
+  if (sending) return `its refund is being sent, wait for the outcome: vezne withdrawal show ${sending.id}`
+  const [refund] = refunds
+  const command = refund?.stage === 'awaiting_approval' ? 'reject' : 'stop'
+  return refund ? `stop the refund of its deposit first: vezne withdrawal ${command} ${refund.id}` : null
 }
 
 export function refundCommand(line: StoredLine): string {

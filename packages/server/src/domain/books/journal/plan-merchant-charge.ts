@@ -6,6 +6,7 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { allocationsAbout, selectLinesById } from '../../statements/index.ts'
+import type { Terms } from './journal-entry.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry } from './plan.ts'
 import type { Receivable } from './receivables.ts'
@@ -26,10 +27,25 @@ export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: str
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
   await mustNotExceed(tx, payout, receivable, back)
-  const { merchantId, currency } = payout
-  const from = merchantAccount('merchant_available', merchantId, currency)
-  const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount: receivable.open }])
+  return chargeOf(draft, payout.merchantId, receivable)
+}
+
+/** The merchant's balance settles all that is owed. */
+export function chargeOf(draft: Draft, merchantId: string, { account, open: amount }: Receivable): Plan {
+  const from = merchantAccount('merchant_available', merchantId, account.currency)
+  const entry = journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
+}
+
+/** What a merchant was charged by earlier entries with these terms, and the first of them. */
+export async function chargedBefore(tx: Tx, isAbout: (terms: Terms) => boolean) {
+  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
+    return terms.settles !== undefined && isAbout(terms)
+  })
+  const charged = earlier
+    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
+    .reduce((sum, transfer) => sum + transfer.amount, 0n)
+  return { charged, first: earlier[0]?.id }
 }
 
 /** Returns how much of the payout its merchant was given back. */
@@ -87,15 +103,10 @@ async function mustNotExceed(tx: Tx, payout: Payout, { entryId, open }: Receivab
   const money = (amount: bigint) => formatMoney(amount, currency)
   const got = `the ${money(back)} that the merchant got back`
   if (open > back) throw new Refusal('INVALID_STATE', `${money(open)} is owed by ${entryId}, more than ${got}.`)
-  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
-    return terms.settles !== undefined && terms.withdrawalId === withdrawalId
-  })
-  const charged = earlier
-    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
-    .reduce((sum, transfer) => sum + transfer.amount, 0n)
+  const { charged, first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
   if (charged + open > back)
     throw new Refusal(
       'INVALID_STATE',
-      `The merchant was charged for it already, ${money(charged)} of ${got}: vezne journal show ${earlier[0]?.id}`,
+      `The merchant was charged for it already, ${money(charged)} of ${got}: vezne journal show ${first}`,
     )
 }
