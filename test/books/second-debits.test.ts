@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findCandidates, openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
-import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -194,4 +194,25 @@ test("a payout debited on two of our accounts is owed on each, and settled from 
   assert.deepEqual([await journal.of('receivables', other), await journal.of('unexplained_debits', other)], [-1n, 0n])
   const credit = await journal.arrives('credit', 1n)
   await post('receivable', { lineIds: [credit], settles: owed.get(unnamed) ?? '' })
+})
+
+test('a second debit that repeats the first on another day: the same money is offered beside what is owed', async () => {
+  const id = await sent()
+  await travelTo(app, 12 * 86_400)
+  const onDay = (days: number) => {
+    const bookedAt = new Date(startOfDay(FIRST_DAY).getTime() + (days * 24 + 12) * 3_600_000)
+    return { bookedAt, valueDate: istanbul(bookedAt).day }
+  }
+  const commands = async (line: string) =>
+    (await candidatesOf(line)).filter((one) => one.id === id).map(({ next }) => next)
+  await arrives(id, onDay(10))
+  const second = await arrives(id, onDay(10))
+  assert.deepEqual(await commands(second), [`vezne journal propose receivable --line ${second}`])
+  await post('storno', { lineIds: [second, await comesBack(id)] })
+  const redated = await arrives(id, onDay(11))
+  assert.deepEqual(await commands(redated), [
+    `vezne journal propose receivable --line ${redated}`,
+    `vezne line correction ${redated} --same-money`,
+  ])
+  assert.equal((await decideCorrection(app, AYSE, redated, 'same_money')).state, 'dismissed')
 })

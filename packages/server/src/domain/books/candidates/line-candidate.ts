@@ -17,7 +17,16 @@ import {
   pairCommand,
   refundCommand,
 } from './next-command.ts'
-import { hasLine, isPart, partsCommand, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
+import {
+  hasLine,
+  isPart,
+  partsCommand,
+  receivableCommand,
+  repeatedDebit,
+  returnCommand,
+  sameMoneyCommand,
+  settleCommand,
+} from './next-command.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -94,7 +103,12 @@ export function ofPayout(
   const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
-  return [{ what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }]
+  const found = { what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }
+  const first = repeatedDebit(line, payout, its)
+  if (!first) return [found]
+  const reasons = [...found.reasons, `may be its debit ${first.id}, which the bank booked again under another date`]
+  // After what is owed: this is right only if the bank counts one of the two.
+  return [found, { ...found, score: found.score - 10, reasons, next: sameMoneyCommand(line) }]
 }
 
 /** On another account it may be the other side of our own transfer; on the same one, a credit that the bank took back. */

@@ -1,3 +1,4 @@
+import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
@@ -53,6 +54,21 @@ export const receivableCommand = (line: StoredLine) => propose('receivable', lin
 export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
   return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
 }
+
+/** The debit that a second one may repeat: some banks book it again under another date. */
+export function repeatedDebit(line: StoredLine, { withdrawalId }: Payout, its: StoredLine[]): StoredLine | undefined {
+  if (line.reason !== 'payout_line_twice' || line.direction !== 'debit') return undefined
+  const dates = ({ valueDate, bookedAt }: StoredLine) => `${valueDate} ${istanbul(bookedAt).day}`
+  return its.find(
+    (one) =>
+      one.direction === 'debit' &&
+      one.withdrawalId === withdrawalId &&
+      one.amount === line.amount &&
+      dates(one) !== dates(line),
+  )
+}
+
+export const sameMoneyCommand = ({ id }: StoredLine) => `vezne line correction ${id} --same-money`
 
 /** The merchant of the payout was given its money back: it settles what a debit of it is owed. */
 export function hasMoneyBack(payout: Payout, its: StoredLine[]): boolean {
