@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findCandidates, openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
-import { stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
+import { findLine, linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
+import { findWithdrawalById, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { accepted } from '../harness/envelope.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -26,6 +29,7 @@ async function refunded(amount?: number) {
 
 const REFUSED = (id: string, amount: string) =>
   new RegExp(`${amount} of deposit ${id} are refunded or on their way.*withdrawal stop.*no longer be stopped`)
+const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 const statusOf = async (id: string) => (await findDeposit(app.db, shop.merchantId, id))?.status
 
 test('a refund in flight: unmatch and storno are refused with what to do; once it is stopped they go through', async () => {
@@ -53,4 +57,70 @@ test('a refund between proposal and approval: the approval is refused', async ()
   accepted(await shop.post(refundPath(id), refundBody({ amount: 100 })), 201)
   await assert.rejects(journal.approve(entry), /1,00 TL of deposit .* are refunded|has changed since/)
   assert.equal(await statusOf(id), 'completed')
+})
+
+const owedNow = async () => (await openReceivables(app.db)).map(({ entryId }) => entryId)
+
+test("the bank takes a payment back whose refund was paid: it is owed, and settled from the merchant's balance", async () => {
+  const { id, refund, storno } = await refunded(50_000)
+  const [debit = '', credit = ''] = storno.lineIds
+  const step = async () => {
+    const found = await findCandidates(app, (await findLine(app.db, debit)) ?? assert.fail('no line'))
+    return found.find((one) => one.id === credit)?.next
+  }
+  assert.equal(await step(), `stop the refund of its deposit first: vezne withdrawal stop ${refund}`)
+  await service.work()
+  assert.equal((await findWithdrawalById(app.db, refund))?.status, 'completed')
+  const charge = `vezne journal propose receivable --settles ENTRY --deposit ${id}`
+  assert.equal(await step(), `its refund was paid: vezne journal propose receivable --line ${debit}, then ${charge}`)
+  await assert.rejects(journal.propose('storno', storno), new RegExp(charge))
+  const before = await available()
+  const owed = await journal.post('receivable', { lineIds: [debit] })
+  const terms = { settles: owed, depositId: id }
+  await assert.rejects(journal.propose('receivable', { ...terms, lineIds: [credit] }), /line must be absent/)
+  const [one, two] = [await journal.propose('receivable', terms), await journal.propose('receivable', terms)]
+  await journal.approve(one.id)
+  await assert.rejects(journal.approve(two.id), /settles must be an open receivable/)
+  assert.equal(await available(), before - 125_000n)
+  assert.ok(!(await owedNow()).includes(owed))
+  assert.equal(await statusOf(id), 'completed')
+  await assert.rejects(journal.propose('reversal', {}, owed), /The balance of the merchant has settled it/)
+  await service.call('POST', `transfers/${refund}/return`)
+  await service.readStatement()
+  assert.equal((await findDeposit(app.db, shop.merchantId, id))?.refundedAmount, 0n)
+  await assert.rejects(
+    journal.propose('unmatch', { depositId: id }),
+    new RegExp(`was charged for the payment.*vezne journal reverse ${one.id}`),
+  )
+  await journal.assertSound()
+  const { accounts } = await reportDay(app, istanbul(app.clock.now()).day)
+  assert.deepEqual(
+    accounts.filter(({ unexplained }) => unexplained !== 0n),
+    [],
+  )
+  const account = (await findLine(app.db, debit))?.collectingAccountId ?? ''
+  const accountIban = (await app.banks.account(account))?.iban ?? ''
+  const again = await journal.post('receivable', {
+    lineIds: [await journal.arrives('debit', 125_000n, { accountIban })],
+  })
+  accepted(await shop.post(refundPath(id), refundBody({ amount: 100 })), 201)
+  await assert.rejects(journal.propose('receivable', { ...terms, settles: again }), /was charged for it already/)
+  const other = await journal.post('receivable', { lineIds: [await journal.arrives('debit', 700n, { accountIban })] })
+  await assert.rejects(
+    journal.propose('receivable', { ...terms, settles: other }),
+    /no payment of deposit .* has its account and amount/,
+  )
+})
+
+test('without a refund the storno takes the payment off the deposit: its merchant is not charged otherwise', async () => {
+  const { id, refund, storno } = await refunded(50_000)
+  const [debit = ''] = storno.lineIds
+  await stopWithdrawal(app, AYSE, refund, 'the payment was taken back')
+  const settles = await journal.post('receivable', { lineIds: [debit] })
+  await assert.rejects(
+    journal.propose('receivable', { settles, depositId: id }),
+    new RegExp(`Nothing of deposit ${id} is refunded.*vezne journal reverse ${settles}.*storno`),
+  )
+  await journal.post('reversal', {}, settles)
+  await journal.post('storno', storno)
 })

@@ -90,7 +90,7 @@ export function mustCoverRefunds({ id, currency, receivedAmount, refundedAmount 
   const [refunded, received] = [formatMoney(refundedAmount, currency), formatMoney(receivedAmount, currency)]
   throw new Refusal(
     'INVALID_STATE',
-    `${refunded} of deposit ${id} are refunded or on their way, so it cannot be left with ${received}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is and settle it with the merchant.`,
+    `${refunded} of deposit ${id} are refunded or on their way, so it cannot be left with ${received}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, two people book its debit as owed (vezne journal propose receivable --line DEBIT) and take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --deposit ${id}`,
   )
 }
 

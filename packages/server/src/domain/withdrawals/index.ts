@@ -33,6 +33,7 @@ export {
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  refundsOfDeposit,
   searchWithdrawals,
   listByStage,
   selectExisting,

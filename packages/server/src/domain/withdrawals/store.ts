@@ -185,6 +185,13 @@ export async function sumRefunds(tx: Tx, merchantId: string, depositId: string):
   return row?.amount ?? 0n
 }
 
+/** Refunds of a deposit that neither failed nor came back. */
+export function refundsOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<Withdrawal[]> {
+  return db.query<Withdrawal>(sql`
+    select ${columns} from withdrawals w
+    where w.merchant_id = ${merchantId} and w.refund_of = ${depositId} and w.stage not in ('failed', 'returned') order by w.id`)
+}
+
 /** Those of these ids that are withdrawals of any merchant. */
 export async function selectExisting(db: Queryable, ids: string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
-import { depositsOfAmount, findDepositById } from '../../deposits/index.ts'
+import { depositsOfAmount } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { largerPayoutsTo, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -17,7 +17,7 @@ import { openReceivables } from '../journal/receivables.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
-import { isOfParts, isUnexplained, refundCommand, stepBefore } from './next-command.ts'
+import { isOfParts, isUnexplained, refundCommand, refundStep, stepBefore } from './next-command.ts'
 import { restOf } from './rest-of-payout.ts'
 
 const WINDOW_MS = 48 * 3_600_000
@@ -53,7 +53,7 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
-    const before = first ?? (await stepBefore(db, other)) ?? (await refundsOf(db, other))
+    const before = first ?? (await stepBefore(db, other)) ?? (await refundStep(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
   const sign = isCredit ? (await paidBefore(db, line))?.sign : undefined
@@ -99,11 +99,4 @@ async function partlyPaid(db: Queryable, line: StoredLine, { from, to }: Near): 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {
   const belonging = (await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
   return [...(await selectLinesById(db, belonging)), ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
-}
-
-/** A deposit with refunds cannot lose its money. */
-async function refundsOf(db: Queryable, { state, depositId }: StoredLine): Promise<string | null> {
-  if (state !== 'matched' || depositId === null) return null
-  const deposit = await findDepositById(db, depositId)
-  return deposit && deposit.refundedAmount > 0n ? 'stop the refunds of its deposit first: vezne withdrawal stop' : null
 }

@@ -8,8 +8,25 @@ import type { Payout } from '../../payouts/index.ts'
 import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
-import { debitCommand, depositCommand, isUnexplained, pairCommand, refundCommand } from './next-command.ts'
-import { hasLine, isPart, partsCommand, receivableCommand, returnCommand, settleCommand } from './next-command.ts'
+import {
+  chargeAfter,
+  debitCommand,
+  depositCommand,
+  hasMoneyBack,
+  isUnexplained,
+  pairCommand,
+  refundCommand,
+} from './next-command.ts'
+import {
+  hasLine,
+  isPart,
+  partsCommand,
+  receivableCommand,
+  repeatedDebit,
+  returnCommand,
+  sameMoneyCommand,
+  settleCommand,
+} from './next-command.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -73,6 +90,8 @@ export function ofPayout(
     [at <= bookedUntil(line), 10, 'created before the line', 'created after the line'],
     [wasNotSent(payout), 0, 'it was not sent', ''],
     [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
+    [isDebit && isNamed && hasMoneyBack(payout, its), 0, chargeAfter(payout), ''],
+    [line.reason === 'payout_second_debit', -30, 'a second debit of it was not explained, or owed, when this came', ''],
   ]
   const others = (rest ?? []).map((one) => one.id).join(', ')
   if (isPart(line, payout, its)) {
@@ -85,7 +104,12 @@ export function ofPayout(
   const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
-  return [{ what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }]
+  const found = { what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }
+  const first = repeatedDebit(line, payout, its)
+  if (!first) return [found]
+  const reasons = [...found.reasons, `may be its debit ${first.id}, which the bank booked again under another date`]
+  // After what is owed: this is right only if the bank counts one of the two.
+  return [found, { ...found, score: found.score - 10, reasons, next: sameMoneyCommand(line) }]
 }
 
 /** On another account it may be the other side of our own transfer; on the same one, a credit that the bank took back. */
@@ -93,8 +117,10 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
   const isSame = debit.collectingAccountId === credit.collectingAccountId
   const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
+  const payout = debit.candidateWithdrawalId
+  const isOfOne = isSame && isUnexplained(credit) && payout !== null && payout === credit.candidateWithdrawalId
   const mayBe = isSame
-    ? credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit)
+    ? isOfOne || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
@@ -105,6 +131,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     // More than what speaks for a payout that the line does not name.
     [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'the IBAN of our other account is on it', ''],
     [isSame && haveOneCode(debit, credit), 120, 'both have the code of one deposit', ''],
+    [isOfOne, 90, `both name payout ${payout}`, ''],
     [line.amount === other.amount, 5, '', ''],
     [isUnexplained(other), 10, 'not explained yet', `matched (${other.reason})`],
   ]

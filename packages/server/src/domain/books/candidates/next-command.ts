@@ -1,9 +1,11 @@
+import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { findWithdrawalById } from '../../withdrawals/index.ts'
+import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
 
 // The command that a person would run about a candidate: one that is accepted. Null: there is none.
 
@@ -22,6 +24,20 @@ export async function stepBefore(db: Queryable, line: StoredLine): Promise<strin
   return named.status === 'pending' ? `vezne withdrawal stop ${named.id}` : `vezne withdrawal resolve ${named.id}`
 }
 
+/** A deposit with refunds cannot lose its money: they are stopped, or, once paid, its merchant is charged for the debit. */
+export async function refundStep(db: Queryable, debit: StoredLine, credit: StoredLine): Promise<string | null> {
+  const { state, merchantId, depositId } = credit
+  if (state !== 'matched' || merchantId === null || depositId === null) return null
+  const refunds = await refundsOfDeposit(db, merchantId, depositId)
+  if (refunds.some(({ status }) => status === 'completed'))
+    return `its refund was paid: ${receivableCommand(debit)}, then vezne journal propose receivable --settles ENTRY --deposit ${depositId}`
+  const sending = refunds.find(({ status }) => status === 'processing')
+  if (sending) return `its refund is being sent, wait for the outcome: vezne withdrawal show ${sending.id}`
+  const [refund] = refunds
+  const command = refund?.stage === 'awaiting_approval' ? 'reject' : 'stop'
+  return refund ? `stop the refund of its deposit first: vezne withdrawal ${command} ${refund.id}` : null
+}
+
 export function refundCommand(line: StoredLine): string {
   return `${propose('refund_unexplained', line)}${line.senderIban === null ? ' --iban IBAN' : ''}`
 }
@@ -38,6 +54,30 @@ export const receivableCommand = (line: StoredLine) => propose('receivable', lin
 export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
   return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
 }
+
+/** The debit that a second one may repeat: some banks book it again under another date. */
+export function repeatedDebit(line: StoredLine, { withdrawalId }: Payout, its: StoredLine[]): StoredLine | undefined {
+  if (line.reason !== 'payout_line_twice' || line.direction !== 'debit') return undefined
+  const dates = ({ valueDate, bookedAt }: StoredLine) => `${valueDate} ${istanbul(bookedAt).day}`
+  return its.find(
+    (one) =>
+      one.direction === 'debit' &&
+      one.withdrawalId === withdrawalId &&
+      one.amount === line.amount &&
+      dates(one) !== dates(line),
+  )
+}
+
+export const sameMoneyCommand = ({ id }: StoredLine) => `vezne line correction ${id} --same-money`
+
+/** The merchant of the payout was given its money back: it settles what a debit of it is owed. */
+export function hasMoneyBack(payout: Payout, its: StoredLine[]): boolean {
+  const hasMerchant = payout.merchantId !== NO_MERCHANT
+  return hasMerchant && (wasNotSent(payout) || (payout.state === 'returned' && hasLine('credit', payout, its)))
+}
+
+export const chargeAfter = ({ withdrawalId }: Payout) =>
+  `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId})`
 
 /** It may be a part of the payout's debit. Money that was not handed to the bank cannot have left. */
 export function isPart(line: StoredLine, payout: Payout, its: StoredLine[]): boolean {

@@ -8,6 +8,7 @@ import { completion, depositReversal, depositSettlement, fromSuspense } from '..
 import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, linesOfDeposit } from '../../statements/index.ts'
+import { chargedBefore } from './plan-merchant-charge.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
 import { onlyOne, wrong } from './plan.ts'
@@ -26,6 +27,12 @@ export function takenBack(deposit: Deposit, { to, reason }: TakenBack): { deposi
 async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
   if (deposit.status !== 'completed')
     throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}, not completed.`)
+  const { first } = await chargedBefore(tx, ({ depositId }) => depositId === deposit.id)
+  if (first !== undefined)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Its merchant was charged for the payment, which the bank took back. Take that back first: vezne journal reverse ${first}`,
+    )
   const found = await linesOfDeposit(tx, deposit.merchantId, deposit.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   const split = lines.find(({ journalId }) => journalId !== null)

@@ -4,62 +4,109 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
-import { selectLinesById } from '../../statements/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { allocationsAbout, selectLinesById } from '../../statements/index.ts'
+import type { Terms } from './journal-entry.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry } from './plan.ts'
 import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
-import { selectReceivables } from './store.ts'
+import { entriesAbout, selectReceivables } from './store.ts'
 
-/** The bank paid although the merchant had its money back: what is owed for that debit is taken from the merchant's balance. */
+/**
+ * The bank paid although the merchant had its money back, or took a return back: what is owed for that debit is taken from the
+ * merchant's balance.
+ */
 export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: string): Promise<Plan> {
   const { lineIds, settles = '' } = draft.terms
   if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout was paid after all')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-  mustHaveMoneyBack(payout)
+  const back = await mustHaveMoneyBack(tx, payout)
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
-  const { merchantId, currency } = payout
-  const from = merchantAccount('merchant_available', merchantId, currency)
-  const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount: receivable.open }])
+  await mustNotExceed(tx, payout, receivable, back)
+  return chargeOf(draft, payout.merchantId, receivable)
+}
+
+/** The merchant's balance settles all that is owed. */
+export function chargeOf(draft: Draft, merchantId: string, { account, open: amount }: Receivable): Plan {
+  const from = merchantAccount('merchant_available', merchantId, account.currency)
+  const entry = journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
 }
 
-function mustHaveMoneyBack(payout: Payout): void {
-  const { merchantId, state } = payout
+/** What a merchant was charged by earlier entries with these terms, and the first of them. */
+export async function chargedBefore(tx: Tx, isAbout: (terms: Terms) => boolean) {
+  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
+    return terms.settles !== undefined && isAbout(terms)
+  })
+  const charged = earlier
+    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
+    .reduce((sum, transfer) => sum + transfer.amount, 0n)
+  return { charged, first: earlier[0]?.id }
+}
+
+/** Returns how much of the payout its merchant was given back. */
+async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
+  const { merchantId, state, amount } = payout
   if (merchantId === NO_MERCHANT)
     throw new Refusal(
       'INVALID_STATE',
       'It was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno: vezne journal propose storno',
     )
-  if (!wasNotSent(payout))
+  if (wasNotSent(payout)) return amount
+  if (state !== 'returned')
     throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)
+  const credits = await returnLines(tx, payout)
+  if (credits.length === 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      'The bank reported the payout as returned, and no credit shows it yet. Propose this again when the credit is read.',
+    )
+  const entries = (await Promise.all(credits.map(({ id }) => entriesAbout(tx, id)))).flat()
+  const isLess = entries.some((one) => one.state === 'posted' && one.details.terms.costsBy === 'merchant')
+  return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
 }
 
-async function mustBeItsDebit(tx: Tx, payout: Payout, { entryId, lineId, open }: Receivable): Promise<void> {
-  const { withdrawalId, sourceAccountId, amount, currency } = payout
+/** A return is not undone: the lines need no lock. */
+async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine[]> {
+  const its = (await allocationsAbout(tx, [withdrawalId])).map(({ lineId }) => lineId)
+  return (await selectLinesById(tx, its)).filter(({ direction }) => direction === 'credit')
+}
+
+/** One that names the payout may be on any of our accounts. */
+async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): Promise<void> {
+  const { withdrawalId, sourceAccountId, currency } = payout
   const [line] = await selectLinesById(tx, [lineId])
-  if ((line?.candidateWithdrawalId ?? withdrawalId) !== withdrawalId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${line?.candidateWithdrawalId}, not this.`)
-  if (line?.collectingAccountId !== sourceAccountId)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
-  if (open > amount)
+  if (line?.currency !== currency)
+    throw new Refusal('INVALID_STATE', `The debit ${lineId} is in ${line?.currency}, the payout in ${currency}.`)
+  const named = line.candidateWithdrawalId
+  if (named === withdrawalId) return
+  if (named !== null) throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
+  if (line.collectingAccountId !== sourceAccountId)
     throw new Refusal(
       'INVALID_STATE',
-      `${formatMoney(open, currency)} is owed by ${entryId}, more than the payout of ${formatMoney(amount, currency)}.`,
+      `The debit ${lineId} is on another account than the payout, and does not name it.`,
     )
-  // A bank may debit a payout in several lines.
-  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
-    return terms.settles !== undefined && terms.withdrawalId === withdrawalId
-  })
-  const charged = earlier
-    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
-    .reduce((sum, transfer) => sum + transfer.amount, 0n)
-  if (charged + open > amount)
+  if (!wasNotSent(payout))
     throw new Refusal(
       'INVALID_STATE',
-      `The merchant was charged for it already, ${formatMoney(charged, currency)} of ${formatMoney(amount, currency)}: vezne journal show ${earlier[0]?.id}`,
+      `The debit ${lineId} does not name the withdrawal, and the payout has its own debit: it may be another's.`,
+    )
+}
+
+/** A bank may debit a payout, or take a return back, in several lines. `back`: what the merchant got. */
+async function mustNotExceed(tx: Tx, payout: Payout, { entryId, open }: Receivable, back: bigint): Promise<void> {
+  const { withdrawalId, currency } = payout
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const got = `the ${money(back)} that the merchant got back`
+  if (open > back) throw new Refusal('INVALID_STATE', `${money(open)} is owed by ${entryId}, more than ${got}.`)
+  const { charged, first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
+  if (charged + open > back)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The merchant was charged for it already, ${money(charged)} of ${got}: vezne journal show ${first}`,
     )
 }

@@ -6,6 +6,7 @@ import { bankAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
+import { planDepositCharge } from './plan-deposit-charge.ts'
 import { planExcess } from './plan-excess.ts'
 import { planMerchantCharge } from './plan-merchant-charge.ts'
 import { lockReceivable } from './receivables.ts'
@@ -13,7 +14,8 @@ import { lockRest } from './rests.ts'
 
 /** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part. */
 export const planReceivable: Planner = async (_app, tx, draft) => {
-  const { withdrawalId, settles, lineIds, restOf } = draft.terms
+  const { withdrawalId, depositId, settles, lineIds, restOf } = draft.terms
+  if (depositId !== undefined) return planDepositCharge(tx, draft, depositId)
   if (withdrawalId !== undefined)
     return settles === undefined ? planExcess(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
   if (restOf !== undefined) {

@@ -62,10 +62,11 @@ function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
 
 async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
   const settlement = (await selectReceivables(tx)).find((one) => one.details.terms.settles === id)
+  const { withdrawalId, depositId } = settlement?.details.terms ?? {}
   if (settlement)
     throw new Refusal(
       'INVALID_STATE',
-      `${settlement.details.terms.withdrawalId === undefined ? 'A credit' : 'The balance of the merchant'} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
+      `${(withdrawalId ?? depositId) === undefined ? 'A credit' : 'The balance of the merchant'} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
     )
 }
 

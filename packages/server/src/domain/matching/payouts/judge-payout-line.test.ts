@@ -14,12 +14,19 @@ const debit: LineFacts = { direction: 'debit', amount: 100n, collectingAccountId
 const credit: LineFacts = { ...debit, direction: 'credit' }
 const from = (senderIban: string | null): LineFacts => ({ ...credit, senderIban })
 const its = (direction: 'debit' | 'credit'): OtherLine => {
-  return { direction, state: 'matched', reason: 'payout_sent', withdrawalId: ID }
+  return { direction, amount: 100n, state: 'matched', reason: 'payout_sent', withdrawalId: ID }
 }
 const waits = (direction: 'debit' | 'credit', reason: string): OtherLine => {
-  return { direction, state: direction === 'debit' ? 'needs_review' : 'suspense', reason, withdrawalId: null }
+  const state = direction === 'debit' ? 'needs_review' : 'suspense'
+  return { direction, amount: 100n, state, reason, withdrawalId: null }
 }
-const toDeposit: OtherLine = { direction: 'credit', state: 'matched', reason: 'by_hand', withdrawalId: null }
+const toDeposit: OtherLine = { ...its('credit'), reason: 'by_hand', withdrawalId: null }
+const twice = waits('debit', 'payout_line_twice')
+const owed: OtherLine = { ...twice, state: 'matched', reason: 'receivable' }
+const settled: OtherLine = { ...owed, direction: 'credit' }
+const stornoed: OtherLine = { ...owed, reason: 'storno' }
+const part: OtherLine = { ...twice, amount: 40n }
+const charge: OtherLine = { ...twice, amount: 5n }
 
 const CASES: [what: string, line: LineFacts, payout: PayoutFacts, others: OtherLine[], verdict: string][] = [
   ['debit, in doubt', debit, payout('unknown'), [], 'payout_sent'],
@@ -40,6 +47,13 @@ const CASES: [what: string, line: LineFacts, payout: PayoutFacts, others: OtherL
   ['debit, one waits', debit, payout('rejected'), [waits('debit', 'payout_taken_back')], 'payout_line_twice'],
   ['credit, debit seen', credit, payout('accepted'), [its('debit')], 'payout_returned'],
   ['credit, told by the bank', credit, payout('returned'), [], 'payout_returned'],
+  ['credit, debited twice', credit, payout('accepted'), [its('debit'), twice], 'payout_second_debit'],
+  ['credit, told, debited twice', credit, payout('returned'), [its('debit'), twice], 'payout_second_debit'],
+  ['credit, the second is owed', credit, payout('accepted'), [its('debit'), owed], 'payout_second_debit'],
+  ['credit, the second was settled', credit, payout('accepted'), [its('debit'), owed, settled], 'payout_returned'],
+  ['credit, the second is a storno', credit, payout('accepted'), [its('debit'), stornoed], 'payout_returned'],
+  ['credit, second in parts', credit, payout('accepted'), [its('debit'), part, part, part], 'payout_second_debit'],
+  ['credit, and a charge', credit, payout('accepted'), [its('debit'), charge], 'payout_returned'],
   ['credit, no debit', credit, payout('accepted'), [], 'payout_no_debit'],
   ['credit, in doubt', credit, payout('unknown'), [], 'payout_no_debit'],
   ['credit, one matched to a deposit', credit, payout('accepted'), [its('debit'), toDeposit], 'payout_returned'],

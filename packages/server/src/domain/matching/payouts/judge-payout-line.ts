@@ -8,7 +8,7 @@ export type PayoutFacts = Pick<
   Payout,
   'withdrawalId' | 'amount' | 'sourceAccountId' | 'iban' | 'submits' | 'state' | 'reason'
 >
-export type OtherLine = Pick<StoredLine, 'direction' | 'state' | 'reason' | 'withdrawalId'>
+export type OtherLine = Pick<StoredLine, 'direction' | 'amount' | 'state' | 'reason' | 'withdrawalId'>
 
 export type Verdict =
   /** The money left or came back. The line belongs to the payout. */
@@ -21,11 +21,13 @@ export type Verdict =
   | 'payout_line_twice'
   | 'payout_other_sender'
   | 'payout_no_debit'
+  | 'payout_second_debit'
   | 'payout_taken_back'
 
 /**
  * What a line means for the payout that its text names. `others`: lines decided before that belong to the payout or
- * name it. A credit is a return only if amount, account and sender fit and the statement shows that the money had left.
+ * name it. A credit is a return only if amount, account and sender fit and the statement shows that the money had left,
+ * once.
  */
 export function judgePayoutLine(
   line: LineFacts,
@@ -43,10 +45,23 @@ export function judgePayoutLine(
   // The same direction was excluded above, so the waiting line has the opposite one.
   if (wasNotSent(payout)) return others.some(isWaiting) ? 'cancels' : 'payout_taken_back'
   if (line.direction === 'debit') return 'payout_sent'
-  // The bank has already reported the return: this is its line.
-  if (payout.state === 'returned' || others.some((other) => isIts(other, payout))) return 'payout_returned'
-  return 'payout_no_debit'
+  // The bank may have reported the return before its line.
+  if (payout.state !== 'returned' && !others.some((other) => isIts(other, payout))) return 'payout_no_debit'
+  // The bank may give a second debit back, and the recipient keep the first.
+  return stillOut(others, payout) >= line.amount ? 'payout_second_debit' : 'payout_returned'
 }
+
+/** Debits beside its own that no one has explained, or that are owed to us, less the credits about it that settled them. */
+function stillOut(others: OtherLine[], payout: PayoutFacts): bigint {
+  return others
+    .filter((other) => !isIts(other, payout))
+    .filter(
+      ({ direction, state, reason }) => isOwed(state, reason) || (direction === 'debit' && state === 'needs_review'),
+    )
+    .reduce((sum, { direction, amount }) => (direction === 'debit' ? sum + amount : sum - amount), 0n)
+}
+
+const isOwed = (state: string, reason: string | null) => state === 'matched' && reason === 'receivable'
 
 function isIts({ state, withdrawalId }: OtherLine, payout: PayoutFacts): boolean {
   return state === 'matched' && withdrawalId === payout.withdrawalId

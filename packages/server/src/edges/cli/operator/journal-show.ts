@@ -37,7 +37,7 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
 }
 
 function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): string[] {
-  const { settles, withdrawalId, rest, restOf, notPayouts = [] } = terms
+  const { settles, withdrawalId, depositId, rest, restOf, notPayouts = [] } = terms
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
     ...(kind === 'payout_debit' && seen.payoutState === 'open' ? ['the payout is open: the lines complete it'] : []),
@@ -46,6 +46,9 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
     ...(settles === undefined || withdrawalId === undefined
       ? []
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
+    ...(settles === undefined || depositId === undefined
+      ? []
+      : [`from the balance of the merchant of deposit ${depositId}, of which a refund was paid or is on its way`]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
   ]

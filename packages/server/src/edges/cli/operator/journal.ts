@@ -82,7 +82,10 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .addArgument(new Argument('<kind>', 'what it is').choices(PROPOSABLE))
     .description('Say what lines are, or correct a match. Nothing is booked until another person approves it.')
     .option('--line <line>', 'a line that it is about; again for each further one', collect, [])
-    .option('--deposit <transaction>', 'unmatch, reassign: the deposit')
+    .option(
+      '--deposit <transaction>',
+      'unmatch, reassign: the deposit; receivable: whose refunded payment the bank took back',
+    )
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')

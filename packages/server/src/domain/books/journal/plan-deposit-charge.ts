@@ -1,0 +1,54 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { linesOfDeposit, selectLinesById } from '../../statements/index.ts'
+import { chargedBefore, chargeOf } from './plan-merchant-charge.ts'
+import type { Draft, Plan } from './plan.ts'
+import { lockTheDeposits } from './plan.ts'
+import type { Receivable } from './receivables.ts'
+import { lockReceivable } from './receivables.ts'
+
+/**
+ * The bank took a payment back after its merchant had refunded it, so it cannot be taken off the deposit: what is owed for the
+ * bank's debit is taken from the merchant's balance. The deposit stays as it is.
+ */
+export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string): Promise<Plan> {
+  const { lineIds, withdrawalId, restOf, settles = '' } = draft.terms
+  if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
+  if (withdrawalId !== undefined || restOf !== undefined)
+    throw invalidField('deposit', 'must be the only one of --deposit, --withdrawal and --rest-of')
+  const [deposit] = await lockTheDeposits(tx, [depositId])
+  if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
+  const receivable = await lockReceivable(tx, settles)
+  if (deposit.refundedAmount === 0n)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Nothing of deposit ${depositId} is refunded. Take the receivable back (vezne journal reverse ${settles}), then the debit and the payment are a storno: vezne journal propose storno`,
+    )
+  await mustBeItsStorno(tx, deposit, receivable)
+  await mustNotExceed(tx, deposit, receivable)
+  return chargeOf(draft, deposit.merchantId, receivable)
+}
+
+async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<void> {
+  const [debit] = await selectLinesById(tx, [lineId])
+  const payments = await linesOfDeposit(tx, merchantId, id)
+  const isTaken = (one: (typeof payments)[number]) =>
+    one.collectingAccountId === debit?.collectingAccountId && one.amount === amount
+  if (payments.some(isTaken)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount.`,
+  )
+}
+
+async function mustNotExceed(tx: Tx, { id, receivedAmount, currency }: Deposit, { open }: Receivable): Promise<void> {
+  const { charged, first } = await chargedBefore(tx, ({ depositId }) => depositId === id)
+  if (charged + open <= receivedAmount) return
+  const [took, received] = [charged, receivedAmount].map((amount) => formatMoney(amount, currency))
+  throw new Refusal(
+    'INVALID_STATE',
+    `The merchant was charged for it already, ${took} of the ${received} that the deposit received: vezne journal show ${first}`,
+  )
+}
