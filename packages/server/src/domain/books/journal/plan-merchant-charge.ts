@@ -21,9 +21,12 @@ export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: str
   mustHaveMoneyBack(payout)
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
+  const left = payout.amount - (await chargedBefore(tx, payout))
+  // What the bank took beyond the payout stays owed.
+  const amount = receivable.open < left ? receivable.open : left
   const { merchantId, currency } = payout
   const from = merchantAccount('merchant_available', merchantId, currency)
-  const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount: receivable.open }])
+  const entry = journalEntry('journal_receivable', draft, [{ from, to: receivable.account, amount }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
 }
 
@@ -38,28 +41,27 @@ function mustHaveMoneyBack(payout: Payout): void {
     throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)
 }
 
-async function mustBeItsDebit(tx: Tx, payout: Payout, { entryId, lineId, open }: Receivable): Promise<void> {
-  const { withdrawalId, sourceAccountId, amount, currency } = payout
+async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): Promise<void> {
+  const { withdrawalId, sourceAccountId } = payout
   const [line] = await selectLinesById(tx, [lineId])
   if ((line?.candidateWithdrawalId ?? withdrawalId) !== withdrawalId)
     throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${line?.candidateWithdrawalId}, not this.`)
   if (line?.collectingAccountId !== sourceAccountId)
     throw new Refusal('INVALID_STATE', `The debit ${lineId} is on another account than the payout.`)
-  if (open > amount)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${formatMoney(open, currency)} is owed by ${entryId}, more than the payout of ${formatMoney(amount, currency)}.`,
-    )
-  // A bank may debit a payout in several lines.
+}
+
+/** A bank may debit a payout in several lines, which are charged one by one. Refused if nothing of it is left. */
+async function chargedBefore(tx: Tx, { withdrawalId, amount, currency }: Payout): Promise<bigint> {
   const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
     return terms.settles !== undefined && terms.withdrawalId === withdrawalId
   })
   const charged = earlier
     .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
     .reduce((sum, transfer) => sum + transfer.amount, 0n)
-  if (charged + open > amount)
+  if (charged >= amount)
     throw new Refusal(
       'INVALID_STATE',
       `The merchant was charged for it already, ${formatMoney(charged, currency)} of ${formatMoney(amount, currency)}: vezne journal show ${earlier[0]?.id}`,
     )
+  return charged
 }
