@@ -14,6 +14,7 @@ import {
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import { openReceivables } from '../journal/receivables.ts'
+import { openDebitOf } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
@@ -54,12 +55,18 @@ export async function findCandidates(
     const before = first ?? (await stepBefore(db, other)) ?? (await refundsOf(db, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
-  const sign = isCredit ? (await paidBefore(db, line))?.sign : undefined
+  const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) =>
-    sign !== undefined && one.next === refundCommand(line) ? { ...one, next: `explain first: ${sign}` } : one,
+    instead !== undefined && one.next === refundCommand(line) ? { ...one, next: instead } : one,
   )
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
+}
+
+/** What must be done about a credit that would not be refunded. */
+async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<string | undefined> {
+  const sign = (await paidBefore(db, line))?.sign
+  return sign === undefined ? (await openDebitOf(db, line))?.next : `explain first: ${sign}`
 }
 
 /** It need not be freed first for its own deposit. */
