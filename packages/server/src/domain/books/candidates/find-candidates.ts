@@ -13,12 +13,12 @@ import {
 } from '../../statements/index.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
-import { openReceivables } from '../journal/receivables.ts'
 import { openDebitOf } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import { isOfParts, isUnexplained, refundCommand, stepBefore } from './next-command.ts'
+import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
 
 const WINDOW_MS = 48 * 3_600_000
@@ -39,11 +39,11 @@ export async function findCandidates(
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
   const deposits = isCredit ? await depositsOfAmount(db, { ...line, ...near, accountIds }, MAX_OF_A_KIND) : []
-  const receivables = isCredit ? (await openReceivables(db)).filter(({ open }) => open >= line.amount) : []
+  const receivables = isCredit ? await owedForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
   const found = [
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
-    ...receivables.filter(({ account }) => account.currency === line.currency).map((one) => ofReceivable(line, one)),
+    ...receivables.map((one) => ofReceivable(line, one)),
   ]
   for (const payout of await payoutsFor(db, line, near))
     found.push(...ofPayout(line, payout, await linesAbout(db, payout), await restOf(db, line, payout)))
