@@ -31,7 +31,7 @@ export {
   selectDebit,
   selectPayoutsById,
 } from './store.ts'
-export { largerPayoutsTo, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export { selectWithoutCredit, selectWithoutDebit, sumWithoutCredit, sumWithoutDebit } from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount, findDepositById } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { largerPayoutsTo, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import { largerPayoutsTo, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
@@ -18,14 +18,16 @@ import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import { isOfParts, isUnexplained, refundCommand, stepBefore } from './next-command.ts'
+import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
+const MAX_READ = 200
 
 /**
- * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one to its
+ * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, and the other side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
@@ -88,7 +90,7 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
   const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
-  const others = [...equal, ...(await partlyPaid(db, line, near))]
+  const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
   return [...named, ...unnamed].filter(({ currency }) => currency === line.currency)
 }
@@ -99,6 +101,15 @@ async function partlyPaid(db: Queryable, line: StoredLine, { from, to }: Near): 
   const iban = normaliseIban(line.senderIban ?? '')
   if (direction === 'credit' || candidateWithdrawalId !== null || iban === '') return []
   return largerPayoutsTo(db, { iban, accountId, above, from, to }, MAX_OF_A_KIND)
+}
+
+/** Payouts to the recipient of a debit that is larger by a small charge. */
+async function paidWithCharge(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
+  const { amount: below, collectingAccountId: accountId, direction, candidateWithdrawalId } = line
+  if (direction === 'credit' || candidateWithdrawalId !== null) return []
+  const above = below - MAX_CHARGE - 1n
+  const found = await payoutsBelow(db, { ...near, accountId, above, below }, MAX_READ)
+  return found.filter((payout) => isWithCharge(line, payout)).slice(0, MAX_OF_A_KIND)
 }
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {

@@ -23,6 +23,18 @@ export function largerPayoutsTo(db: Queryable, recipient: Recipient, limit: numb
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
+type Charged = { accountId: string; above: bigint; below: bigint; from: Date; to: Date }
+
+/** Payouts from this account with an amount between these and whose debit was not seen, newest first. */
+export function payoutsBelow(db: Queryable, charged: Charged, limit: number): Promise<Payout[]> {
+  const { accountId, above, below, from, to } = charged
+  // Plus zero: the times select fewer rows than the amounts.
+  const which = sql`
+    p.created_at between ${from} and ${to} and p.source_account_id = ${accountId}
+    and p.amount + 0 > ${above} and p.amount + 0 < ${below} and p.debit_line_id is null`
+  return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
+}
+
 /**
  * Payouts whose missing debit this unexplained line may be: open ones that may have been sent, with its amount or recipient, and
  * completed ones with its amount. Two queries, because each has an index of its own.
