@@ -188,3 +188,10 @@ for (const [name, changes] of OTHER) {
     assert.deepEqual([(await mustFind(app, id)).stage, orders], ['settled', 2])
   })
 }
+
+test('who says that it was not found is warned of each debit, on a line of its own', async () => {
+  const id = await sentInSilence()
+  for (const amount of [6_000, 4_042]) await paid(id, amount)
+  const { output } = await run(['withdrawal', 'resolve', id, '--as', 'ayse.yilmaz', '--not-found', 'asked the bank'])
+  assert.equal(output.split('\n').filter((line) => line.startsWith('Careful: ')).length, 2, output)
+})
