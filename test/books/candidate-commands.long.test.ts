@@ -132,3 +132,19 @@ test('a line that may repeat another: that is decided first', async () => {
   const { next } = await accepted(line, deposit?.id ?? '', ['--new-money'])
   assert.equal(next, `vezne line correction ${line}`)
 })
+
+test('a debit with a small charge, without the id: the payout to its recipient, and the charge', async () => {
+  const iban = makeIban('0062', '12345678')
+  const id = await sent({ iban })
+  const to = async (amount: bigint, changes: object) =>
+    arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) + amount, narrative: 'GIDEN FAST', ...changes }))
+  const [none, tooMuch] = [await to(50n, {}), await to(501n, { senderIban: iban })]
+  for (const line of [none, tooMuch]) assert.ok((await candidatesOf(line)).every((one) => one.id !== id))
+  const { accountName } = (await findPayout(app.db, id)) ?? assert.fail('no payout')
+  const named = await to(500n, { senderName: accountName })
+  assert.ok((await candidatesOf(named)).some((one) => one.id === id))
+  const line = await to(50n, { senderIban: iban })
+  const { next, reasons } = await accepted(line, id)
+  assert.equal(next, `vezne journal propose bank_charge --line ${line} --withdrawal ${id}`)
+  assert.ok(reasons.includes('0,50 TL more than the payout'), String(reasons))
+})

@@ -108,3 +108,24 @@ test('a refund that would be refused is not offered: the debit that may have pai
   })
   assert.match((await commandOf()) ?? '', new RegExp(`^explain first: bank line ${debit} .*vezne line show ${debit}`))
 })
+
+test('what is owed is offered only for a credit that fits it, not for every smaller one', async () => {
+  const bankReference = 'KRD-20931'
+  const written = { senderName: 'Hatali Alici', narrative: 'HATALI ISLEM', bankReference, accountIban: here.iban }
+  const id = await journal.post('receivable', {
+    lineIds: [await arrives('debit', 61_234n, { ...written, senderIban: makeIban('0062', '55550001') })],
+  })
+  const offered = async (amount: bigint, changes: object = {}) => {
+    const credit = await arrives('credit', amount, { senderName: 'Baska Biri', narrative: 'odeme', ...changes })
+    return (await candidatesOf(credit)).some((one) => one.id === id)
+  }
+  assert.equal(await offered(1_000n), false)
+  assert.equal(await offered(1_000n, { accountIban: there.iban, senderName: 'Hatali Alici' }), false)
+  assert.equal(await offered(61_234n, { accountIban: there.iban }), false)
+  assert.equal(await offered(61_235n, { senderName: 'Hatali Alici' }), false)
+  assert.equal(await offered(61_234n), true)
+  assert.equal(await offered(1_000n, { senderName: 'HATALI ALICI' }), true)
+  assert.equal(await offered(1_000n, { senderIban: makeIban('0062', '55550001') }), true)
+  assert.equal(await offered(1_000n, { narrative: 'krd-20931 duzeltme' }), true)
+  assert.equal(await offered(1_000n, { narrative: 'hatali islem' }), true)
+})

@@ -23,14 +23,14 @@ after(stop)
 afterEach(() => journal.assertSound())
 
 /** A payout that two people ended as not sent, and its debit. */
-async function paidAfterAll(): Promise<{ id: string; line: string }> {
+async function paidAfterAll(charge = 0n): Promise<{ id: string; line: string }> {
   const id = await ask()
   await dispatchWithdrawals(app)
   for (const actor of [AYSE, MEHMET])
     await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
   assert.equal((await findPayout(app.db, id))?.state, 'rejected')
   const { accountIban, narrative } = await lineAbout(id, {})
-  return { id, line: await journal.arrives('debit', BigInt(AMOUNT), { accountIban, narrative }) }
+  return { id, line: await journal.arrives('debit', BigInt(AMOUNT) + charge, { accountIban, narrative }) }
 }
 
 test('only of the payout that was not sent, once, with the debit of its account', async () => {
@@ -51,6 +51,39 @@ test('only of the payout that was not sent, once, with the debit of its account'
     propose('receivable', { settles: again, withdrawalId: id }),
     /was charged for it already|names withdrawal/,
   )
+})
+
+test('debited with a charge: the merchant settles the amount of the payout, and two people write the rest off', async () => {
+  const { id, line } = await paidAfterAll(50n)
+  const owed = await post('receivable', { lineIds: [line] })
+  const before = await available()
+  const settled = await post('receivable', { settles: owed, withdrawalId: id })
+  const open = async () => (await openReceivables(app.db)).find(({ entryId }) => entryId === owed)?.open ?? 0n
+  assert.deepEqual([before - (await available()), await open()], [BigInt(AMOUNT), 50n])
+  await assert.rejects(propose('receivable', { settles: owed, withdrawalId: id }), /was charged for it already/)
+
+  const account = { id: (await findPayout(app.db, id))?.sourceAccountId ?? '' }
+  const wrong = (terms: object) => propose('bank_charge', { settles: owed, ...terms })
+  await assert.rejects(wrong({ lineIds: [line] }), /line must be absent/)
+  await assert.rejects(wrong({ withdrawalId: id }), /withdrawal must be absent/)
+  await assert.rejects(wrong({ settles: settled }), /settles must be an open receivable/)
+  const charges = await journal.of('bank_charges', account)
+  const [first, second] = [await wrong({}), await wrong({})]
+  await journal.approve(first.id)
+  assert.deepEqual([await open(), charges - (await journal.of('bank_charges', account))], [0n, 50n])
+  await assert.rejects(journal.approve(second.id), /settles must be an open receivable/)
+  assert.match(
+    (await run(['journal', 'show', first.id])).output,
+    new RegExp(`writes off what is still owed by ${owed}`),
+  )
+  await assert.rejects(propose('reversal', {}, owed), /Take that back first: vezne journal reverse/)
+  await post('reversal', {}, first.id)
+  assert.equal(await open(), 50n)
+  const words = ['--why', 'the bank keeps it', '--as', 'ayse.yilmaz']
+  const { output } = await run(['journal', 'propose', 'bank_charge', '--settles', owed, ...words])
+  const [, again = ''] = /journal approve (\w{24})/.exec(output) ?? assert.fail(output)
+  await journal.approve(again)
+  assert.equal(await open(), 0n)
 })
 
 test('no message suggests a command that is refused', async () => {

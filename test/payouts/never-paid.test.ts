@@ -143,3 +143,15 @@ test('the command line: never paid, and paid although the bank shows no debit of
   assert.match((await resolve(first, 'zeynep', '--never-paid')).output, /waiting for a second person/)
   assert.match((await run(['withdrawal', 'resolve', first, '--as', 'ayse'])).errors, /exactly one of/)
 })
+
+test('an unexplained debit may be its own: the refusal names every way to explain it', async () => {
+  const id = await sent()
+  const line = await arrives(await lineAbout(id, { narrative: 'GIDEN' }))
+  await travelTo(app, WEEKS)
+  await assert.rejects(
+    decide(AYSE, id),
+    new RegExp(
+      `line ${line} may be its debit.*vezne line sent.*vezne journal propose.*if the bank does not count it, dismiss`,
+    ),
+  )
+})

@@ -31,7 +31,7 @@ export {
   selectDebit,
   selectPayoutsById,
 } from './store.ts'
-export { largerPayoutsTo, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export {
   selectWithoutCredit,
   selectWithoutDebit,

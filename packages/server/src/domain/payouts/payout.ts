@@ -27,7 +27,7 @@ export const OPEN_STATES: readonly PayoutState[] = ['intent', 'calling', 'unknow
 /** Reason for an unknown outcome: an unexplained statement line names the payout. */
 export const NAMED = 'named_on_statement'
 
-/** Reason for an unknown outcome after a sending: an unexplained debit of its account and amount may be its own. */
+/** Reason for an unknown outcome after a sending: a debit of its account, with its amount or recipient, may be its own. */
 export const SIMILAR = 'similar_debit_on_statement'
 
 /** Reason for an unknown outcome: a report of the bank about its order file cannot be believed. */

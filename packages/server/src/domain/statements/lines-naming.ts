@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { selectDebits, selectLinesNaming } from './store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
-import { isEqualDebit, isSimilarDebit, isSimilarExplained } from './similar-debits/store.ts'
+import { isEqualDebit, isExplainedToRecipient, isSimilarDebit, isSimilarExplained } from './similar-debits/store.ts'
 import { listUnread, needsAttention, selectUnreadNaming, unreadId } from './unread/store.ts'
 
 /** One is enough to make an outcome unknown; more than these add no information. */
@@ -28,14 +28,16 @@ export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise
   const lines = await selectDebits(db, isSimilarDebit(payout), ENOUGH)
   return lines.map(({ id, amount, currency, bookedAt }) => {
     const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
-    return `bank line ${id} may be its debit (${what}, same account, no other recipient): vezne line show ${id}`
+    const fits = amount === payout.amount ? 'same account, no other recipient' : 'same account and recipient'
+    return `bank line ${id} may be its debit (${what}, ${fits}): vezne line show ${id}`
   })
 }
 
 /** Debits that may be the payout's and that people have explained as something else, or dismissed. */
 async function explainedSimilarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
-  const lines = await selectDebits(db, isSimilarExplained(payout), ENOUGH)
-  return lines.map(({ id, state, reason }) => {
+  const equal = await selectDebits(db, isSimilarExplained(payout), ENOUGH)
+  const others = await selectDebits(db, isExplainedToRecipient(payout), ENOUGH)
+  return [...equal, ...others].map(({ id, state, reason }) => {
     return `bank line ${id} may be its debit, although two people said otherwise (${state}, ${reason}): vezne line show ${id}`
   })
 }

@@ -12,7 +12,7 @@ import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from
 import { formatOfLine, isNotUndone } from './files/store.ts'
 import { readUntil } from './cursors/store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
-import { isSimilarDebit } from './similar-debits/store.ts'
+import { isExplainedToRecipient, isSimilarDebit, isSimilarExplained } from './similar-debits/store.ts'
 import { isNamedUnreadSql } from './unread/store.ts'
 
 /** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
@@ -235,10 +235,10 @@ export function selectLinesNaming(db: Queryable, withdrawalId: string, limit: nu
   return selectLines(db, sql`where ${namesSql(sql`${withdrawalId}::text`)} order by l.id limit ${limit}`)
 }
 
+const isAny = (which: Sql) => sql`exists (select 1 from bank_lines l where ${which})`
 export const hasSimilarDebitSql = (to: PayoutTerms) =>
-  sql`exists (select 1 from bank_lines l where ${isSimilarDebit(to)})`
-export const isSimilarDebitSql = (id: string, to: PayoutTerms) =>
-  sql`exists (select 1 from bank_lines l where l.id = ${id} and ${isSimilarDebit(to)})`
+  sql`(${isAny(isSimilarDebit(to))} or ${isAny(isSimilarExplained(to))} or ${isAny(isExplainedToRecipient(to))})`
+export const isSimilarDebitSql = (id: string, to: PayoutTerms) => isAny(sql`l.id = ${id} and ${isSimilarDebit(to)}`)
 export const selectDebits = (db: Queryable, which: Sql, limit: number) =>
   selectLines(db, sql`where ${which} order by l.booked_at limit ${limit}`)
 export const hasCreditOfSql = (id: Sql) =>

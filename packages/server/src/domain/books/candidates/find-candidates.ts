@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { largerPayoutsTo, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import { largerPayoutsTo, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
@@ -13,18 +13,21 @@ import {
 } from '../../statements/index.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
-import { openReceivables } from '../journal/receivables.ts'
+import { openDebitOf } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import { isOfParts, isUnexplained, refundCommand, refundStep, stepBefore } from './next-command.ts'
+import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
+import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
+const MAX_READ = 200
 
 /**
- * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one to its
+ * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, and the other side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
@@ -38,11 +41,11 @@ export async function findCandidates(
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
   const deposits = isCredit ? await depositsOfAmount(db, { ...line, ...near, accountIds }, MAX_OF_A_KIND) : []
-  const receivables = isCredit ? (await openReceivables(db)).filter(({ open }) => open >= line.amount) : []
+  const receivables = isCredit ? await owedForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
   const found = [
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
-    ...receivables.filter(({ account }) => account.currency === line.currency).map((one) => ofReceivable(line, one)),
+    ...receivables.map((one) => ofReceivable(line, one)),
   ]
   for (const payout of await payoutsFor(db, line, near)) {
     const its = await linesAbout(db, payout)
@@ -56,12 +59,18 @@ export async function findCandidates(
     const before = first ?? (await stepBefore(db, other)) ?? (await refundStep(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
-  const sign = isCredit ? (await paidBefore(db, line))?.sign : undefined
+  const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) =>
-    sign !== undefined && one.next === refundCommand(line) ? { ...one, next: `explain first: ${sign}` } : one,
+    instead !== undefined && one.next === refundCommand(line) ? { ...one, next: instead } : one,
   )
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
+}
+
+/** What must be done about a credit that would not be refunded. */
+async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<string | undefined> {
+  const sign = (await paidBefore(db, line))?.sign
+  return sign === undefined ? (await openDebitOf(db, line))?.next : `explain first: ${sign}`
 }
 
 /** It need not be freed first for its own deposit. */
@@ -83,7 +92,7 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
   const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
-  const others = [...equal, ...(await partlyPaid(db, line, near))]
+  const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
   return [...named, ...unnamed].filter(({ currency }) => currency === line.currency)
 }
@@ -94,6 +103,15 @@ async function partlyPaid(db: Queryable, line: StoredLine, { from, to }: Near): 
   const iban = normaliseIban(line.senderIban ?? '')
   if (direction === 'credit' || candidateWithdrawalId !== null || iban === '') return []
   return largerPayoutsTo(db, { iban, accountId, above, from, to }, MAX_OF_A_KIND)
+}
+
+/** Payouts to the recipient of a debit that is larger by a small charge. */
+async function paidWithCharge(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
+  const { amount: below, collectingAccountId: accountId, direction, candidateWithdrawalId } = line
+  if (direction === 'credit' || candidateWithdrawalId !== null) return []
+  const above = below - MAX_CHARGE - 1n
+  const found = await payoutsBelow(db, { ...near, accountId, above, below }, MAX_READ)
+  return found.filter((payout) => isWithCharge(line, payout)).slice(0, MAX_OF_A_KIND)
 }
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {

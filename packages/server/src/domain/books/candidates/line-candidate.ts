@@ -146,8 +146,10 @@ function haveOneCode(...lines: [StoredLine, StoredLine]): boolean {
 }
 
 export function ofReceivable(line: StoredLine, receivable: Receivable): LineCandidate {
-  const { entryId: id, account, open, since: at } = receivable
+  const { entryId: id, account, open, since: at, withdrawalId } = receivable
   const facts: Fact[] = [
+    // More than what speaks for the payout itself.
+    [withdrawalId !== null && withdrawalId === line.candidateWithdrawalId, 150, 'its debit names the same payout', ''],
     [account.subject === line.collectingAccountId, 30, 'same account', 'another account'],
     [open === line.amount, 30, '', ''],
     [at <= bookedUntil(line), 10, 'left before it came', 'left after it came'],

@@ -6,6 +6,7 @@ import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
+import { isWithCharge } from './with-charge.ts'
 
 // The command that a person would run about a candidate: one that is accepted. Null: there is none.
 
@@ -102,6 +103,7 @@ export function debitCommand(line: StoredLine, payout: Payout, its: StoredLine[]
   if (isOpen(payout)) return `vezne withdrawal resolve ${id}`
   if (line.collectingAccountId !== sourceAccountId) return null
   if (wasNotSent(payout) || hasLine('debit', payout, its)) return receivableCommand(line)
+  if (isWithCharge(line, payout)) return `${propose('bank_charge', line)} --withdrawal ${id}`
   return line.amount > amount
     ? `${receivableCommand(line)} --withdrawal ${id}`
     : `vezne line sent ${line.id} --withdrawal ${id}`

@@ -37,9 +37,9 @@ export type Terms = {
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string
-  /** Open payouts of the same account and amount whose debit the line is not. */
+  /** Payouts whose account and amount, or recipient, the line has, and whose debit it is not. */
   notPayouts?: string[]
-  /** Receivable: the entry whose money a credit gives back. */
+  /** Receivable: the entry whose money a credit gives back; bank charge: the one whose rest is written off. */
   settles?: string
   /** Who bears the costs of a return. */
   costsBy?: 'merchant' | 'operator'

@@ -1,12 +1,14 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { planExcess } from './plan-excess.ts'
-import type { Plan, Planner } from './plan.ts'
+import type { Draft, Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
+import { lockReceivable } from './receivables.ts'
 
 const ofJournal = (...lines: StoredLine[]): Pick<Plan, 'lines' | 'deposits'> => {
   return { lines: lines.map((line) => ({ line, becomes: 'journal' })), deposits: [] }
@@ -27,10 +29,27 @@ function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: N
 }
 
 const planCharge = bankItem('bank_charges', 'journal_bank_charge')
-export const planBankCharge: Planner = (app, tx, draft) =>
-  draft.terms.withdrawalId === undefined ? planCharge(app, tx, draft) : planExcess(tx, draft, 'bank_charges')
+export const planBankCharge: Planner = async (app, tx, draft) => {
+  if (draft.terms.settles !== undefined) return planWriteOff(tx, draft, draft.terms.settles)
+  return draft.terms.withdrawalId === undefined ? planCharge(app, tx, draft) : planExcess(tx, draft, 'bank_charges')
+}
 export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')
 export const planInterest = bankItem('interest', 'journal_interest')
+
+/** What is still owed will not come back. */
+async function planWriteOff(tx: Tx, draft: Draft, settles: string): Promise<Plan> {
+  const { lineIds, withdrawalId } = draft.terms
+  if (lineIds.length > 0) throw invalidField('line', 'must be absent: what is still owed is written off')
+  if (withdrawalId !== undefined)
+    throw invalidField('withdrawal', 'must be absent: the operator bears what is written off')
+  const { account, open: amount } = await lockReceivable(tx, settles)
+  const from = { ...account, kind: 'bank_charges' as const }
+  return {
+    entries: [journalEntry('journal_bank_charge', draft, [{ from, to: account, amount }])],
+    lines: [],
+    deposits: [],
+  }
+}
 
 /** What the bank kept on the way is its charge. */
 export const planOwnTransfer: Planner = async (_app, tx, draft) => {

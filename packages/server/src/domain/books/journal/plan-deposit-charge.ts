@@ -28,7 +28,7 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
     )
   await mustBeItsStorno(tx, deposit, receivable)
   await mustNotExceed(tx, deposit, receivable)
-  return chargeOf(draft, deposit.merchantId, receivable)
+  return chargeOf(draft, deposit.merchantId, receivable, receivable.open)
 }
 
 async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<void> {

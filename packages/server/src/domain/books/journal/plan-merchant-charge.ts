@@ -26,12 +26,12 @@ export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: str
   const back = await mustHaveMoneyBack(tx, payout)
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
-  await mustNotExceed(tx, payout, receivable, back)
-  return chargeOf(draft, payout.merchantId, receivable)
+  const amount = await chargeable(tx, payout, receivable, back)
+  return chargeOf(draft, payout.merchantId, receivable, amount)
 }
 
-/** The merchant's balance settles all that is owed. */
-export function chargeOf(draft: Draft, merchantId: string, { account, open: amount }: Receivable): Plan {
+/** The merchant's balance settles this much of what is owed. */
+export function chargeOf(draft: Draft, merchantId: string, { account }: Receivable, amount: bigint): Plan {
   const from = merchantAccount('merchant_available', merchantId, account.currency)
   const entry = journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
@@ -97,16 +97,18 @@ async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): P
     )
 }
 
-/** A bank may debit a payout, or take a return back, in several lines. `back`: what the merchant got. */
-async function mustNotExceed(tx: Tx, payout: Payout, { entryId, open }: Receivable, back: bigint): Promise<void> {
+/**
+ * A bank may debit a payout, or take a return back, in several lines. `back`: what the merchant got. What the bank took beyond it
+ * stays owed.
+ */
+async function chargeable(tx: Tx, payout: Payout, { open }: Receivable, back: bigint): Promise<bigint> {
   const { withdrawalId, currency } = payout
-  const money = (amount: bigint) => formatMoney(amount, currency)
-  const got = `the ${money(back)} that the merchant got back`
-  if (open > back) throw new Refusal('INVALID_STATE', `${money(open)} is owed by ${entryId}, more than ${got}.`)
   const { charged, first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
-  if (charged + open > back)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The merchant was charged for it already, ${money(charged)} of ${got}: vezne journal show ${first}`,
-    )
+  const left = back - charged
+  if (left > 0n) return open < left ? open : left
+  const [took, got] = [charged, back].map((amount) => formatMoney(amount, currency))
+  throw new Refusal(
+    'INVALID_STATE',
+    `The merchant was charged for it already, ${took} of the ${got} that the merchant got back: vezne journal show ${first}`,
+  )
 }

@@ -55,19 +55,23 @@ function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
   if (!seen.lines.some(({ becomes }) => becomes === 'payout')) return
   const rest =
     kind === 'receivable'
-      ? `The rest is owed until a credit settles it: vezne journal propose receivable --settles ${id}`
+      ? `The rest is owed until a credit settles it (vezne journal propose receivable --settles ${id}), or, if it does not come back: vezne journal propose bank_charge --settles ${id}`
       : 'If the bank gives the rest back, that credit is a bank_charge too.'
   throw new Refusal('INVALID_STATE', `The line is the debit of payout ${seen.payout}. ${rest}`)
 }
 
 async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
   const settlement = (await selectReceivables(tx)).find((one) => one.details.terms.settles === id)
-  const { withdrawalId, depositId } = settlement?.details.terms ?? {}
   if (settlement)
     throw new Refusal(
       'INVALID_STATE',
-      `${(withdrawalId ?? depositId) === undefined ? 'A credit' : 'The balance of the merchant'} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
+      `${settledBy(settlement)} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
     )
+}
+
+function settledBy({ kind, details: { terms } }: JournalEntry): string {
+  if (kind === 'bank_charge') return 'A bank_charge'
+  return (terms.withdrawalId ?? terms.depositId) === undefined ? 'A credit' : 'The balance of the merchant'
 }
 
 function backwards(

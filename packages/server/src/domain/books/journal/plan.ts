@@ -79,7 +79,7 @@ export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: N
  */
 export async function lockTheLines(
   tx: Tx,
-  { lineIds: ids, notPayouts = [] }: Pick<Terms, 'lineIds' | 'notPayouts'>,
+  { lineIds: ids, notPayouts = [], withdrawalId: own }: Pick<Terms, 'lineIds' | 'notPayouts' | 'withdrawalId'>,
   debitOf?: string,
 ): Promise<StoredLine[]> {
   if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
@@ -94,25 +94,36 @@ export async function lockTheLines(
   for (const line of lines.filter(({ state }) => state !== 'matched')) {
     await mustNameNoOpenPayout(tx, line, debitOf)
     if (line.direction !== 'debit') continue
-    for (const { withdrawalId } of await mustNotBePayout(tx, line, notPayouts)) alike.add(withdrawalId)
+    for (const { withdrawalId } of await mustNotBePayout(tx, line, notPayouts, own)) alike.add(withdrawalId)
   }
   for (const id of notPayouts.filter((one) => !alike.has(one))) await refuseNotPayout(tx, id)
   return lines
 }
 
 /** The bank may have cut the id off. Without the debit, a refusal of the payout would be believed, and its money be given back. */
-async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[]): Promise<Payout[]> {
-  const like = await payoutsLike(tx, line, notPayouts.length + 1)
-  const other = like.find(({ withdrawalId }) => !notPayouts.includes(withdrawalId))
+async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[], own?: string): Promise<Payout[]> {
+  const like = await payoutsLike(tx, line, notPayouts.length + 2)
+  const other = like.find(({ withdrawalId: id }) => id !== own && !notPayouts.includes(id))
   if (!other) return like
   const { withdrawalId } = other
-  const [lacks, first] = isOpen(other)
-    ? ['has not ended', `two people say so (vezne withdrawal resolve ${withdrawalId} --found REFERENCE), then: `]
-    : ['lacks its debit', '']
+  const fits = line.amount === other.amount ? 'has account and amount' : 'went to the recipient'
+  const lacks = isOpen(other) ? 'has not ended' : 'lacks its debit'
   throw new Refusal(
     'INVALID_STATE',
-    `Line ${line.id} has account and amount of payout ${withdrawalId}, which ${lacks}. If it is its debit, ${first}vezne line sent ${line.id} --withdrawal ${withdrawalId}. If the bank confirms that it is not, propose it with --not-payout ${withdrawalId}`,
+    `Line ${line.id} ${fits} of payout ${withdrawalId}, which ${lacks}. If it is its debit, ${asItsDebit(line, other)}. If the bank confirms that it is not, propose it with --not-payout ${withdrawalId}`,
   )
+}
+
+/** What to do about a line that is the payout's debit, a part of it, or has a charge. */
+function asItsDebit({ id, amount }: StoredLine, payout: Payout): string {
+  const { withdrawalId } = payout
+  const its = `--withdrawal ${withdrawalId}`
+  if (amount < payout.amount)
+    return `with its other parts: vezne journal propose payout_debit --line ${id} --line REST ${its}`
+  const end = `two people say so (vezne withdrawal resolve ${withdrawalId} --found REFERENCE), then: `
+  const next =
+    amount > payout.amount ? `vezne journal propose bank_charge --line ${id} ${its}` : `vezne line sent ${id} ${its}`
+  return `${isOpen(payout) ? end : ''}${next}`
 }
 
 /** It may have ended since the proposal, so what the two people said may no longer be so. */

@@ -9,6 +9,8 @@ import { lockEntry, selectReceivables } from './store.ts'
 export type Receivable = {
   entryId: string
   lineId: string
+  /** The one that the debit names. */
+  withdrawalId: string | null
   reason: string
   account: AccountRef
   amount: bigint
@@ -30,9 +32,12 @@ export async function openReceivables(db: Queryable): Promise<Receivable[]> {
     db,
     owed.map(({ lineId }) => lineId),
   )
-  const bookedAt = new Map(lines.map((line) => [line.id, line.bookedAt]))
+  const byId = new Map(lines.map((line) => [line.id, line]))
   return owed
-    .map((one) => ({ ...one, since: bookedAt.get(one.lineId) ?? new Date(0) }))
+    .map((one) => {
+      const { bookedAt: since = new Date(0), candidateWithdrawalId: withdrawalId = null } = byId.get(one.lineId) ?? {}
+      return { ...one, withdrawalId, since }
+    })
     .toSorted((a, b) => a.since.getTime() - b.since.getTime())
 }
 

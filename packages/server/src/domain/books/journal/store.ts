@@ -57,11 +57,12 @@ export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void
   await tx.query(sql`update journal_entries set reversed_at = ${at} where id = ${id} and reversed_at is null`)
 }
 
-/** Posted and not taken back: what is owed, and what settles it. */
+/** Posted and not taken back: what is owed, and what settles it or writes it off. */
 export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where j.kind = 'receivable' and j.state = 'posted' and j.reversed_at is null order by j.id`,
+    sql`where (j.kind = 'receivable' or (j.kind = 'bank_charge' and j.details -> 'terms' ->> 'settles' is not null))
+      and j.state = 'posted' and j.reversed_at is null order by j.id`,
   )
 }
 

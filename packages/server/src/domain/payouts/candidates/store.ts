@@ -23,8 +23,23 @@ export function largerPayoutsTo(db: Queryable, recipient: Recipient, limit: numb
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
-/** Payouts that may have been sent, or were, and whose missing debit this unexplained line may be. */
-export function payoutsLike(
+type Charged = { accountId: string; above: bigint; below: bigint; from: Date; to: Date }
+
+/** Payouts from this account with an amount between these and whose debit was not seen, newest first. */
+export function payoutsBelow(db: Queryable, charged: Charged, limit: number): Promise<Payout[]> {
+  const { accountId, above, below, from, to } = charged
+  // Plus zero: the times select fewer rows than the amounts.
+  const which = sql`
+    p.created_at between ${from} and ${to} and p.source_account_id = ${accountId}
+    and p.amount + 0 > ${above} and p.amount + 0 < ${below} and p.debit_line_id is null`
+  return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
+}
+
+/**
+ * Payouts whose missing debit this unexplained line may be: open ones that may have been sent, with its amount or recipient, and
+ * completed ones with its amount. Two queries, because each has an index of its own.
+ */
+export async function payoutsLike(
   db: Queryable,
   { id, amount, collectingAccountId }: Pick<StoredLine, 'id' | 'amount' | 'collectingAccountId'>,
   limit: number,
@@ -33,9 +48,12 @@ export function payoutsLike(
     ...{ withdrawalId: sql`p.withdrawal_id`, sourceAccountId: sql`p.source_account_id`, amount: sql`p.amount` },
     ...{ iban: sql`p.iban`, createdAt: sql`p.created_at` },
   }
-  const which = sql`
-    ((p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent'))
-      or (p.state in ('accepted', 'returned') and p.debit_line_id is null and p.reason is distinct from ${NEVER_PAID}))
-    and p.amount = ${amount} and p.source_account_id = ${collectingAccountId} and ${isSimilarDebitSql(id, terms)}`
-  return selectPayouts(db, sql`${which} order by p.created_at`, limit)
+  const which = sql`p.source_account_id = ${collectingAccountId} and ${isSimilarDebitSql(id, terms)} order by p.created_at`
+  const isOpen = sql`p.state in ('intent', 'calling', 'unknown') and (p.submits > 0 or p.state <> 'intent')`
+  const lacksDebit = sql`
+    p.state in ('accepted', 'returned') and p.debit_line_id is null and p.reason is distinct from ${NEVER_PAID} and p.amount = ${amount}`
+  return [
+    ...(await selectPayouts(db, sql`${isOpen} and ${which}`, limit)),
+    ...(await selectPayouts(db, sql`${lacksDebit} and ${which}`, limit)),
+  ]
 }

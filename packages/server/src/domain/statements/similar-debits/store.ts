@@ -25,22 +25,35 @@ export function isEqualDebit(payout: EqualTerms): Sql {
 }
 
 /**
- * Such a debit, booked since the day before the payout was stored. Only a complete IBAN of someone else excludes it: some
- * banks mask the recipient, or write our own account.
+ * An unexplained debit that may be the payout's: booked since the day before the payout was stored, with its amount and no other
+ * recipient, or with its recipient and any amount, because banks debit in parts and add charges.
  */
 export function isSimilarDebit(payout: PayoutTerms): Sql {
-  return sql`${isEqualDebit(payout)} and ${fitsTimeAndRecipient(payout)}`
-}
-
-/** Such a debit that people have explained by a journal entry, or dismissed. */
-export function isSimilarExplained(payout: PayoutTerms): Sql {
   return sql`
-    (l.journal_id is not null or (l.state = 'dismissed' and l.reason = 'dismissed')) and l.amount = ${payout.amount}
-    and ${isDebitOf(payout)} and ${fitsTimeAndRecipient(payout)}`
+    (l.state = 'new' or l.state in ('queue', 'needs_review')) and ${isDebitOf(payout)} and ${isInTime(payout)}
+    and ((l.amount + 0 = ${payout.amount} and ${hasNoOtherRecipient(payout)}) or ${recipient} = ${payout.iban})`
 }
 
-function fitsTimeAndRecipient(payout: PayoutTerms): Sql {
-  const recipient = sql`upper(regexp_replace(coalesce(l.sender_iban, ''), '[[:space:]]', '', 'g'))`
-  return sql`l.booked_at >= ${payout.createdAt}::timestamptz - interval '1 day'
-    and (${recipient} !~ '^TR[0-9]{2}[0-9A-Z]{22}$' or ${recipient} in (${payout.iban}, ${ibanOfAccount(payout.sourceAccountId)}))`
+/** Such a debit of its amount that people have explained by a journal entry, or dismissed. */
+export function isSimilarExplained(payout: PayoutTerms): Sql {
+  return sql`l.amount = ${payout.amount} and ${isExplained(payout)} and ${hasNoOtherRecipient(payout)}`
 }
+
+/** The same, to its recipient, of another amount. The IBAN as banks write it, with or without spaces: the index has it as written. */
+export function isExplainedToRecipient(payout: PayoutTerms): Sql {
+  const spaced = sql`rtrim(regexp_replace(${payout.iban}::text, '(.{4})', '\\1 ', 'g'))`
+  return sql`
+    l.sender_iban is not null and (reverse(l.sender_iban) collate "C") in (reverse(${payout.iban}::text), reverse(${spaced}))
+    and l.amount <> ${payout.amount} and ${isExplained(payout)}`
+}
+
+const isExplained = (payout: PayoutTerms) => sql`
+  (l.journal_id is not null or (l.state = 'dismissed' and l.reason = 'dismissed')) and ${isDebitOf(payout)} and ${isInTime(payout)}`
+
+const isInTime = ({ createdAt }: PayoutTerms) => sql`l.booked_at >= ${createdAt}::timestamptz - interval '1 day'`
+
+const recipient = sql`upper(regexp_replace(coalesce(l.sender_iban, ''), '[[:space:]]', '', 'g'))`
+
+/** Only a complete IBAN of someone else excludes a debit: some banks mask the recipient, or write our own account. */
+const hasNoOtherRecipient = ({ iban, sourceAccountId }: PayoutTerms) =>
+  sql`(${recipient} !~ '^TR[0-9]{2}[0-9A-Z]{22}$' or ${recipient} in (${iban}, ${ibanOfAccount(sourceAccountId)}))`

@@ -41,8 +41,12 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
     ...(kind === 'payout_debit' && seen.payoutState === 'open' ? ['the payout is open: the lines complete it'] : []),
-    ...notPayouts.map((id) => `is not the debit of payout ${id}, although account and amount are its own`),
-    ...(settles === undefined ? [] : [`gives back what is owed by ${settles}`]),
+    ...notPayouts.map(
+      (id) => `is not the debit of payout ${id}, although account and amount, or recipient, are its own`,
+    ),
+    ...(settles === undefined
+      ? []
+      : [`${kind === 'bank_charge' ? 'writes off what is still' : 'gives back what is'} owed by ${settles}`]),
     ...(settles === undefined || withdrawalId === undefined
       ? []
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),

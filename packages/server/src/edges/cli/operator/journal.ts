@@ -94,13 +94,11 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       '--withdrawal <transaction>',
       'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all',
     )
+    .option('--not-payout <transaction>', 'a debit: the withdrawal whose payout it is not; again for each', collect, [])
     .option(
-      '--not-payout <transaction>',
-      'a debit: the open withdrawal whose payout it is not; again for each',
-      collect,
-      [],
+      '--settles <entry>',
+      'receivable: which one the credit gives back; bank_charge: which one will not come back',
     )
-    .option('--settles <entry>', 'receivable: which one the credit gives back')
     .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')
     .option('--name <name>', 'refund_unexplained: to whom, if the line does not show it')

@@ -158,10 +158,11 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
             `Careful: ${line}. ${neverPaid === undefined ? 'Not found' : 'Never paid'} is right only if it is not the payout's.`,
         ),
       ]
-      const warning = (notFound ?? neverPaid) === undefined || cautions.length === 0 ? null : cautions.join('\n')
+      const warnings = (notFound ?? neverPaid) === undefined ? [] : cautions
+      const warning = warnings.length === 0 ? null : warnings.join('\n')
       const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
       const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
-      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...(warning ? [warning] : []), ...stated])
+      print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])
     })
   withdrawal
     .command('sent <transaction>')

@@ -1,0 +1,41 @@
+import { foldText, sameName } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { selectLinesById } from '../../statements/index.ts'
+import type { Receivable } from '../journal/receivables.ts'
+import { openReceivables } from '../journal/receivables.ts'
+
+/** Shorter bank references are found in any text. */
+const MIN_REFERENCE = 5
+
+/**
+ * Receivables that the credit may settle: its debit names the same payout; or it is on the account of the credit, and the amount is
+ * all that is owed, or sender or text show the debit.
+ */
+export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Receivable[]> {
+  const open = (await openReceivables(db)).filter(
+    (one) => one.open >= line.amount && one.account.currency === line.currency,
+  )
+  const debits = await selectLinesById(
+    db,
+    open.map(({ lineId }) => lineId),
+  )
+  const byId = new Map(debits.map((debit) => [debit.id, debit]))
+  return open.filter((one) => {
+    if (one.withdrawalId !== null && one.withdrawalId === line.candidateWithdrawalId) return true
+    if (one.account.subject !== line.collectingAccountId) return false
+    const debit = byId.get(one.lineId)
+    return one.open === line.amount || (debit !== undefined && showsDebit(line, debit))
+  })
+}
+
+function showsDebit(line: StoredLine, debit: StoredLine): boolean {
+  const [from, to] = [line, debit].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
+  if (from !== '' && from === to) return true
+  if (foldText(debit.senderName) !== '' && sameName(line.senderName, debit.senderName)) return true
+  const [text, number] = [foldText(line.narrative), foldText(debit.bankReference ?? '')]
+  return (
+    (text !== '' && text === foldText(debit.narrative)) || (number.length >= MIN_REFERENCE && text.includes(number))
+  )
+}
