@@ -14,10 +14,11 @@ const sources = globSync(`${SERVER}/**/*.ts`, { cwd: ROOT }).filter((file) => !f
 /** Domain folders and what each may use. No cycles: a folder only names folders above it in this list. */
 const DOMAIN: Record<string, readonly string[]> = {
   ledger: [],
-  people: [],
+  audit: [],
+  people: ['audit'],
   banks: ['people'],
   merchants: ['people', 'ledger'],
-  identity: ['people', 'merchants'],
+  identity: ['audit', 'people', 'merchants'],
   webhooks: ['people', 'merchants'],
   statements: ['people', 'banks'],
   connections: ['people', 'banks', 'statements'],

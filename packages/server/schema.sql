@@ -23,6 +23,40 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.audit_field(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(octet_length(given) || ':' || given || ',', '-,')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.chain_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  head record;
+  next int;
+  digest bytea;
+begin
+  select h.number, h.hash into strict head from audit_head h for update;
+  next := head.number + 1;
+  digest := sha256(head.hash || convert_to(
+    audit_field(next::text) || audit_field(to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+      || audit_field(new.actor) || audit_field(new.action) || audit_field(new.subject) || audit_field(new.before::text)
+      || audit_field(new.after::text) || audit_field(new.reason) || audit_field(new.origin::text),
+    'UTF8'));
+  insert into audit_entries (number, at, actor, action, subject, before, after, reason, origin, previous_hash, hash)
+  values (next, new.at, new.actor, new.action, new.subject, new.before, new.after, new.reason, new.origin, head.hash, digest);
+  update audit_head set number = next, hash = digest;
+  delete from audit_pending p where p.id = new.id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_line_allocated()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -221,6 +255,54 @@ END),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
 CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
+
+create table audit_entries (
+  number integer not null,
+  at timestamp with time zone not null,
+  actor text collate "C" not null,
+  action text collate "C" not null,
+  subject text collate "C" not null,
+  before jsonb,
+  after jsonb,
+  reason text,
+  origin jsonb not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (number),
+  constraint audit_entries_from_one CHECK ((number > 0)),
+  constraint audit_entries_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(previous_hash) = 32)))
+);
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, at, number);
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, at, number);
+CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject, at, number);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, number);
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entries_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_head (
+  only_row boolean not null default true,
+  number integer not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (only_row),
+  constraint audit_head_one CHECK (only_row)
+);
+CREATE TRIGGER audit_head_append_only BEFORE DELETE OR UPDATE ON public.audit_head FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_head_never_emptied BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_pending (
+  id integer not null generated always as identity,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  before jsonb,
+  after jsonb,
+  reason text,
+  origin jsonb not null,
+  constraint audit_pending_pkey PRIMARY KEY (id),
+  constraint audit_pending_chained TRIGGER DEFERRABLE INITIALLY DEFERRED
+);
+CREATE CONSTRAINT TRIGGER audit_pending_chained AFTER INSERT ON public.audit_pending DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit();
 
 create table bank_holidays (
   day date not null,
@@ -736,7 +818,7 @@ create table events (
   body text not null,
   created_at timestamp with time zone not null,
   for_endpoint text collate "C",
-  written bigint not null,
+  written bigint not null generated always as identity,
   position bigint,
   erased_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (merchant_id, id),

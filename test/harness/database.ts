@@ -31,6 +31,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     keepEventsDays: 730,
     retainPersonalDays: 3653,
     booksStopAmount: null,
+    auditHeads: null,
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

@@ -82,15 +82,28 @@ export const NO_ACTOR: Record<string, string[]> = {
 export function writingWithoutActor(): string[] {
   const all = domainFunctions()
   // Who opens no transaction cannot write: a writer takes a `Tx`.
-  const writing = exportedOf([...openingTransactions(all)])
+  const writing = exportedOf([...reaching(/\.(?:transaction|oneStatement)\(/, all)])
   return writing.filter(({ parameters }) => !/\b(?:Merchant)?Actor\b/.test(parameters)).map(({ name }) => name)
 }
 
 /** Functions that a folder of the domain exports, and that take whatever `Actor` comes. */
 export function takingAnActor(): string[] {
-  const checks = new Set(['authorize', 'authorized'])
+  const checks = new Set(['authorize', 'authorized', 'authorizedByName', 'openAudit'])
   const taking = exportedOf(domainFunctions()).filter(({ parameters }) => /\bactor: Actor\b/.test(parameters))
   return taking.map(({ name }) => name).filter((name) => !checks.has(name))
+}
+
+/** Functions that take an `Actor` and from which no call of `audit` is reached. */
+export function notAudited(): string[] {
+  const audited = new Set([...reaching(/\baudit(?:\?\.)?\(/, domainFunctions())].map(({ name }) => name))
+  return takingAnActor().filter((name) => !audited.has(name))
+}
+
+/** Functions that check an actor and throw away what `authorize` returns, with which the decision is recorded. */
+export function checkingOnly(): string[] {
+  return domainFunctions()
+    .filter(({ file, body }) => !file.startsWith('people/') && /(?<!(?:=|:) await )\bauthorize\(/.test(body))
+    .map(({ name }) => name)
 }
 
 const read = (file: string) => readFileSync(join(DOMAIN, file), 'utf8')
@@ -107,14 +120,14 @@ function exportedOf(functions: TopFunction[]): TopFunction[] {
   )
 }
 
-/** Themselves, or through another one. */
-function openingTransactions(all: TopFunction[]): Set<TopFunction> {
-  const opening = new Set(all.filter(({ body }) => /\.(?:transaction|oneStatement)\(/.test(body)))
-  for (let before = -1; before !== opening.size;) {
-    before = opening.size
-    for (const one of all) if (calledBy(one, all).some((called) => opening.has(called))) opening.add(one)
+/** Functions with such code, in themselves or through another one. */
+function reaching(code: RegExp, all: TopFunction[]): Set<TopFunction> {
+  const found = new Set(all.filter(({ body }) => code.test(body)))
+  for (let before = -1; before !== found.size;) {
+    before = found.size
+    for (const one of all) if (calledBy(one, all).some((called) => found.has(called))) found.add(one)
   }
-  return opening
+  return found
 }
 
 /** A name that the file declares is its own; any other was imported. */

@@ -15,6 +15,7 @@ const COLUMNS = `
   select a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
       || case when a.attcollation <> t.typcollation then ' collate "' || l.collname || '"' else '' end
       || case when a.attnotnull then ' not null' else '' end
+      || case a.attidentity when 'a' then ' generated always as identity' else '' end
       || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line
   from pg_attribute a
   join pg_type t on t.oid = a.atttypid

@@ -33,7 +33,7 @@ const TEXTS = [
 ]
 
 /** Longest name that the API takes. */
-const cut = (text: string) => [...text].slice(0, 90).join('')
+const cut = (text: string) => text.slice(0, 90).toWellFormed()
 
 async function fill(text: string): Promise<string[]> {
   const shop = await service.merchant({ name: cut(text), funds: 9_000_000n })

@@ -62,8 +62,8 @@ test('a withdrawal: calls of the bank and its booking', async () => {
   await service.work()
   const timeline = await transactionTimeline(app.db, transactionId as string)
   if (timeline?.kind !== 'withdrawal') return assert.fail('no withdrawal')
-  const kinds = timeline.moments.map(({ kind }) => kind)
-  for (const kind of ['created', 'status', 'call', 'booked']) assert.ok(kinds.includes(kind as never), kind)
+  const kinds = new Set<string>(timeline.moments.map(({ kind }) => kind))
+  for (const kind of ['created', 'status', 'call', 'booked']) assert.ok(kinds.has(kind), kind)
 })
 
 test('what waits for people, and the money of the day', async () => {

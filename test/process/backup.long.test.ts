@@ -175,6 +175,9 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   await start()
   const doctor = await warm.run(['doctor'])
   assert.match(doctor.output, /FAIL {2}restored/)
+  // The heads of the audit belong to the database that was replaced, and are kept with it.
+  assert.match(doctor.output, /ok {4}audit: /)
+  assert.ok(readdirSync(data).some((name) => name.startsWith('audit-heads.jsonl.before-')))
   assert.equal(await stageOf(id), 'awaiting_approval')
   const check = await command<{ settled: string[] }>('restore-check', '--release')
   assert.deepEqual(check.settled, [id])

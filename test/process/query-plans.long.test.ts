@@ -133,6 +133,11 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
     ['account', 'list'],
     ['bank', 'list'],
     ['find', 'ayse yilmaz'],
+    ['audit', 'list'],
+    ...['actor', 'action', 'subject'].map((filter) => ['audit', 'list', `--${filter}`, 'x']),
+    ['audit', 'list', '--actor', 'x', '--action', 'x'],
+    ['audit', 'show', '1'],
+    ['audit', 'verify'],
   ]
   for (const command of commands) await cli(...command)
   // It finds something: the database of a test is not durable.

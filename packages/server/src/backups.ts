@@ -26,6 +26,7 @@ const NOT_EMBEDDED =
   'DATABASE_URL is set, and this command is for the embedded database. For your own PostgreSQL see docs/backup.md.'
 const PASSWORD = 'postgres.password'
 const KEY = 'master.key'
+const AUDIT_HEADS = 'audit-heads.jsonl'
 const STAGING_PREFIX = 'restoring-'
 
 /** Works with or without a running service. Returns the business time that a restore of this backup goes back to. */
@@ -171,6 +172,9 @@ function replaceCluster(dataFolder: string, staged: string, { takesKey }: { take
   if (replaced) {
     renameSync(clusterPath, replaced)
     renameSync(join(dataFolder, PASSWORD), join(dataFolder, PASSWORD + suffix))
+    // They are heads of the replaced database's audit.
+    const heads = join(dataFolder, AUDIT_HEADS)
+    if (existsSync(heads)) renameSync(heads, heads + suffix)
   }
   if (takesKey) renameSync(join(staged, KEY), join(dataFolder, KEY))
   renameSync(join(staged, PASSWORD), join(dataFolder, PASSWORD))

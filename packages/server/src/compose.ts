@@ -87,6 +87,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     keepEventsDays,
     retainPersonalDays,
     booksStopAmount,
+    auditHeads: config.auditHeads,
     ...runtimeState(config),
     // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),

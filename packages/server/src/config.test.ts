@@ -53,6 +53,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     keepEventsDays: 730,
     retainPersonalDays: 3653,
     booksStopAmount: null,
+    auditHeads: resolve('.vezne/audit-heads.jsonl'),
     currencies: ['TRY'],
     bankApi: null,
     tracing: null,

@@ -57,6 +57,8 @@ export type Config = {
   retainPersonalDays: number
   /** More than this unexplained on an account stops its payouts; null: nothing stops them. */
   booksStopAmount: bigint | null
+  /** File that the newest hash of the audit is written to; null: only the log has it. */
+  auditHeads: string | null
   currencies: string[]
   /** HTTP API of a bank to read statements from; a sandbox without one gets the simulated bank. */
   bankApi: { baseUrl: string; key: string } | null
@@ -102,6 +104,8 @@ export const SETTINGS = {
   VEZNE_RETAIN_PERSONAL_DAYS:
     'Days after the last change of a transaction before its personal data may be erased, 31 or more. Default 3653.',
   VEZNE_BOOKS_STOP_AMOUNT: 'Kuruş unexplained in the books of an account beyond which its payouts stop. Default none.',
+  VEZNE_AUDIT_HEADS:
+    'File, best on another machine, that workers append the newest hash of the audit to. Default audit-heads.jsonl in the data folder of a sandbox, none in live.',
   VEZNE_CURRENCIES:
     'Comma-separated currencies that deposits and withdrawals may use, the default one first. Default TRY.',
   VEZNE_BANK_API_URL:
@@ -160,6 +164,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     keepEventsDays: readDays('VEZNE_KEEP_EVENTS_DAYS', get('VEZNE_KEEP_EVENTS_DAYS') ?? '730', mistakes),
     retainPersonalDays: readDays('VEZNE_RETAIN_PERSONAL_DAYS', get('VEZNE_RETAIN_PERSONAL_DAYS') ?? '3653', mistakes),
     booksStopAmount: readAmount('VEZNE_BOOKS_STOP_AMOUNT', get('VEZNE_BOOKS_STOP_AMOUNT'), mistakes),
+    auditHeads: get('VEZNE_AUDIT_HEADS') ?? (mode === 'live' ? null : join(dataFolder, 'audit-heads.jsonl')),
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),

@@ -1,21 +1,33 @@
+/** Where a decision is taken. The audit keeps it. */
+export type Origin = {
+  edge: 'cli' | 'api' | 'console' | 'worker'
+  /** The machine, and the account on it that runs the command. */
+  host?: string
+  user?: string
+  /** Of the caller's network. */
+  address?: string
+  session?: string
+}
+type From = { origin?: Origin }
+
 /** A person of the operator's staff. */
-type OperatorActor = { kind: 'operator'; name: string }
+type OperatorActor = From & { kind: 'operator'; name: string }
 /** A merchant's own call, authenticated by its signature. */
-export type MerchantActor = { kind: 'merchant'; merchantId: string }
+export type MerchantActor = From & { kind: 'merchant'; merchantId: string }
 /** A user of a merchant who has logged in. `login` is the id, which never changes; the role is that of the session. */
-type MerchantUserActor = { kind: 'merchant_user'; merchantId: string; login: string; role: string }
+type MerchantUserActor = From & { kind: 'merchant_user'; merchantId: string; login: string; role: string }
 /** Automatic work that records its decisions. */
-type SystemActor = { kind: 'system'; task: 'matcher' | 'restore' | 'inbox' }
+type SystemActor = From & { kind: 'system'; task: 'matcher' | 'restore' | 'inbox' }
 /** Whoever operates a sandbox without giving a name. Refused in live. */
-type UnattributedActor = { kind: 'unattributed' }
+type UnattributedActor = From & { kind: 'unattributed' }
 
 /** Who takes a decision. An edge makes one from what it authenticated; `authorize` in domain/people checks it. */
 export type Actor = OperatorActor | MerchantActor | MerchantUserActor | SystemActor | UnattributedActor
 
 export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
 export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
-export const RESTORE: SystemActor = { kind: 'system', task: 'restore' }
-export const INBOX: SystemActor = { kind: 'system', task: 'inbox' }
+export const RESTORE: SystemActor = { kind: 'system', task: 'restore', origin: { edge: 'cli' } }
+export const INBOX: SystemActor = { kind: 'system', task: 'inbox', origin: { edge: 'worker' } }
 
 export function operatorActor(name: string): Actor {
   return { kind: 'operator', name }

@@ -24,6 +24,14 @@ export function bankCodeOf(iban: string): string {
   return iban.slice(5, 9)
 }
 
+/** For records that are never erased: of each IBAN in the text only the first and the last four characters. */
+export function maskIbans(text: string): string {
+  return text.replaceAll(/\bTR\d{2}(?:\s?[0-9A-Z]){22}\b/gi, (iban) => {
+    const plain = normaliseIban(iban)
+    return `${plain.slice(0, 4)}…${plain.slice(-4)}`
+  })
+}
+
 export function makeIban(bankCode: string, account: string): string {
   const rest = `0${bankCode}0${account.padStart(16, '0')}`
   const check = 98 - mod97(`TR00${rest}`)

@@ -38,6 +38,11 @@ export async function setAccountLimits(
     throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
   if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
   const account = await findAccount(app, idOrIban)
-  await authorized(app, actor, 'account.limits', (tx) => updateAccountLimits(tx, account.id, limits))
-  return { ...account, dailyAmountLimit: limits.amount, dailyCountLimit: limits.count }
+  const before = { dailyAmountLimit: account.dailyAmountLimit, dailyCountLimit: account.dailyCountLimit }
+  const after = { dailyAmountLimit: amount, dailyCountLimit: count }
+  await authorized(app, actor, 'account.limits', async (tx, audit) => {
+    await updateAccountLimits(tx, account.id, limits)
+    await audit(`account:${account.id}`, { before, after })
+  })
+  return { ...account, ...after }
 }

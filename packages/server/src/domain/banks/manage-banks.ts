@@ -57,7 +57,12 @@ export async function setBankLimits(
   if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
     throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
   }
-  await authorized(app, actor, 'bank.limits', (tx) => upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }]))
+  await authorized(app, actor, 'bank.limits', async (tx, audit) => {
+    const before = (await selectLimits(tx)).find((one) => one.bankId === bank.id && one.currency === currency)
+    await upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }])
+    const { minAmount, maxAmount } = before ?? {}
+    await audit(`bank:${bank.id}`, { before: { currency, minAmount, maxAmount }, after: { currency, ...limits } })
+  })
   return bank
 }
 
@@ -70,9 +75,10 @@ export async function switchBank(
   merchantId?: string,
 ): Promise<Bank> {
   const bank = await findBank(app, idOrCode)
-  await authorized(app, actor, 'bank.switch', (tx) => {
-    if (merchantId === undefined) return updateEnabled(tx, bank.id, on)
-    return on ? deleteBankOff(tx, merchantId, bank.id) : insertBankOff(tx, merchantId, bank.id)
+  await authorized(app, actor, 'bank.switch', async (tx, audit) => {
+    if (merchantId === undefined) await updateEnabled(tx, bank.id, on)
+    else await (on ? deleteBankOff : insertBankOff)(tx, merchantId, bank.id)
+    await audit(`bank:${bank.id}`, { after: { on, merchantId } })
   })
   return bank
 }
@@ -97,10 +103,12 @@ export async function openCollectingAccount(
   if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
-  return authorized(app, actor, 'account.open', async (tx) => {
+  return authorized(app, actor, 'account.open', async (tx, audit) => {
     const facts = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
     const account = { ...facts, ...(await connect(tx)) }
     await insertAccounts(tx, [account], app.clock.now())
+    const { connection } = account
+    await audit(`account:${account.id}`, { after: { bankId: bank.id, iban, currency, connection } })
     return account
   })
 }

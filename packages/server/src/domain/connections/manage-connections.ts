@@ -27,12 +27,14 @@ export type NewConnection =
 /** Processes notice it within a few seconds. The folders of a file exchange are created on this machine. */
 export async function addConnection(app: Deps, actor: Actor, name: string, given: NewConnection): Promise<void> {
   mustBeName(name, given.kind)
-  await authorized(app, actor, 'connection.add', async (tx) => {
+  await authorized(app, actor, 'connection.add', async (tx, audit) => {
     const { settings, sealed } = await termsOf(app, tx, name, given)
     const row = { name, kind: given.kind, settings, sealed, createdAt: app.clock.now() }
     if (!(await insertConfigured(tx, row)))
       throw new Refusal('INVALID_STATE', `There is a connection ${name} already. See: vezne connection show ${name}`)
-    await record(app, tx, actor, name, 'added', { kind: given.kind, ...settings, ...(sealed && { key: 'set' }) })
+    const after = { kind: given.kind, ...settings, ...(sealed && { key: 'set' }) }
+    await record(app, tx, actor, name, 'added', after)
+    await audit(`connection:${name}`, { after })
   })
 }
 
@@ -53,7 +55,7 @@ export type ConnectionUpdate = { url?: string; key?: string; orders?: Record<str
 
 /** A new address or key of a bank API, or a new order profile of a file exchange. */
 export async function changeConnection(app: Deps, actor: Actor, name: string, update: ConnectionUpdate): Promise<void> {
-  await authorized(app, actor, 'connection.change', async (tx) => {
+  await authorized(app, actor, 'connection.change', async (tx, audit) => {
     const row = await lockKnown(app, tx, name)
     if (row.settings === null)
       throw new Refusal('INVALID_STATE', `${name} is not configured here: its settings are in the environment.`)
@@ -61,12 +63,15 @@ export async function changeConnection(app: Deps, actor: Actor, name: string, up
     const { orders } = update
     if (row.kind === 'file_exchange') {
       await updateConfigured(tx, { ...row, settings: { ...row.settings, orders } })
+      await audit(`connection:${name}`, { before: row.settings, after: { orders } })
       return record(app, tx, actor, name, 'changed', { orders })
     }
     const access = newAccess(app, row, update)
     const settings = { ...row.settings, url: access.url }
     await updateConfigured(tx, { ...row, settings, sealed: sealAccess(app.vault, name, access) })
-    return record(app, tx, actor, name, 'changed', { url: access.url, ...(update.key && { key: 'changed' }) })
+    const after = { url: access.url, ...(update.key && { key: 'changed' }) }
+    await audit(`connection:${name}`, { before: row.settings, after })
+    return record(app, tx, actor, name, 'changed', after)
   })
 }
 
@@ -97,14 +102,15 @@ async function switchConnection(
   app: Deps,
   actor: Actor,
   name: string,
-  { what, details }: { what: 'disabled' | 'enabled'; details: Record<string, unknown> },
+  { what, details }: { what: 'disabled' | 'enabled'; details: { reason?: string } },
 ): Promise<void> {
-  await authorized(app, actor, 'connection.switch', async (tx) => {
+  await authorized(app, actor, 'connection.switch', async (tx, audit) => {
     const row = await lockKnown(app, tx, name)
     if ((row.disabledAt !== null) === (what === 'disabled'))
       throw new Refusal('INVALID_STATE', `The connection ${name} is ${what} already.`)
     await updateConfigured(tx, { ...row, disabledAt: what === 'disabled' ? app.clock.now() : null })
     await record(app, tx, actor, name, what, details)
+    await audit(`connection:${name}`, { after: { state: what }, reason: details.reason ?? null })
   })
 }
 
@@ -115,9 +121,10 @@ export async function recordTestTransfer(
   name: string,
   details: { reference: string; fromIban: string; toIban: string; amount: string },
 ): Promise<void> {
-  await authorized(app, actor, 'connection.test', async (tx) => {
+  await authorized(app, actor, 'connection.test', async (tx, audit) => {
     await lockKnown(app, tx, name)
     await record(app, tx, actor, name, 'test_transfer', details)
+    await audit(`connection:${name}`, { after: details })
   })
 }
 

@@ -53,13 +53,15 @@ export async function setSourceOfRecord(
   connection: string,
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
-  await authorized(app, actor, 'account.connect', async (tx) => {
+  await authorized(app, actor, 'account.connect', async (tx, audit) => {
     await registerConnections(app, tx, connection)
     await updateConnections(
       tx,
       accounts.map(({ id }) => id),
       connection,
     )
+    const before = Object.fromEntries(accounts.map((account) => [account.id, account.connection]))
+    await audit(`connection:${connection}`, { before, after: { accounts: accounts.map(({ id }) => id) } })
   })
   return accounts.map((account) => ({ ...account, connection }))
 }

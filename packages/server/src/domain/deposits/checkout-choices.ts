@@ -97,7 +97,10 @@ export async function changeAccountState(
   state: AccountState,
 ): Promise<CollectingAccount & { moved: number }> {
   const account = await findAccount(app, idOrIban)
-  await authorized(app, actor, 'account.state', (tx) => setAccountState(tx, account.id, state))
+  await authorized(app, actor, 'account.state', async (tx, audit) => {
+    await setAccountState(tx, account.id, state)
+    await audit(`account:${account.id}`, { before: { state: account.state }, after: { state } })
+  })
   let moved = 0
   if (state === 'blocked') {
     for (let count = 1; count > 0; moved += count)

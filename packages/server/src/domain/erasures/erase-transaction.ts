@@ -32,6 +32,7 @@ export type Outcome = Subject &
 const DAY_MS = 86_400_000
 const SECOND_PERSON =
   'It is within its retention: a second person must erase it too, within a day, with the same command.'
+const SEE_ERASURES = 'see erasures'
 type Done = { rows: Record<string, number>; kept: string[] }
 
 /** Rolls back a dry run, or a run that changed nothing. */
@@ -69,17 +70,21 @@ async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options:
   const { kind, merchantId, id } = subject
   const { dryRun, askedFor, reason } = options
   // A dry run decides nothing.
-  if (!dryRun) await authorize(app, tx, actor, 'transaction.erase')
+  const audit = dryRun ? null : await authorize(app, tx, actor, 'transaction.erase')
   const locked = kind === 'deposit' ? await lockDeposit(app, tx, subject) : await lockWithdrawal(tx, subject)
   const despiteRetention = isEarly(app, locked.endedAt, options)
   const record = { kind, merchantId, transactionId: id, askedFor, operator: actorName(actor), reason, despiteRetention }
-  if (kind === 'withdrawal' && despiteRetention && !dryRun && !(await isSecond(app, tx, record))) return null
+  if (kind === 'withdrawal' && despiteRetention && !dryRun && !(await isSecond(app, tx, record))) {
+    await audit?.(`${kind}:${id}`, { after: { state: 'asked' }, reason: SEE_ERASURES })
+    return null
+  }
   const key = await insertErasure(tx, record, app.clock.now())
   const { rows: lines, kept } = await eraseLinesOf(tx, subject, [id, ...locked.names])
   const all = { ...(await locked.erase()), ...lines, ...(await eraseEvents(app, tx, subject, app.views.erased)) }
   const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0))
   if (dryRun || Object.keys(rows).length === 0) throw new CountedOnly({ rows, kept })
   await insertErasedRows(tx, key, rows)
+  await audit?.(`${kind}:${id}`, { after: { state: 'erased', rows }, reason: SEE_ERASURES })
   return { rows, kept }
 }
 

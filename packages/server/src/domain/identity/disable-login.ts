@@ -9,9 +9,16 @@ import { findLoginById, updateDisabled } from './store.ts'
 export async function disableLogin(app: IdentityDeps, actor: Actor, loginId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const login = await findLoginById(tx, loginId)
-    await authorize(app, tx, actor, 'login.disable', login?.merchantId ? { usersOf: login.merchantId } : {})
+    const audit = await authorize(
+      app,
+      tx,
+      actor,
+      'login.disable',
+      login?.merchantId ? { usersOf: login.merchantId } : {},
+    )
     if (!login) throw new Refusal('NOT_FOUND', `There is no login ${loginId} that works.`)
     await updateDisabled(tx, loginId, app.clock.now())
     await revoke(tx, { loginId }, app.clock.now())
+    await audit(`login:${loginId}`, { after: { disabled: true } })
   })
 }

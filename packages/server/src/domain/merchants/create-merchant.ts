@@ -43,7 +43,7 @@ type Deps = Authority & {
 
 export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerchant): Promise<MerchantCredentials> {
   check(merchant)
-  return authorized(app, actor, 'merchant.create', async (tx) => {
+  return authorized(app, actor, 'merchant.create', async (tx, audit) => {
     const [merchantId, now] = [app.ids.next(), app.clock.now()]
     await insertMerchant(tx, {
       id: merchantId,
@@ -65,6 +65,7 @@ export async function createMerchant(app: Deps, actor: Actor, merchant: NewMerch
     await openMerchantAccounts(app, tx, [merchantId])
     const { apiKey, apiSecret } = await issueKey(app, tx, merchantId)
     const { secret } = await openEndpoint(app, tx, merchantId, { url: merchant.callbackUrl ?? null })
+    await audit(`merchant:${merchantId}`, { after: merchant })
     return { merchantId, apiKey, apiSecret, callbackSecret: secret }
   })
 }

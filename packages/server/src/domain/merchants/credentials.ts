@@ -50,8 +50,9 @@ export async function rotateKey(
     app,
     actor,
     'key.rotate',
-    async (tx) => {
+    async (tx, audit) => {
       await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
+      await audit(`merchant:${merchantId}`, { after: { keys: 'rotated', overlapHours } })
       const apiKey = await lockLiveKey(tx, merchantId)
       if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
       const now = app.clock.now()
@@ -81,9 +82,11 @@ export async function revokeKey(
     app,
     actor,
     'key.revoke',
-    async (tx) => {
+    async (tx, audit) => {
       await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'revoked' })
-      return revokeKeys(tx, merchantId, app.clock.now())
+      const revoked = await revokeKeys(tx, merchantId, app.clock.now())
+      await audit(`merchant:${merchantId}`, { after: { keys: 'revoked', revoked } })
+      return revoked
     },
     { usersOf: merchantId },
   )
@@ -99,7 +102,7 @@ export async function revokeOldSecret(
     app,
     actor,
     'key.revoke',
-    async (tx) => {
+    async (tx, audit) => {
       const apiKey = await lockLiveKey(tx, merchantId)
       if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
       await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
@@ -110,6 +113,7 @@ export async function revokeOldSecret(
         older.map(({ id }) => id),
         app.clock.now(),
       )
+      await audit(`merchant:${merchantId}`, { after: { keys: 'old secret revoked', secrets: older.length } })
       return older.length
     },
     { usersOf: merchantId },

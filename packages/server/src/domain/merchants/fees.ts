@@ -28,7 +28,7 @@ export async function changeFees(
 ): Promise<FeeRow[]> {
   checkFee(deposit)
   checkFee(withdraw)
-  return authorized(app, actor, 'merchant.fees', async (tx) => {
+  return authorized(app, actor, 'merchant.fees', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     const { fees } = await mustFind(tx, merchantId)
     const now = app.clock.now()
@@ -38,12 +38,12 @@ export async function changeFees(
       throw invalidField('from', 'must be at least two seconds from now: transactions that exist keep their price')
     }
     const before = termsAt(fees, effectiveFrom)
-    await insertFees(tx, merchantId, fees.length + 1, {
-      effectiveFrom,
-      deposit: { ...before.deposit, ...deposit },
-      withdraw: { ...before.withdraw, ...withdraw },
-      setBy: actorName(actor),
-      createdAt: now,
+    const after = { deposit: { ...before.deposit, ...deposit }, withdraw: { ...before.withdraw, ...withdraw } }
+    const terms = { effectiveFrom, ...after, setBy: actorName(actor), createdAt: now }
+    await insertFees(tx, merchantId, fees.length + 1, terms)
+    await audit(`merchant:${merchantId}`, {
+      before: { deposit: before.deposit, withdraw: before.withdraw },
+      after: { effectiveFrom, ...after },
     })
     return (await mustFind(tx, merchantId)).fees
   })

@@ -11,7 +11,7 @@ import { stageTotals } from '../withdrawals/index.ts'
 
 /** The questions of the first page, in this order. */
 export const WORK_GROUPS = ['approve', 'broken', 'ageing'] as const
-export type WorkGroup = (typeof WORK_GROUPS)[number]
+type WorkGroup = (typeof WORK_GROUPS)[number]
 
 /** One pile of work. `oldest` is null if it is empty. */
 export type Work = {

@@ -6,8 +6,8 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { isManual } from '../connections/index.ts'
-import type { Authority } from '../people/index.ts'
-import { authorize, lockActive } from '../people/index.ts'
+import type { Audit, Authority } from '../people/index.ts'
+import { authorizedByName, lockActive } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
@@ -38,8 +38,7 @@ export async function decideDoubt(
   const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
   if (said.verdict === 'found') mustGiveReason('--found', decision.evidence, `must be the bank's reference, ${LENGTH}`)
   else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'payout.decide', { named: true })
+  return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -53,7 +52,9 @@ export async function decideDoubt(
       )
     }
     await insertDoubtDecision(tx, payout, decision, app.clock.now())
-    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
+    const isAgreed = (await countAgreeing(tx, payout, decision)) >= PEOPLE_NEEDED
+    await auditVerdict(audit, payout, { verdict: decision.verdict, isAgreed })
+    if (!isAgreed) return 'waiting for a second person'
     await insertCall(
       tx,
       payout,
@@ -65,6 +66,14 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+export function auditVerdict(
+  audit: Audit,
+  { withdrawalId, state }: Payout,
+  after: { verdict: string; isAgreed: boolean },
+): Promise<void> {
+  return audit(`withdrawal:${withdrawalId}`, { before: { state }, after, reason: 'see doubt_decisions' })
 }
 
 /** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
@@ -125,8 +134,7 @@ export async function recordSentByHand(
   bankReference: string,
 ): Promise<void> {
   mustGiveReason('bankReference', bankReference, `must be the bank's reference, ${LENGTH}`)
-  await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'payout.sent', { named: true })
+  await authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -143,5 +151,10 @@ export async function recordSentByHand(
       app.clock.now(),
     )
     await settlePayout(app, tx, payout, bankReference, { actor })
+    await audit(`withdrawal:${withdrawalId}`, {
+      before: { state: payout.state },
+      after: { state: 'accepted' },
+      reason: 'see payout_calls',
+    })
   })
 }

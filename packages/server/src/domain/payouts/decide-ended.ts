@@ -8,11 +8,11 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { businessDaysAgo } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorizedByName } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { countAgreeing, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED } from './decide-doubt.ts'
+import { auditVerdict, countAgreeing, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED } from './decide-doubt.ts'
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -38,8 +38,7 @@ export async function decideEnded(
   const option = verdict === 'never_paid' ? '--never-paid' : '--paid-without-debit'
   mustGiveReason(option, evidence, `must say what shows it, ${LENGTH}`)
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'payout.decide', { named: true })
+  return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -49,7 +48,9 @@ export async function decideEnded(
     const decision = { verdict, evidence, operator: actorName(actor) }
     if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
       throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
-    if ((await countAgreeing(tx, payout, decision)) < PEOPLE_NEEDED) return 'waiting for a second person'
+    const isAgreed = (await countAgreeing(tx, payout, decision)) >= PEOPLE_NEEDED
+    await auditVerdict(audit, payout, { verdict, isAgreed })
+    if (!isAgreed) return 'waiting for a second person'
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())
     if (verdict === 'never_paid') await returnPayout(app, tx, payout, undefined, { actor }, NEVER_PAID)
     else await updateReason(tx, payout, PAID_WITHOUT_DEBIT)

@@ -1,12 +1,15 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Audit } from '../audit/index.ts'
+import { openAudit } from '../audit/index.ts'
 import type { Action } from './rights.ts'
 import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
 
-/** What the authorization check needs to know about the deployment. */
-export type Authority = { sandbox: boolean }
+/** What the authorization check and its record in the audit need. */
+export type Authority = { sandbox: boolean; clock: Clock }
 
 /** Who may decide besides an operator. */
 type Allowed = {
@@ -20,27 +23,67 @@ type Allowed = {
   task?: 'restore' | 'inbox'
 }
 
-/** Runs a decision of people, in a transaction that begins with authorizing the actor. */
+type Deciding = Authority & { db: Db }
+type Decide<Result> = (tx: Tx, audit: Audit) => Promise<Result>
+
+/**
+ * Runs a decision reserved to people, in a transaction that begins with authorizing the actor. The decision records what it changed in
+ * the audit, once; if it does not, nothing is saved.
+ */
 export function authorized<Result>(
-  app: Authority & { db: Db },
+  app: Deciding,
   actor: Actor,
   action: Action,
-  decide: (tx: Tx) => Promise<Result>,
+  decide: Decide<Result>,
   allowed: Allowed = {},
 ): Promise<Result> {
+  return auditedOnce(app, actor, action, allowed, decide)
+}
+
+/** The same for a decision that must record a person's name, even in a sandbox. */
+export function authorizedByName<Result>(app: Deciding, actor: Actor, action: Action, decide: Decide<Result>) {
+  return auditedOnce(app, actor, action, { named: true }, decide)
+}
+
+function auditedOnce<Result>(
+  app: Deciding,
+  actor: Actor,
+  action: Action,
+  allowed: Allowed,
+  decide: Decide<Result>,
+): Promise<Result> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, action, allowed)
-    return decide(tx)
+    const record = await authorize(app, tx, actor, action, allowed)
+    let entries = 0
+    const result = await decide(tx, (...about) => {
+      entries++
+      return record(...about)
+    })
+    if (entries !== 1) throw new Error(`The decision ${action} made ${entries} audit entries; it must make one.`)
+    return result
   })
 }
 
-/** Refuses an actor who may not make this decision. Runs a query only for an operator. */
+/**
+ * Refuses an actor who may not make this decision. Returns the function that records it in the audit. Runs a query only for an operator.
+ */
 export async function authorize(
-  { sandbox }: Authority,
+  app: Authority,
   tx: Tx,
   actor: Actor,
   action: Action,
   allowed: Allowed = {},
+): Promise<Audit> {
+  await mustBeAllowed(app, tx, actor, action, allowed)
+  return openAudit(app, tx, actor, action)
+}
+
+async function mustBeAllowed(
+  { sandbox }: Authority,
+  tx: Tx,
+  actor: Actor,
+  action: Action,
+  allowed: Allowed,
 ): Promise<void> {
   switch (actor.kind) {
     case 'operator':

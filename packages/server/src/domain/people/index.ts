@@ -1,21 +1,22 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { RESERVED_NAMES } from '../../kernel/actor.ts'
-import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { openAudit } from '../audit/index.ts'
 import type { Authority } from './authorize.ts'
 import { authorize } from './authorize.ts'
 import type { Role } from './rights.ts'
 import { ALL_DECISIONS, ROLES } from './rights.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateRoles } from './store.ts'
 
-export { authorize, authorized } from './authorize.ts'
+export type { Audit } from '../audit/index.ts'
+export { authorize, authorized, authorizedByName } from './authorize.ts'
 export type { Authority } from './authorize.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
 export type { Action, MerchantRole } from './rights.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'
 
-type Deps = Authority & { db: Db; clock: Clock }
+type Deps = Authority & { db: Db }
 
 /**
  * Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused.
@@ -34,10 +35,12 @@ export async function addOperator(
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
     const isFirst = (await listOperators(tx)).every(({ disabledAt }) => disabledAt !== null)
-    if (!isFirst || actor.kind !== 'unattributed') await authorize(app, tx, actor, 'operator.add')
+    const isFree = isFirst && actor.kind === 'unattributed'
+    const audit = await (isFree ? openAudit : authorize)(app, tx, actor, 'operator.add')
     if (!(await insertOperator(tx, name, given, app.clock.now())))
       throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
     await mustHaveAdmin(tx)
+    await audit(`operator:${name}`, { after: { roles: given } })
   })
 }
 
@@ -46,9 +49,11 @@ export async function setRoles(app: Deps, actor: Actor, name: string, roles: rea
   const given = readRoles(roles)
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
-    await authorize(app, tx, actor, 'operator.change')
+    const audit = await authorize(app, tx, actor, 'operator.change')
+    const before = (await listOperators(tx)).find((one) => one.name === name)
     if (!(await updateRoles(tx, name, given))) throw notActive(name)
     await mustHaveAdmin(tx)
+    await audit(`operator:${name}`, { before: { roles: before?.roles }, after: { roles: given } })
   })
 }
 
@@ -72,8 +77,9 @@ export async function disableOperator(app: Deps, actor: Actor, name: string): Pr
   await app.db.transaction(async (tx) => {
     // Without this lock, two people who disable each other at the same time would deadlock.
     await lockOperators(tx)
-    await authorize(app, tx, actor, 'operator.disable')
+    const audit = await authorize(app, tx, actor, 'operator.disable')
     if (!(await updateDisabled(tx, name, app.clock.now()))) throw notActive(name)
     await mustHaveAdmin(tx)
+    await audit(`operator:${name}`, { before: { disabled: false }, after: { disabled: true } })
   })
 }

@@ -40,7 +40,11 @@ export type RestoreCheck = {
 
 /** Reads statements, then queries the bank about everything that may have been sent after the restore point. Sends nothing. */
 export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): Promise<RestoreCheck> {
-  const restore = await authorized(app, actor, 'restore.check', (tx) => mustBeRestored(tx, app.connections))
+  const restore = await authorized(app, actor, 'restore.check', async (tx, audit) => {
+    const open = await mustBeRestored(tx, app.connections)
+    await audit(`restore:${open.number}`)
+    return open
+  })
   const connections = app.connections.filter(({ kind }) => kind === 'http_api')
   const filesToo = app.connections.some(({ kind }) => kind === 'file_exchange')
   const incomplete = await readStatements(app, connections)
@@ -82,10 +86,12 @@ export async function releaseRestored(
       'INVALID_STATE',
       'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
     )
-  const released = await authorized(app, actor, 'restore.release', (tx) =>
-    updateReleased(tx, restore.number, { by: actorName(actor), note: checked, at: app.clock.now() }),
-  )
-  if (!released) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+  await authorized(app, actor, 'restore.release', async (tx, audit) => {
+    const release = { by: actorName(actor), note: checked, at: app.clock.now() }
+    if (!(await updateReleased(tx, restore.number, release)))
+      throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+    await audit(`restore:${restore.number}`, { after: { state: 'released' }, reason: checked })
+  })
 }
 
 async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restore> {

@@ -46,7 +46,7 @@ export async function doubtLost(
   { merchantId, id }: Withdrawal,
   { connection, accountId }: { connection: string; accountId: string },
 ): Promise<void> {
-  await authorized(app, actor, 'restore.record', async (tx) => {
+  await authorized(app, actor, 'restore.record', async (tx, audit) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (withdrawal?.status !== 'pending')
       throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
@@ -55,6 +55,7 @@ export async function doubtLost(
     const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: actorName(actor) }
     await insertCall(tx, payout, said, app.clock.now())
     await doubtIntents(tx, app.clock.now())
+    await audit(`withdrawal:${id}`, { before: { status: withdrawal.status }, after: { sent: true, ...from } })
   })
 }
 

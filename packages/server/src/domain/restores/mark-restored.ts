@@ -17,10 +17,11 @@ export async function markRestored(app: Authority & { db: Db; clock: Clock }, ac
   const now = app.clock.now()
   if (to > now) throw invalidField('at', 'must be in the past: the moment up to which the database was restored')
   await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'restore.mark', { task: 'restore' })
+    const audit = await authorize(app, tx, actor, 'restore.mark', { task: 'restore' })
     await upsertRestore(tx, { restoredTo: to, markedBy: actorName(actor), markedAt: now })
     await doubtIntents(tx, now)
     // Statements count as unread until they are read again, so that no deposit expires before.
     await clearReadTimes(tx)
+    await audit('deployment:database', { after: { restoredTo: to } })
   })
 }

@@ -20,7 +20,7 @@ export async function recordUnsent(
   mustGiveReason('checked', checked, 'must say where you looked it up')
   if (app.connections.some(({ kind }) => kind === 'http_api'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
-  await authorized(app, actor, 'restore.record', async (tx) => {
+  await authorized(app, actor, 'restore.record', async (tx, audit) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     const restore = await findOpenRestore(tx)
     if (!restore || withdrawal?.status !== 'pending')
@@ -33,5 +33,6 @@ export async function recordUnsent(
       outcome: 'not_sent',
       detail: `${actorName(actor)}: ${checked.trim()}`,
     })
+    await audit(`withdrawal:${id}`, { after: { sent: false }, reason: 'see payout_calls' })
   })
 }

@@ -31,7 +31,16 @@ export async function recordTestEvent(
   const [id, now, type] = [app.ids.next(), app.clock.now(), 'endpoint.test']
   const body = bodyOf(type, { endpointId }, now)
   const event = { merchantId, id, transactionId: id, sequence: 1, type, body, forEndpoint: endpointId }
-  await authorized(app, actor, 'endpoint.test', (tx) => insertEvents(tx, [event], now), { usersOf: merchantId })
+  await authorized(
+    app,
+    actor,
+    'endpoint.test',
+    async (tx, audit) => {
+      await insertEvents(tx, [event], now)
+      await audit(`endpoint:${endpointId}`, { after: { merchantId, eventId: id } })
+    },
+    { usersOf: merchantId },
+  )
   return id
 }
 

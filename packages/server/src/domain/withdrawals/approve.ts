@@ -6,7 +6,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize, lockActive } from '../people/index.ts'
+import { authorizedByName, lockActive } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
@@ -36,8 +36,7 @@ async function decide(
   note: string | null,
 ): Promise<Withdrawal> {
   const operator = actorName(actor)
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, `withdrawal.${decision}`, { named: true })
+  return authorizedByName(app, actor, `withdrawal.${decision}`, async (tx, audit) => {
     const known = await findWithdrawalById(tx, id)
     if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
@@ -48,17 +47,26 @@ async function decide(
     if (!(await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now()))) {
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
     }
-    if (decision === 'reject') {
-      const rejected = await changeWithdrawal(app, tx, withdrawal, {
-        stage: 'failed',
-        failureReason: 'rejected_by_operator',
-      })
-      await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
-      return rejected
-    }
-    if (!(await approvedOf(tx, [withdrawal])).has(id)) return withdrawal
-    return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
+    const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
+    await audit(`withdrawal:${id}`, {
+      before: { stage: withdrawal.stage },
+      after: { stage: decided.stage },
+      reason: note === null ? null : 'see withdrawal_approvals',
+    })
+    return decided
   })
+}
+
+async function reject(app: Deps, tx: Tx, withdrawal: Withdrawal, actor: Actor): Promise<Withdrawal> {
+  const failed = { stage: 'failed' as const, failureReason: 'rejected_by_operator' as const }
+  const rejected = await changeWithdrawal(app, tx, withdrawal, failed)
+  await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: withdrawal.id }, { actor })
+  return rejected
+}
+
+async function approve(app: Deps, tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
+  if (!(await approvedOf(tx, [withdrawal])).has(withdrawal.id)) return withdrawal
+  return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
 }
 
 /** Ids of those that enough people have approved, without people who were disabled since. */

@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorize } from '../people/index.ts'
+import { authorizedByName } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { insertStop } from './decisions/store.ts'
@@ -23,8 +23,7 @@ export async function stopWithdrawal(
   reason: string,
 ): Promise<Withdrawal> {
   mustGiveReason('why', reason, `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'withdrawal.stop', { named: true })
+  return authorizedByName(app, actor, 'withdrawal.stop', async (tx, audit) => {
     const known = await findWithdrawalById(tx, id)
     if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
@@ -36,6 +35,8 @@ export async function stopWithdrawal(
       failureReason: 'stopped_by_operator',
     })
     await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
+    const [before, after] = [{ stage: withdrawal.stage }, { stage: stopped.stage }]
+    await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawal_stops' })
     return stopped
   })
 }

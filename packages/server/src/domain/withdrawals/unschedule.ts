@@ -14,7 +14,9 @@ export async function unschedule(
   tx: Tx,
   actor: Actor,
 ): Promise<void> {
-  await authorize(app, tx, actor, 'withdrawal.unschedule')
-  for (const withdrawal of await lockScheduled(tx))
+  const audit = await authorize(app, tx, actor, 'withdrawal.unschedule')
+  const scheduled = await lockScheduled(tx)
+  await audit('withdrawals:scheduled', { after: { unscheduled: scheduled.map(({ id }) => id) } })
+  for (const withdrawal of scheduled)
     await changeWithdrawal(app, tx, withdrawal, { stage: 'queued', scheduledFor: null })
 }

@@ -10,6 +10,7 @@ import {
   sendOrderFiles,
   submitPayouts,
 } from '../../domain/payouts/index.ts'
+import { openHeadWriter } from '../../domain/audit/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
@@ -55,6 +56,7 @@ type Deps = {
   sandbox: boolean
   keepEventsDays: number
   booksStopAmount: bigint | null
+  auditHeads: string | null
 }
 
 /** Calls to a bank time out after ten seconds. One caller waits for a slow bank while the others continue. */
@@ -169,6 +171,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     // The time of a schedule is a minute.
     poll({ name: 'settle-merchants', everyMs: 10_000, work: () => settleDue(app) }),
     startInboxes(app, poll),
+    startHeadWriter(app, poll),
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
@@ -181,6 +184,15 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'check-books', everyMs: 60_000, work: () => checkBooks(app).then(() => 0) }),
     poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
+}
+
+/** Also at the stop, so that little is lost of what the head outside proves. */
+function startHeadWriter(app: Deps, poll: (schedule: Schedule) => Poller): Poller {
+  // A stop does not wait for a database that is away.
+  const write = openHeadWriter({ ...app, db: app.db.withStatementLimit(4000) })
+  const writer = poll({ name: 'write-audit-head', everyMs: 60_000, work: () => write().then(() => 0) })
+  const failed = (error: unknown) => app.log.error({ err: error }, 'the audit head was not written at the stop')
+  return { ...writer, stop: () => writer.stop().then(write).catch(failed) }
 }
 
 /** Events reach a healthy endpoint within half a second of the change. */

@@ -8,7 +8,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize, lockActive } from '../../people/index.ts'
+import { authorizedByName, lockActive } from '../../people/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
@@ -33,8 +33,7 @@ export async function closeDay(
 ): Promise<DayDecision> {
   const reason = said.reason?.trim() ?? null
   if (reason !== null) mustGiveReason('why', reason, 'must say why the difference is accepted')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'day.close', { named: true })
+  return authorizedByName(app, actor, 'day.close', async (tx, audit) => {
     await lockPastDays(tx)
     await mustBeNextToClose(app, tx, day)
     await planAsReport(tx)
@@ -52,6 +51,7 @@ export async function closeDay(
     }
     if (said.figures === undefined) {
       await insertDecision(tx, { ...decision, completes: null })
+      await audit(`day:${day}`, { after: { state: 'proposed', figures: proof.hash }, reason })
       return { state: 'proposed', proof }
     }
     const proposal = await mustAgree(tx, proof, said.figures, actor)
@@ -59,6 +59,7 @@ export async function closeDay(
     await insertBalances(tx, decision.id, proof.balances)
     await insertDifferences(tx, decision.id, carried(proof))
     await updateClosedUntil(tx, day)
+    await audit(`day:${day}`, { after: { state: 'closed', figures: proof.hash }, reason })
     return { state: 'closed', proof: { ...proof, closed: true } }
   })
 }
@@ -153,8 +154,7 @@ function carried({ accounts }: DayProof): StoredDifference[] {
 /** Two people open the last closed day again: the first proposes, another says the same. */
 export async function reopenDay(app: Deps, actor: Actor, day: string, why: string): Promise<DayDecision> {
   mustGiveReason('why', why, 'must say why the day is opened again')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'day.reopen', { named: true })
+  return authorizedByName(app, actor, 'day.reopen', async (tx, audit) => {
     await lockPastDays(tx)
     await planAsReport(tx)
     const closing = await lastClosing(tx, null)
@@ -180,8 +180,10 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
       decidedAt: app.clock.now(),
       completes: standing?.id ?? null,
     })
-    if (!standing) return { state: 'proposed', proof }
+    const state = standing ? 'reopened' : 'proposed'
+    await audit(`day:${day}`, { before: { state: 'closed' }, after: { state }, reason: why })
+    if (!standing) return { state, proof }
     await updateClosedUntil(tx, (await lastClosing(tx, null))?.day ?? null)
-    return { state: 'reopened', proof: { ...proof, closed: false } }
+    return { state, proof: { ...proof, closed: false } }
   })
 }

@@ -4,7 +4,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { authorize, lockActive } from '../../people/index.ts'
+import { authorizedByName, lockActive } from '../../people/index.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
 import { readDetails, writeDetails } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -15,30 +15,32 @@ import { lockEntry, updateDecided, updateReversed } from './store.ts'
 
 /** The second person approves exactly what was proposed: if anything of it has changed since, nothing is booked. */
 export async function approveEntry(app: JournalDeps, actor: Actor, id: string): Promise<JournalEntry> {
-  return app.db
-    .transaction(async (tx) => {
-      await authorize(app, tx, actor, 'journal.approve', { named: true })
-      const entry = await lockOpen(tx, id)
-      await mustBeAnother(tx, entry, actor)
-      const plan = await planAgain(app, tx, entry)
-      mustBeAsSeen(entry, plan)
-      const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }
-      await updateDecided(tx, id, decided, app.clock.now())
-      if (entry.reverses !== null) await updateReversed(tx, entry.reverses, app.clock.now())
-      await postPlan(app, tx, entry, plan, actor)
-      return { ...entry, ...decided, decidedAt: app.clock.now() }
-    })
-    .catch(explainOpening)
+  return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
+    const entry = await lockOpen(tx, id)
+    await mustBeAnother(tx, entry, actor)
+    const plan = await planAgain(app, tx, entry)
+    mustBeAsSeen(entry, plan)
+    const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }
+    await updateDecided(tx, id, decided, app.clock.now())
+    if (entry.reverses !== null) await updateReversed(tx, entry.reverses, app.clock.now())
+    await postPlan(app, tx, entry, plan, actor)
+    await audit(`journal:${id}`, { before: { state: entry.state }, after: { state: 'posted', kind: entry.kind } })
+    return { ...entry, ...decided, decidedAt: app.clock.now() }
+  }).catch(explainOpening)
 }
 
 /** Anyone may reject a proposal, also who made it. */
 export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'journal.reject', { named: true })
+  return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     const decided = { state: 'rejected' as const, decidedBy: actorName(actor), note: why }
     await updateDecided(tx, id, decided, app.clock.now())
+    await audit(`journal:${id}`, {
+      before: { state: entry.state },
+      after: { state: 'rejected' },
+      reason: 'see journal_entries',
+    })
     return { ...entry, ...decided, decidedAt: app.clock.now() }
   })
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
-import { authorize } from '../../people/index.ts'
+import { authorizedByName } from '../../people/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
@@ -15,8 +15,7 @@ export type Proposal = { kind: JournalKind; terms: Terms; reason: string; revers
 export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Proposal): Promise<JournalEntry> {
   const { kind, terms, reason, reverses = null } = proposal
   mustGiveReason('why', reason, 'must say why, in five characters or more')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'journal.propose', { named: true })
+  return authorizedByName(app, actor, 'journal.propose', async (tx, audit) => {
     const id = app.ids.next()
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
@@ -28,6 +27,10 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const reasons = [{ field: 'journal entry', verdict: `${kind} ${id}` }]
     for (const { line } of plan.lines)
       await recordDecision(app, tx, line.id, { verdict: line.state, why: 'journal_proposed', by: actor, reasons })
+    await audit(`journal:${id}`, {
+      after: { state: 'proposed', kind, reverses, lines: lineIds },
+      reason: 'see journal_entries',
+    })
     return entry
   })
 }

@@ -5,6 +5,8 @@ import { digestOf, newToken } from '../../../platform/crypto/tokens.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantRole } from '../../people/index.ts'
+import type { Audit } from '../../audit/index.ts'
+import { openAudit } from '../../audit/index.ts'
 import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
@@ -20,8 +22,8 @@ const HOURS = 72
 /** A login for a person of the staff. One who has a login sets everything up anew with it: password, second factor. */
 export async function inviteOperator(app: IdentityDeps, actor: Actor, name: string): Promise<Invited> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'operator.invite')
-    return inviteActive(app, tx, actor, name)
+    const audit = await authorize(app, tx, actor, 'operator.invite')
+    return inviteActive(app, tx, actor, name, audit)
   })
 }
 
@@ -32,7 +34,9 @@ export async function createAdmin(app: IdentityDeps, name: string): Promise<Invi
   if (!known) await addOperator(app, UNATTRIBUTED, name, ['admin'])
   if (known && !known.roles.includes('admin'))
     throw new Refusal('INVALID_STATE', `${name} has no role admin. Give it: vezne operator roles ${name} --role admin`)
-  return app.db.transaction((tx) => inviteActive(app, tx, UNATTRIBUTED, name))
+  return app.db.transaction((tx) =>
+    inviteActive(app, tx, UNATTRIBUTED, name, openAudit(app, tx, UNATTRIBUTED, 'operator.invite')),
+  )
 }
 
 async function mustBeFirst(app: IdentityDeps): Promise<void> {
@@ -48,9 +52,10 @@ export async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promis
   return (await listLogins(db, { audience: 'operator' })).length > 0
 }
 
-async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string): Promise<Invited> {
+async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string, audit: Audit): Promise<Invited> {
   if (!(await lockActive(tx, [name])).has(name))
     throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
+  await audit(`operator:${name}`, { after: { invited: true } })
   return insert(app, tx, actor, { audience: 'operator', name, merchantId: null, role: null })
 }
 
@@ -63,7 +68,7 @@ export async function inviteMerchantUser(
 ): Promise<Invited> {
   const email = given.trim().toLowerCase()
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'merchant.invite', { usersOf: merchantId })
+    const audit = await authorize(app, tx, actor, 'merchant.invite', { usersOf: merchantId })
     await findMerchant({ db: tx }, merchantId)
     if (!/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,180}\.[^\s@\p{C}]{2,}$/u.test(email))
       throw invalidField('email', 'must be an e-mail address')
@@ -71,6 +76,7 @@ export async function inviteMerchantUser(
       throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
     const known = await findLogin(tx, 'merchant', email)
     if (known && known.merchantId !== merchantId) throw takenElsewhere()
+    await audit(`merchant:${merchantId}`, { after: { invited: true, role } })
     return insert(app, tx, actor, { audience: 'merchant', name: email, merchantId, role })
   })
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { openAudit } from '../../audit/index.ts'
 import { authorize } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
@@ -24,10 +25,12 @@ export function listSessions(
 export async function revokeSession(app: IdentityDeps, actor: Actor, id: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const owner = await selectOwner(tx, id)
-    if (!isOwn(actor, owner))
-      await authorize(app, tx, actor, 'session.revoke', owner?.merchantId ? { usersOf: owner.merchantId } : {})
+    const audit = isOwn(actor, owner)
+      ? openAudit(app, tx, actor, 'session.revoke')
+      : await authorize(app, tx, actor, 'session.revoke', owner?.merchantId ? { usersOf: owner.merchantId } : {})
     if (!owner) throw new Refusal('NOT_FOUND', `There is no session ${id}. See: vezne operator sessions`)
     await revoke(tx, { sessionId: id }, app.clock.now())
+    await audit(`session:${id}`, { after: { revoked: true, loginId: owner.loginId } })
   })
 }
 

@@ -29,7 +29,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews
  * the payout's return was waiting for it. Does not settle a payout whose outcome is unknown; that takes two people.
  */
 export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
-  await authorized(app, actor, 'line.sent', async (tx) => {
+  await authorized(app, actor, 'line.sent', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     // A new line belongs to the matcher, which locks lines before payouts.
@@ -43,6 +43,7 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     await insertCall(tx, payout, said, app.clock.now())
     await assignLine(app, tx, payout, line, 'payout_sent', cause)
     await recordAssigned(app, tx, [line], { why: 'payout_sent', by: actor, withdrawalId })
+    await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', withdrawalId } })
     const waiting = others.find(isWaiting)
     if (!waiting || payout.state !== 'accepted') return
     await returnPayout(app, tx, payout, waiting, cause)

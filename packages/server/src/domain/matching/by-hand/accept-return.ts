@@ -27,7 +27,7 @@ export async function returnByHand(
   lineId: string,
   withdrawalId: string,
 ): Promise<ReturnOutcome> {
-  return authorized(app, actor, 'line.return', async (tx) => {
+  return authorized(app, actor, 'line.return', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
     // A new line belongs to the matcher, which locks lines before payouts; locking one here could deadlock.
@@ -40,7 +40,9 @@ export async function returnByHand(
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
-    return book(app, tx, payout, line, others, actor)
+    const outcome = await book(app, tx, payout, line, others, actor)
+    await audit(`line:${lineId}`, { before: { state: line.state }, after: { withdrawalId, outcome } })
+    return outcome
   })
 }
 

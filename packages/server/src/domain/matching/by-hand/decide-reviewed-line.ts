@@ -34,7 +34,7 @@ export async function decideCorrection(
   lineId: string,
   found: Correction,
 ): Promise<StoredLine> {
-  return authorized(app, actor, 'line.correct', async (tx) => {
+  return authorized(app, actor, 'line.correct', async (tx, audit) => {
     await holdImports(tx, lineId)
     // A decision that the line is not separate money can be reversed.
     const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
@@ -47,6 +47,7 @@ export async function decideCorrection(
       await moveCorrections(tx, line.correctsLineId, line.id)
     }
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
+    await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: next, found } })
     return move(app, tx, line, next, found, actor)
   })
 }
@@ -61,27 +62,41 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
  * one that two people dismissed, by two people: until the second it is returned unchanged.
  */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, 'line.restore', async (tx) => {
+  return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)
     const replacement = await lockReplacement(tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
-    if (line.reason === 'dismissed') return restoreDismissed(app, tx, line, actor)
-    if (line.reason === 'import_undone')
-      throw new Refusal(
-        'INVALID_STATE',
-        'The import of its file was undone. To book the line, import the file again: vezne statement import',
-      )
-    if (line.reason !== 'replaced')
-      throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
-    const replaced = await replacedBy(tx, lineId)
-    if (replaced?.decidedBy === actorName(actor))
-      throw new Refusal(
-        'INVALID_STATE',
-        `${replaced.decidedBy} has replaced the line; another person must bring it back.`,
-      )
-    mustNotStand(replacement)
-    return move(app, tx, line, 'new', 'restored', actor)
+    const restored = await (line.reason === 'dismissed'
+      ? restoreDismissed(app, tx, line, actor)
+      : restoreReplaced(app, tx, line, replacement, actor))
+    const { state, reason } = line
+    await audit(`line:${lineId}`, { before: { state, reason }, after: { state: restored.state } })
+    return restored
   })
+}
+
+async function restoreReplaced(
+  app: Deps,
+  tx: Tx,
+  line: StoredLine,
+  replacement: StoredLine | undefined,
+  actor: Actor,
+): Promise<StoredLine> {
+  if (line.reason === 'import_undone')
+    throw new Refusal(
+      'INVALID_STATE',
+      'The import of its file was undone. To book the line, import the file again: vezne statement import',
+    )
+  if (line.reason !== 'replaced')
+    throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
+  const replaced = await replacedBy(tx, line.id)
+  if (replaced?.decidedBy === actorName(actor))
+    throw new Refusal(
+      'INVALID_STATE',
+      `${replaced.decidedBy} has replaced the line; another person must bring it back.`,
+    )
+  mustNotStand(replacement)
+  return move(app, tx, line, 'new', 'restored', actor)
 }
 
 /** The bank's own line may be in the books by now. Entering it again compares the two. */
@@ -126,17 +141,21 @@ function mustNotStand(replacement: StoredLine | undefined): void {
 
 /** Returns a line to the matcher after the cause of its failure was fixed. */
 export async function retryLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, 'line.retry', async (tx) => {
+  return authorized(app, actor, 'line.retry', async (tx, audit) => {
     const line = await lockIn(tx, lineId, ['needs_review'])
     if (line.reason === 'suspected_correction')
       throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
+    await audit(`line:${lineId}`, { before: { state: line.state, reason: line.reason }, after: { state: 'new' } })
     return move(app, tx, line, 'new', 'retry', actor)
   })
 }
 
 /** Retries every line that could not be booked. Returns how many. */
 export async function retryAll(app: Deps, actor: Actor): Promise<number> {
-  const lines = await authorized(app, actor, 'line.retry', (tx) => listLines(tx, 'needs_review', null))
+  const lines = await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, 'line.retry')
+    return listLines(tx, 'needs_review', null)
+  })
   const stuck = lines.filter(({ reason }) => reason === 'cannot_be_booked')
   for (const { id } of stuck) await retryLine(app, actor, id)
   return stuck.length

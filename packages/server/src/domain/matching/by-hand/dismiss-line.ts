@@ -7,7 +7,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize } from '../../people/index.ts'
+import { authorizedByName } from '../../people/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
@@ -23,14 +23,19 @@ type Reason = { field: string; verdict: string }
  */
 export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
   mustGiveReason('why', why, 'must say why the line is not money')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'line.dismiss', { named: true })
+  return authorizedByName(app, actor, 'line.dismiss', async (tx, audit) => {
     await holdImports(tx, lineId)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)
     await mustNotBeReplaced(tx, lineId)
     const reasons = [{ field: 'why', verdict: why }]
-    if (!(await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons))) return line
+    const isAgreed = await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons)
+    await audit(`line:${lineId}`, {
+      before: { state: line.state },
+      after: { state: isAgreed ? 'dismissed' : line.state },
+      reason: 'see match_decisions',
+    })
+    if (!isAgreed) return line
     if (line.state === 'suspense') await openAndPost(app, tx, [{ ...suspenseReversal(line), actor }])
     return moveLine(app, tx, line, { state: 'dismissed', reason: 'dismissed' }, { why: 'dismissed', reasons, actor })
   })

@@ -21,7 +21,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
  * whatever the amounts. The deposit is locked before the line, as in the matcher.
  */
 export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
-  return authorized(app, actor, 'line.match', async (tx) => {
+  return authorized(app, actor, 'line.match', async (tx, audit) => {
     const known = await findDepositById(tx, depositId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
     await mustBeDecided(tx, lineId)
@@ -38,7 +38,9 @@ export async function matchByHand(app: Deps, actor: Actor, lineId: string, depos
         `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
       )
     }
-    return complete(app, tx, deposit, line, actor)
+    const completed = await complete(app, tx, deposit, line, actor)
+    await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', depositId } })
+    return completed
   })
 }
 
@@ -66,7 +68,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
  * only because of it fails; the money stays in suspense.
  */
 export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
-  return authorized(app, actor, 'line.suspend', async (tx) => {
+  return authorized(app, actor, 'line.suspend', async (tx, audit) => {
     await mustBeDecided(tx, lineId)
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
     if (deposit) {
@@ -87,6 +89,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
     await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })
+    await audit(`line:${lineId}`, { before: { depositId: line.depositId }, after: { depositId: null } })
     return { ...line, ...free, state: 'suspense' }
   })
 }

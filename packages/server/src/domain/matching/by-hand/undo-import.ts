@@ -24,7 +24,7 @@ const UNDONE = 'import_undone'
  */
 export async function undoFile(app: Deps, actor: Actor, fileId: string, why: string): Promise<number> {
   mustGiveReason('why', why, 'must say why the import is undone')
-  return authorized(app, actor, 'statement.undo', async (tx) => {
+  return authorized(app, actor, 'statement.undo', async (tx, audit) => {
     const file = await lockFileToUndo(tx, fileId)
     let undone = 0
     for (let last: string | null = ''; last !== null;) {
@@ -35,6 +35,7 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
       last = lines.at(-1)?.id ?? null
     }
     await finishUndo(app, tx, file, { by: actor, why })
+    await audit(`file:${fileId}`, { after: { state: 'undone', lines: undone }, reason: why })
     return undone
   })
 }

@@ -33,12 +33,13 @@ export function changeSetting<Value>(
     app,
     actor,
     action ?? 'merchant.settings',
-    async (tx) => {
+    async (tx, audit) => {
       await lockMerchant(tx, merchantId)
       const before = of(await mustFind(tx, merchantId))
       await write(tx, before)
       const after = of(await mustFind(tx, merchantId))
       if (!isSame(before, after)) await recordChange(app, tx, actor, merchantId, { what, before, after })
+      await audit(`merchant:${merchantId}`, { before: { [what]: before }, after: { [what]: after } })
       return after
     },
     action ? { usersOf: merchantId } : {},

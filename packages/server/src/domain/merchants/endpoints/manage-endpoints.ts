@@ -45,10 +45,11 @@ export function addEndpoint(
     app,
     actor,
     'endpoint.add',
-    async (tx) => {
+    async (tx, audit) => {
       const opened = await openEndpoint(app, tx, merchantId, settings)
       const after = shownOf(opened.endpoint)
       await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
+      await audit(`endpoint:${opened.endpoint.id}`, { after: { merchantId, ...after } })
       return opened
     },
     { usersOf: merchantId },
@@ -90,13 +91,14 @@ export function changeEndpoint(
     app,
     actor,
     'endpoint.change',
-    async (tx) => {
+    async (tx, audit) => {
       const before = await findEndpoint(tx, merchantId, id)
       const endpoint = { ...before, ...change }
       checkSettings(app, endpoint)
       const values = { before: shownOf(before), after: shownOf(endpoint) }
       await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
       await updateSettings(tx, endpoint, endpoint)
+      await audit(`endpoint:${id}`, values)
       return endpoint
     },
     { usersOf: merchantId },
@@ -114,10 +116,11 @@ export function rotateSecret(
     app,
     actor,
     'endpoint.rotate',
-    async (tx) => {
+    async (tx, audit) => {
       const endpoint = await findEndpoint(tx, merchantId, id)
       const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
       await endSecrets(tx, merchantId, id, oldSecretEndsAt)
+      await audit(`endpoint:${id}`, { after: { merchantId, secret: 'rotated', oldSecretEndsAt } })
       return { secret: await addSecret(app, tx, endpoint), oldSecretEndsAt }
     },
     { usersOf: merchantId },

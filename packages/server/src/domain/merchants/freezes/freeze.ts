@@ -25,11 +25,12 @@ export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, re
 async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
   mustGiveReason('why', reason, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(app.db, merchantId)
-  await authorized(app, actor, 'merchant.freeze', async (tx) => {
+  await authorized(app, actor, 'merchant.freeze', async (tx, audit) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw new Refusal('INVALID_STATE', `The merchant is ${frozen ? 'frozen already' : 'not frozen'}.`)
     const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }
     await insertFreeze(tx, merchantId, { frozen, reason: reason.trim(), ...decided })
+    await audit(`merchant:${merchantId}`, { before: { frozen: !frozen }, after: { frozen }, reason })
   })
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
-import { authorize } from '../../people/index.ts'
+import { authorizedByName } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { firstProposer } from '../changes/change-setting.ts'
 import { isSame, recordChange } from '../changes/record-change.ts'
@@ -27,14 +27,20 @@ export async function registerSettlementAccount(
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
   if ((await app.banks.accounts()).some(({ iban }) => iban === after.iban))
     throw invalidField('iban', "must be the merchant's own account; this one is a collecting account of this service")
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'settlement.account', { named: true })
+  return authorizedByName(app, actor, 'settlement.account', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
     const before = await findSettlementAccount(tx, merchantId)
-    if (isSame(before, after)) return before
+    // The title may be a person's name: it is in merchant_changes.
+    const record = (state: 'same' | 'proposed' | 'in force') =>
+      audit(`merchant:${merchantId}`, { before: before && { iban: before.iban }, after: { iban: after.iban, state } })
+    if (isSame(before, after)) {
+      await record('same')
+      return before
+    }
     const what = 'settlement_account'
     const proposedBy = await firstProposer(app, tx, actor, merchantId, { what, before, after })
+    await record(proposedBy === null ? 'proposed' : 'in force')
     if (proposedBy === null) return before
     const people = { proposedBy, confirmedBy: actorName(actor) }
     await insertSettlementAccount(tx, merchantId, { ...after, ...people }, app.clock.now())

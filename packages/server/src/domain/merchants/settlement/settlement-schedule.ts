@@ -16,11 +16,12 @@ export function setSettlementSchedule(
   merchantId: string,
   schedule: Schedule,
 ): Promise<void> {
-  return authorized(app, actor, 'settlement.schedule', async (tx) => {
+  return authorized(app, actor, 'settlement.schedule', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
     if (schedule.every !== 'off' && !(await findSettlementAccount(tx, merchantId))) throw noAccount(merchantId)
     const before = await findSchedule(tx, merchantId)
+    await audit(`merchant:${merchantId}`, { before, after: schedule })
     if (isSame(before, schedule)) return
     await upsertSchedule(tx, merchantId, schedule, app.clock.now())
     await recordChange(app, tx, actor, merchantId, { what: 'settlement_schedule', before, after: schedule })

@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize } from '../../people/index.ts'
+import { authorizedByName } from '../../people/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 import { lockPayout, updatePayout } from '../store.ts'
 import type { Batch } from './batch.ts'
@@ -30,12 +30,13 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
   const before = await findBatch(app.db, id)
   // A program may have put its file back since a worker looked.
   if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)
-  const batch = await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'batch.cancel', { named: true })
+  const batch = await authorizedByName(app, actor, 'batch.cancel', async (tx, audit) => {
     const found = await lockBatch(tx, id)
     if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
-    if (found.state === 'cancelling') return found
-    if (found.state === 'fetched' || found.state === 'cancelled') throw await tooLate(tx, found)
+    const { state } = found
+    await audit(`batch:${id}`, { before: { state }, after: { state: 'cancelling' }, reason: wish.reason })
+    if (state === 'cancelling') return found
+    if (state === 'fetched' || state === 'cancelled') throw await tooLate(tx, found)
     const holdUntil = new Date(app.clock.now().getTime() + wish.holdMinutes * MINUTE_MS)
     const change = { cancelledBy: actorName(actor), cancelReason: wish.reason.trim(), holdUntil }
     await changeBatch(tx, found, { state: 'cancelling', ...change })

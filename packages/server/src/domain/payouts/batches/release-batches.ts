@@ -40,8 +40,12 @@ export async function stopFileOf(app: Deps, withdrawalId: string): Promise<void>
 
 /** A person who has repaired the folder takes the batch on at once, and sees what is still wrong. */
 export async function retryBatch(app: Authority & Deps, actor: Actor, id: string): Promise<Batch> {
-  const found = await authorized(app, actor, 'batch.retry', (tx) => findBatch(tx, id))
-  if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+  const found = await authorized(app, actor, 'batch.retry', async (tx, audit) => {
+    const one = await findBatch(tx, id)
+    if (!one) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+    await audit(`batch:${id}`, { before: { state: one.state, problem: one.problem } })
+    return one
+  })
   if (!UNFETCHED.includes(found.state)) await acknowledge(app, found)
   for (;;) {
     const [batch] = await selectInWork(app.db, [found.connection], MAX_BATCHES, id)

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import type { Db } from '../../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
@@ -10,9 +10,15 @@ import { resetCursor, lastReads } from './store.ts'
  * imported before are known and change nothing. Its deposits do not expire until it is read to the end again.
  */
 export async function rereadSource(app: Authority & { db: Db }, actor: Actor, source: string): Promise<void> {
-  if (await authorized(app, actor, 'statement.reread', (tx) => resetCursor(tx, source))) return
-  const known = (await lastReads(app.db, [])).map((one) => one.source)
-  throw new Refusal(
+  await authorized(app, actor, 'statement.reread', async (tx, audit) => {
+    if (!(await resetCursor(tx, source))) throw await notRead(tx, source)
+    await audit(`source:${source}`, { after: { cursor: null } })
+  })
+}
+
+async function notRead(tx: Tx, source: string): Promise<Refusal> {
+  const known = (await lastReads(tx, [])).map((one) => one.source)
+  return new Refusal(
     'NOT_FOUND',
     `No statement of ${source} has been read. Known sources: ${known.join(', ') || 'none'}.`,
   )

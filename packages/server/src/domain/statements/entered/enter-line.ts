@@ -10,7 +10,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize, lockActive } from '../../people/index.ts'
+import { authorizedByName, lockActive } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import { lineProblem } from '../files/file-line.ts'
@@ -21,6 +21,8 @@ import { insertEntered, lockEntered, selectAlike, updateEntered } from './store.
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
+const SEE_ENTERED = 'see entered_lines'
+
 export type LineToEnter = Pick<
   EnteredLine,
   'direction' | 'amount' | 'bookedOn' | 'senderName' | 'senderIban' | 'narrative' | 'besides' | 'reason'
@@ -30,8 +32,7 @@ export type LineToEnter = Pick<
 export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): Promise<EnteredLine> {
   mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
   const line = lineOf(app, written)
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'line.enter', { named: true })
+  return authorizedByName(app, actor, 'line.enter', async (tx, audit) => {
     const account = await mustFindAccount(tx, line.accountIban)
     const { accountIban: _, ...facts } = written
     const proposal = {
@@ -44,20 +45,23 @@ export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): 
     }
     await mustBeNew(tx, proposal)
     await insertEntered(tx, proposal)
+    const { direction, amount, bookedOn } = proposal
+    const after = { state: 'proposed', accountId: account.id, direction, amount, bookedOn }
+    await audit(`entered:${proposal.id}`, { after, reason: SEE_ENTERED })
     return { ...proposal, state: 'proposed', decidedBy: null, decidedAt: null, note: null, lineId: null }
   })
 }
 
 /** The second person books it, as a line of the account's source of record. The matcher judges it like any other. */
 export async function confirmEntered(app: Deps, actor: Actor, id: string): Promise<EnteredLine> {
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'line.confirm', { named: true })
+  return authorizedByName(app, actor, 'line.confirm', async (tx, audit) => {
     // The bank's line must not come between the comparison and the booking.
     await lockImport(tx)
     const entered = await lockOpen(tx, id)
     await mustBeAnother(tx, entered, actor)
     await mustBeNew(tx, entered)
     const lineId = await book(app, tx, entered)
+    await audit(`entered:${id}`, { before: { state: entered.state }, after: { state: 'booked', lineId } })
     return decide(app, tx, entered, { state: 'booked', decidedBy: actorName(actor), note: null, lineId })
   })
 }
@@ -70,8 +74,7 @@ export async function rejectEntered(
   { state, why }: { state: 'rejected' | 'withdrawn'; why: string },
 ): Promise<EnteredLine> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
-  return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'line.refuse', { named: true })
+  return authorizedByName(app, actor, 'line.refuse', async (tx, audit) => {
     const entered = await lockOpen(tx, id)
     const decidedBy = actorName(actor)
     const isOwn = decidedBy === entered.proposedBy
@@ -80,6 +83,7 @@ export async function rejectEntered(
         'INVALID_STATE',
         `${entered.proposedBy} has entered it: ${isOwn ? 'use --withdraw' : 'only that person withdraws it; use --reject'}.`,
       )
+    await audit(`entered:${id}`, { before: { state: entered.state }, after: { state }, reason: SEE_ENTERED })
     return decide(app, tx, entered, { state, decidedBy, note: why, lineId: null })
   })
 }

@@ -48,6 +48,7 @@ export async function importFile(
   const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
+    await auditImport(app, actor, preview, async () => {})
     if (!before) await importKept(app, preview.already, onImported)
     return resultOf(app, preview.already.id, before)
   }
@@ -81,10 +82,7 @@ async function keepFile(
   { content, options, preview }: Keeping,
 ): Promise<StatementFile> {
   const { sha256 } = preview
-  await app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'statement.import', { task: 'inbox' })
-    await insertFile(tx, newFile(app, actor, options, preview))
-  })
+  await auditImport(app, actor, preview, (tx) => insertFile(tx, newFile(app, actor, options, preview)))
   const file = await mustFind(findBySha(app.db, sha256))
   if (file.state !== 'storing') return file
   await keepContent(app, file.id, content)
@@ -97,6 +95,21 @@ async function keepFile(
     'INVALID_STATE',
     `${content.name} changed while it was read. Nothing was imported; import it again.`,
   )
+}
+
+/** Of one content several processes may insert the file: the entry names the one that is there. */
+async function auditImport(
+  app: Deps & Authority,
+  actor: Actor,
+  { sha256, name }: CheckedFile,
+  insert: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const audit = await authorize(app, tx, actor, 'statement.import', { task: 'inbox' })
+    await insert(tx)
+    const { id, connection, acceptedWhy } = await mustFind(findBySha(tx, sha256))
+    await audit(`file:${id}`, { after: { name, sha256, connection }, reason: acceptedWhy })
+  })
 }
 
 function giveUp(app: Deps, tx: Tx, actor: Actor, { id }: StatementFile): Promise<void> {

@@ -68,21 +68,23 @@ export async function closeUnread(
   reason: string,
 ): Promise<void> {
   mustGiveReason('why', reason, 'must say why it needs no more attention')
-  await authorized(app, actor, 'unread.close', async (tx) => {
+  await authorized(app, actor, 'unread.close', async (tx, audit) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
     if (another) throw new Refusal('INVALID_STATE', `Several unread lines begin with ${id}. Give more of the id.`)
     await insertClosing(tx, only, { operator: actorName(actor), reason, at: app.clock.now() })
+    await audit(`unread:${only.hash}`, { after: { state: 'closed' }, reason: 'see closed_unread_lines' })
   })
 }
 
 /** A person decides that a closed line waits again. Only then is it retried. */
 export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, actor: Actor, id: string): Promise<void> {
-  await authorized(app, actor, 'unread.reopen', async (tx) => {
+  await authorized(app, actor, 'unread.reopen', async (tx, audit) => {
     const [only, another] = await lockClosed(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No closed line has the id ${id}. See: vezne line unread --all`)
     if (another) throw new Refusal('INVALID_STATE', `Several closed lines begin with ${id}. Give more of the id.`)
     await insertReopening(tx, only, actorName(actor), app.clock.now())
+    await audit(`unread:${only.hash}`, { before: { state: 'closed' }, after: { state: 'open' } })
   })
 }
 
@@ -117,11 +119,13 @@ export async function reimportUnread(
 }
 
 async function reimport(app: Importing, actor: Actor, unread: StoredUnread, line: BankLine): Promise<number> {
-  return authorized(app, actor, 'unread.reimport', async (tx) => {
+  return app.db.transaction(async (tx) => {
+    const audit = await authorize(app, tx, actor, 'unread.reimport')
     if (!(await lockToRetry(tx, unread))) return 0
     const { notBooked } = await importLines(app, tx, unread.source, [line])
     if (notBooked.length > 0) return 0
     await markImported(tx, unread, actorName(actor), app.clock.now())
+    await audit(`unread:${unread.hash}`, { after: { state: 'imported' } })
     return 1
   })
 }

@@ -24,7 +24,7 @@ export function resendEvent(
   endpointId?: string,
 ): Promise<number> {
   return app.db.transaction(async (tx) => {
-    await authorize(app, tx, actor, 'event.resend', { merchantId })
+    const audit = await authorize(app, tx, actor, 'event.resend', { merchantId })
     const event = await lockEvent(tx, merchantId, eventId)
     if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
     if (event.erasedAt) {
@@ -45,14 +45,18 @@ export function resendEvent(
     await insertDeliveries(tx, fresh, now)
     await restart(tx, targets, { from: ['waiting', 'behind', 'given_up'], now })
     await wakeQueues(tx, targets, now)
+    await audit(`event:${eventId}`, { after: { merchantId, endpoints: targets.map((one) => one.endpointId) } })
     return targets.length
   })
 }
 
 /** Resends deliveries that were given up, or have only failed so far, of events since this time. Returns how many. */
 export async function resendFailed(app: Deps, actor: Actor, merchantId: string, since: Date): Promise<number> {
-  // Checked here too, because without failed deliveries no batch checks it.
-  await app.db.transaction((tx) => authorize(app, tx, actor, 'event.resend', { merchantId }))
+  // Recorded first: each batch is a transaction of its own, and there may be none.
+  await app.db.transaction(async (tx) => {
+    const audit = await authorize(app, tx, actor, 'event.resend', { merchantId })
+    await audit(`merchant:${merchantId}`, { after: { resentSince: since } })
+  })
   const endpointIds = (await findEndpoints(app.db, [merchantId])).map(({ id }) => id)
   let count = 0
   const again = async (tx: Tx, deliveries: PlacedDelivery[], now: Date) => {

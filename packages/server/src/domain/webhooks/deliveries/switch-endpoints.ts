@@ -13,8 +13,9 @@ type Deps = Authority & { db: Db; clock: Clock }
 /** Waiting events are sent now, in order, each with a new schedule. */
 export async function enableEndpoint(app: Deps, actor: Actor, merchantId: string, endpointId: string): Promise<void> {
   const key = { merchantId, endpointId }
-  await authorized(app, actor, 'endpoint.switch', (tx) => findEndpoint(tx, merchantId, endpointId), {
-    usersOf: merchantId,
+  await app.db.transaction(async (tx) => {
+    await authorize(app, tx, actor, 'endpoint.switch', { usersOf: merchantId })
+    await findEndpoint(tx, merchantId, endpointId)
   })
   const restart: typeof restartWaiting = async (tx, ...page) => {
     await authorize(app, tx, actor, 'endpoint.switch', { usersOf: merchantId })
@@ -60,10 +61,11 @@ async function changeState(
     app,
     actor,
     'endpoint.switch',
-    async (tx) => {
-      await findEndpoint(tx, merchantId, endpointId)
+    async (tx, audit) => {
+      const before = await findEndpoint(tx, merchantId, endpointId)
       await changeQueue(tx, app.clock.now())
       await setEndpointState(tx, merchantId, endpointId, state, reason)
+      await audit(`endpoint:${endpointId}`, { before: { state: before.state }, after: { merchantId, state }, reason })
     },
     { usersOf: merchantId },
   )

@@ -38,14 +38,17 @@ export function requestSettlement(
     app,
     actor,
     'settlement.request',
-    async (tx) => {
+    async (tx, audit) => {
       const day = istanbul(app.clock.now()).day
       const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
       if (!account) throw noAccount(merchantId)
       if (waitsFor) throw new Refusal('INVALID_STATE', `Nothing is settled while ${waitsFor}.`)
       if (available <= 0n)
         throw new Refusal('INVALID_STATE', `There is nothing to settle: ${formatMoney(available)} is available.`)
-      return send(app, tx, merchantId, { made, account, amount: available, day, requestedBy: actorName(actor) })
+      const toSend = { made, account, amount: available, day, requestedBy: actorName(actor) }
+      const sent = await send(app, tx, merchantId, toSend)
+      await audit(`merchant:${merchantId}`, { after: { withdrawalId: sent.id, amount: available } })
+      return sent
     },
     { usersOf: merchantId },
   )

@@ -49,6 +49,7 @@ export type CliConfig = {
   databaseUrl: string | null
   publicUrl: string | null
   ops: { host: string; port: number } | null
+  auditHeads: string | null
 }
 
 export type CliContext = {
@@ -126,7 +127,7 @@ const STATEMENT_MS = 600_000
 export async function withApp<Result>(
   context: CliContext,
   work: (app: CliApp) => Promise<Result>,
-  { clock = true, migrated = true }: { clock?: boolean; migrated?: boolean } = {},
+  { clock = true, migrated = true, seals = true }: { clock?: boolean; migrated?: boolean; seals?: boolean } = {},
 ): Promise<Result> {
   const config = context.readConfig()
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
@@ -135,7 +136,7 @@ export async function withApp<Result>(
   try {
     await mustFitMode(app.db, config.mode, { mayLackIt: !migrated })
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
-    return await work({ ...app, vault: await sealingIfItFits(app) })
+    return await work(seals ? { ...app, vault: await sealingIfItFits(app) } : app)
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } }
     if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {

@@ -28,6 +28,11 @@ export function printToStderr(lines: Lines): void {
   process.stderr.write(asText(lines))
 }
 
+/** Only on a terminal: in a log it would be noise. */
+export function printProgress(line: string): void {
+  if (process.stderr.isTTY) printToStderr(line)
+}
+
 /** Asks on the terminal. Only the answer yes is one; null if no one is there to ask. */
 export async function confirm(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY) return null

@@ -3,6 +3,7 @@ import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
+import { addAuditCommands } from '../operator/audit.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
 import { addBatchCommands } from '../operator/batch.ts'
@@ -97,9 +98,11 @@ export function buildProgram(context: CliContext): Command {
   return program
 }
 
+/** People, their logins, and what they have decided. */
 function addPeopleCommands(program: Command, context: CliContext): void {
   addOperatorLogins(addOperatorCommands(program, context), context)
   addAdminCommands(program, context)
+  addAuditCommands(program, context)
   addLoginCommands(program, context)
 }
 

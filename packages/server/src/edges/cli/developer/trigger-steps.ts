@@ -5,7 +5,7 @@ import { fundMerchant, matchByHand, suspendByHand } from '../../../domain/matchi
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { linesOfDeposit } from '../../../domain/statements/index.ts'
-import { UNATTRIBUTED } from '../../../kernel/actor.ts'
+import { decider } from '../core/decider.ts'
 import { bankCodeOf, makeIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -69,12 +69,12 @@ export async function customerPays(
 
 export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
-  await matchByHand(app, UNATTRIBUTED, await heldLine(app, id), id)
+  await matchByHand(app, decider(undefined), await heldLine(app, id), id)
 }
 
 export async function operatorRefuses({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is not for this deposit (vezne line suspend)')
-  await suspendByHand(app, UNATTRIBUTED, await heldLine(app, id))
+  await suspendByHand(app, decider(undefined), await heldLine(app, id))
 }
 
 async function heldLine(app: CliApp, id: string): Promise<string> {

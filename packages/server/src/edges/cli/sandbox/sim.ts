@@ -10,7 +10,7 @@ import { moveClock, readOffsetSeconds } from '../../../platform/time/business-cl
 import type { Clock } from '../../../platform/time/clock.ts'
 import { realClock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { UNATTRIBUTED } from '../../../kernel/actor.ts'
+import { decider } from '../core/decider.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
@@ -86,7 +86,7 @@ export async function travel(context: CliContext, app: CliApp, move: string | un
 async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
   const clock = shifted(offset)
   await bringForward(tx, clock.now())
-  await unschedule({ ...app, clock }, tx, UNATTRIBUTED)
+  await unschedule({ ...app, clock }, tx, decider(undefined))
   await retryNow(tx, clock.now())
 }
 

@@ -13,7 +13,6 @@ import {
   setUpTotp,
   stepUp,
 } from '../../../domain/identity/index.ts'
-import { callerAddress } from '../../../platform/http/ip.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import type { Html } from '../html.ts'
@@ -21,15 +20,14 @@ import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
 import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './login-forms.ts'
 import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
 import type { SiteDeps } from './site.ts'
-import { rootPath } from './site.ts'
+import { addressOf, rootPath } from './site.ts'
 
 type Entry = Parameters<typeof loginForm>[0]
 type Step = (entry: Entry) => Promise<Html>
 
 function visitorOf(app: SiteDeps, request: FastifyRequest): Visitor {
-  const { raw, headers } = request
-  const address = callerAddress(raw.socket.remoteAddress, headers['x-forwarded-for']?.toString(), app.trustedProxies)
-  return { address: address ?? null, userAgent: headers['user-agent'] ?? null, device: deviceOf(app, request) }
+  const userAgent = request.headers['user-agent'] ?? null
+  return { address: addressOf(app, request), userAgent, device: deviceOf(app, request) }
 }
 
 const fieldsOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
@@ -54,7 +52,12 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
   })
   post(scope, app, '/login/set-up', async (request, reply) => {
     const { session } = await mustBeUnfinished(app, request)
-    const { recoveryCodes: codes, ...result } = await confirmTotp(app, session, fieldsOf(request).get('code') ?? '')
+    const { recoveryCodes: codes, ...result } = await confirmTotp(
+      app,
+      session,
+      fieldsOf(request).get('code') ?? '',
+      visitorOf(app, request),
+    )
     keepSession(app, reply, result)
     return show(app, request, reply, 200, async (entry) => recoveryCodes(entry, codes))
   })

@@ -10,7 +10,7 @@ import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
-import { rootPath } from './site.ts'
+import { addressOf, rootPath } from './site.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
@@ -110,7 +110,12 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     return null
   }
   const viewer = viewerOf(app, session, languageOf(request, reply))
-  const { actor, merchantId, steppedUp } = session
+  const { merchantId, steppedUp, id: sessionId } = session
+  const address = addressOf(app, request)?.toString()
+  const actor = {
+    ...session.actor,
+    origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
+  }
   return { viewer, actor, merchantId, steppedUp, id, query: request.query, fields }
 }
 

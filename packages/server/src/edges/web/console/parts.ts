@@ -47,7 +47,7 @@ export function maskedIban(iban: string): string {
 /** A••• Y•••: the first letter of each word. */
 export function maskedName(name: string): string {
   const words = name.split(/\s+/u).filter((word) => word !== '')
-  return words.map((word) => `${[...word][0] ?? ''}•••`).join(' ')
+  return words.map((word) => `${String.fromCodePoint(word.codePointAt(0) ?? 0)}•••`).join(' ')
 }
 
 type Column = { label: string; isMoney?: boolean }

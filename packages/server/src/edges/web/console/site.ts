@@ -1,5 +1,7 @@
 import type { Audience, IdentityDeps } from '../../../domain/identity/index.ts'
-import type { Network } from '../../../platform/http/ip.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Address, Network } from '../../../platform/http/ip.ts'
+import { callerAddress } from '../../../platform/http/ip.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SharedWords } from './words-tr.ts'
 
@@ -19,4 +21,11 @@ export type SiteDeps = ConsoleDeps & { site: Site }
 /** Path of the console, including the prefix of a proxy that serves it under its own path. */
 export function rootPath({ publicUrl, site }: Pick<SiteDeps, 'publicUrl' | 'site'>): string {
   return `${new URL(publicUrl()).pathname.replace(/\/+$/, '')}/${site.audience}`
+}
+
+export function addressOf(
+  { trustedProxies }: Pick<ConsoleDeps, 'trustedProxies'>,
+  { raw, headers }: FastifyRequest,
+): Address | null {
+  return callerAddress(raw.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies) ?? null
 }

@@ -4,6 +4,7 @@ import type { CliApp, CliConfig, CliContext } from '../../core/context.ts'
 import { withApp } from '../../core/context.ts'
 import { print } from '../../core/output.ts'
 import type { Check } from './check.ts'
+import { examineAudit } from './examine-audit.ts'
 import { examineBooks } from './examine-books.ts'
 import { examineClock, examineDatabase } from './examine-database.ts'
 import { examineLive } from './examine-live.ts'
@@ -44,6 +45,7 @@ async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<C
       ...(await examineService(app, config)),
       ...(await examineMoney(app)),
       ...(await examineBooks(app)),
+      await examineAudit(app, config),
       ...(await examineRows(app)),
     ]
     return [...database, ...running, ...(live ? await examineLive(app, config) : [])]

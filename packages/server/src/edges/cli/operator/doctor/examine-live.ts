@@ -35,6 +35,12 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
       'Every payout is sent by hand and statements are not read. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY if your bank has an API.',
     ),
     warn(
+      'audit heads',
+      config.auditHeads !== null,
+      config.auditHeads ?? 'only in the log',
+      'Set VEZNE_AUDIT_HEADS to a file that the owner of the database cannot change. See docs/operations.md, "Audit".',
+    ),
+    warn(
       'ops port',
       config.ops !== null,
       config.ops === null ? 'none' : String(config.ops.port),

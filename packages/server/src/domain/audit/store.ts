@@ -1,0 +1,70 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+
+type PendingEntry = {
+  at: Date
+  actor: string
+  action: string
+  subject: string
+  before: string | null
+  after: string | null
+  reason: string | null
+  origin: string
+}
+
+/** As it is hashed: time and JSON as text. */
+export type ChainedEntry = Omit<PendingEntry, 'at'> & { number: number; at: string; previousHash: Buffer; hash: Buffer }
+
+export type Head = { number: number; hash: Buffer }
+
+/** The trigger audit_pending_chained numbers it at the commit. */
+export async function insertPending(tx: Tx, entry: PendingEntry): Promise<void> {
+  const { at, actor, action, subject, before, after, reason, origin } = entry
+  await tx.query(sql`
+    insert into audit_pending (at, actor, action, subject, before, after, reason, origin)
+    values (${at}, ${actor}, ${action}, ${subject}, ${before}::jsonb, ${after}::jsonb, ${reason}, ${origin}::jsonb)`)
+}
+
+export async function selectHead(db: Queryable): Promise<Head> {
+  const [row] = await db.query<Head>(sql`select number, hash from audit_head`)
+  if (!row) throw new Error('The table audit_head is empty; its only row was deleted.')
+  return row
+}
+
+const CHAINED = sql`number, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor, action, subject,
+  before::text as before, after::text as after, reason, origin::text as origin, previous_hash as "previousHash", hash`
+
+/** In the order of their numbers. */
+export function selectAfter(db: Queryable, number: number, limit: number): Promise<ChainedEntry[]> {
+  return db.query<ChainedEntry>(sql`
+    select ${CHAINED} from audit_entries where number > ${number} order by number limit ${limit}`)
+}
+
+export async function selectEntry(db: Queryable, number: number): Promise<ChainedEntry | undefined> {
+  const [row] = await db.query<ChainedEntry>(sql`select ${CHAINED} from audit_entries where number = ${number}`)
+  return row
+}
+
+export function selectHashes(db: Queryable, numbers: number[]): Promise<Head[]> {
+  return db.query<Head>(sql`select number, hash from audit_entries where number = any(${numbers}::int[])`)
+}
+
+export type AuditFilter = { actor?: string; action?: string; subject?: string; since?: Date }
+
+/** Newest first. The time is ordered as it is stored: by its text, the index would not be used. */
+export function selectEntries(db: Queryable, filter: AuditFilter, limit: number): Promise<ChainedEntry[]> {
+  const { actor, action, subject, since = new Date(0) } = filter
+  const equal = (column: Sql, value: string | undefined) =>
+    value === undefined ? sql`` : sql`and ${column} = ${value}`
+  return db.query<ChainedEntry>(sql`
+    select ${CHAINED} from audit_entries
+    where at >= ${since} ${equal(sql`actor`, actor)} ${equal(sql`action`, action)} ${equal(sql`subject`, subject)}
+    order by audit_entries.at desc, number desc limit ${limit}`)
+}
+
+/** Rows of open transactions of others are not seen. */
+export async function countPending(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from audit_pending`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
+import { compareHeads, listAudit, showAudit, verifyChain } from '../../../domain/audit/index.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
+import { moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { facts, print, printProgress, table } from '../core/output.ts'
+
+/** Also for a role that may not read the sealed secrets. */
+const READING = { clock: false, seals: false }
+
+export function addAuditCommands(program: Command, context: CliContext): void {
+  const audit = program
+    .command('audit')
+    .description('Every decision of people: who, what, from what to what, why and from where.')
+  addList(audit, context)
+  audit
+    .command('show <number>')
+    .description('One entry, with its hashes.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne audit show 12')
+    .action(async (given: string, _options: object, command: Command) => {
+      const number = wholeNumber(given, 'The number')
+      const entry = await withApp(context, ({ db }) => showAudit(db, number), READING)
+      print(command, entry, describe(entry))
+    })
+  audit
+    .command('verify')
+    .description(
+      'Compute the whole chain again, and compare it with the heads that were written outside of the database.',
+    )
+    .option('--heads <file>', 'file of heads; default the one of VEZNE_AUDIT_HEADS')
+    .addHelpText('after', '\nExample:\n  $ npx vezne audit verify --heads /mnt/audit/heads.jsonl')
+    .action(async ({ heads }: { heads?: string }, command: Command) => {
+      if (heads !== undefined && !existsSync(heads)) throw new WrongUsage(`There is no file ${heads}.`)
+      const file = heads ?? context.readConfig().auditHeads
+      const verdict = await withApp(context, (app) => verify(app, file), READING)
+      process.exitCode = verdict.intact ? 0 : 1
+      print(command, verdict, inWords(verdict))
+    })
+}
+
+type ListOptions = { actor?: string; action?: string; subject?: string; since?: string; limit: string }
+
+function addList(audit: Command, context: CliContext): void {
+  audit
+    .command('list')
+    .description('Entries, newest first.')
+    .option('--actor <name>', 'of this person or task')
+    .option('--action <action>', 'of this kind of decision, such as withdrawal.approve')
+    .option('--subject <subject>', 'about this, such as merchant:ID')
+    .option('--since <time>', 'not older, such as 2026-11-15T00:00:00Z')
+    .option('--limit <count>', 'how many', '50')
+    .addHelpText('after', '\nExample:\n  $ npx vezne audit list --actor ayse.yilmaz --since 2026-11-15T00:00:00Z')
+    .action(async ({ since, limit, ...wanted }: ListOptions, command: Command) => {
+      const count = wholeNumber(limit, '--limit')
+      const filter: AuditFilter = { ...wanted, ...(since !== undefined && { since: moment(since, '--since') }) }
+      const entries = await withApp(context, ({ db }) => listAudit(db.pages, filter, count), READING)
+      const rows = entries.map(({ number, at, actor, action, subject, reason }) => [
+        String(number),
+        at,
+        actor,
+        action,
+        subject,
+        reason ?? '',
+      ])
+      const header = ['number', 'when', 'who', 'what', 'about', 'why']
+      print(command, { entries }, rows.length > 0 ? table(header, rows) : 'No entries.')
+    })
+}
+
+function describe(entry: AuditEntry): string[] {
+  const json = (value: unknown) => (value === null ? '' : JSON.stringify(value))
+  return facts([
+    ['number', String(entry.number)],
+    ['when', entry.at],
+    ['who', entry.actor],
+    ['what', entry.action],
+    ['about', entry.subject],
+    ['before', json(entry.before)],
+    ['after', json(entry.after)],
+    ['why', entry.reason ?? ''],
+    ['from where', json(entry.origin)],
+    ['hash', entry.hash],
+    ['hash before', entry.previousHash],
+  ])
+}
+
+type Verification = {
+  intact: boolean
+  entries: number
+  hash: string
+  problem: string | null
+  heads: { file: string; lines: number; newest: number } | null
+}
+
+async function verify({ db }: CliApp, file: string | null): Promise<Verification> {
+  const reads = { db: db.pages }
+  const chain = await verifyChain(reads, { onProgress: (number) => printProgress(`${number} entries verified`) })
+  const compared = file !== null && existsSync(file) ? { file, ...(await compareHeads(reads, file)) } : null
+  const problem = chain.problem ?? compared?.problem ?? null
+  return {
+    intact: problem === null,
+    entries: chain.last.number,
+    hash: chain.last.hash.toString('hex'),
+    problem,
+    heads: compared && { file: compared.file, lines: compared.lines, newest: compared.newest },
+  }
+}
+
+function inWords({ intact, entries, hash, problem, heads }: Verification): string[] {
+  const compared = heads
+    ? `${heads.lines} head(s) of ${heads.file} compared, the newest of entry ${heads.newest}.`
+    : 'No heads to compare with: who can change the whole chain would not be noticed. Give them with --heads FILE.'
+  if (!intact) return [`BROKEN: ${problem}`, `Entries 1 to ${entries} are a chain.`, compared]
+  return [`The chain is intact: ${entries} entries, the newest hash ${hash}.`, compared]
+}

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { compareHeads, verifyChain } from '../../../../domain/audit/index.ts'
+import type { CliApp, CliConfig } from '../../core/context.ts'
+import type { Check } from './check.ts'
+import { judge } from './check.ts'
+
+/** As many as a person looks through; `vezne audit verify` computes all of them. */
+const NEWEST = 1000
+
+/** The newest entries of the audit, and the newest head that was written outside of the database. */
+export async function examineAudit({ db }: CliApp, { auditHeads }: CliConfig): Promise<Check> {
+  const reads = { db: db.pages }
+  const { last, problem } = await verifyChain(reads, { newest: NEWEST })
+  const heads =
+    auditHeads !== null && existsSync(auditHeads) ? await compareHeads(reads, auditHeads, { onlyLast: true }) : null
+  const wrong = problem ?? heads?.problem ?? null
+  const outside = heads ? `, head ${heads.newest} outside` : ''
+  const todo = 'Run: npx vezne audit verify. See docs/operations.md, "Audit".'
+  return judge('audit', wrong === null, wrong ?? `${last.number} entries${outside}`, todo)
+}
