@@ -1,4 +1,5 @@
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { Audience } from '../../packages/server/src/domain/identity/index.ts'
 import { acceptInvitation, inviteOperator } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { cheap } from './cheap-passwords.ts'
@@ -22,10 +23,10 @@ export async function giveLogin({ app }: Pick<Service, 'app'>, name: string, by?
 }
 
 /** What a browser does, without one: cookies and forms. */
-export function visitor({ baseUrl }: Service) {
+export function visitor({ baseUrl }: Pick<Service, 'baseUrl'>, audience: Audience = 'operator') {
   const jar = new Map<string, string>()
   async function request(path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) {
-    const response = await fetch(`${baseUrl}/operator${path}`, {
+    const response = await fetch(`${baseUrl}/${audience}${path}`, {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),

@@ -10,6 +10,7 @@ import { createMerchant, findMerchant } from '../../packages/server/src/domain/m
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout.ts'
+import { mountMerchantConsole } from '../../packages/server/src/edges/merchant-console/mount.ts'
 import { mountOperatorConsole } from '../../packages/server/src/edges/operator-console/mount.ts'
 import { client } from './client.ts'
 import { cheap } from './cheap-passwords.ts'
@@ -25,6 +26,7 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
   const watch = watchDeposits(app, 50)
   mountCheckout(server, { ...app, watch })
   mountOperatorConsole(server, cheap(app))
+  mountMerchantConsole(server, cheap(app))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   app.setListeningAt(baseUrl)

@@ -19,6 +19,7 @@ import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
+import { mountMerchantConsole } from './edges/merchant-console/mount.ts'
 import { mountOperatorConsole } from './edges/operator-console/mount.ts'
 import { startWorkers } from './edges/workers/worker-schedules.ts'
 import { readSandbox } from './edges/cli/core/context.ts'
@@ -174,6 +175,7 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   stops.push(watch.stop)
   mountCheckout(server, { ...app, watch })
   mountOperatorConsole(server, app)
+  mountMerchantConsole(server, app)
   app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
   return async () => {
     // Load balancers see "not ready" before connections are refused.

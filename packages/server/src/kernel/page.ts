@@ -10,3 +10,6 @@ export type PageFilter = {
   to: Date
   limit: number
 }
+
+/** When rows were created, and their ids. */
+export type CreatedIn = Pick<PageFilter, 'from' | 'to' | 'notBefore' | 'before'>

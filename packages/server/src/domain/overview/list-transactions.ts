@@ -6,7 +6,7 @@ import { depositsOfAll } from '../deposits/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
 import { withdrawalsOfAll } from '../withdrawals/index.ts'
 
-type TransactionKind = 'deposit' | 'withdrawal'
+export type TransactionKind = 'deposit' | 'withdrawal'
 
 export type TransactionFilter = {
   kind: TransactionKind

@@ -12,8 +12,8 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName } from './authorize.ts'
 export type { Authority } from './authorize.ts'
-export { mayTake, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
-export type { Action, MerchantRole, Role } from './rights.ts'
+export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
+export type { Action, MerchantRole } from './rights.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'
 
 type Deps = Authority & { db: Db }

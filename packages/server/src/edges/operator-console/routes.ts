@@ -14,7 +14,6 @@ import {
   transactionTimeline,
 } from '../../domain/overview/index.ts'
 import { decideDoubt, findPayout, listPayouts, selectDoubtDecisions } from '../../domain/payouts/index.ts'
-import type { Action } from '../../domain/people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../domain/statements/index.ts'
 import {
   approvalsOf,
@@ -25,7 +24,6 @@ import {
   rejectWithdrawal,
 } from '../../domain/withdrawals/index.ts'
 import { isPolled } from '../../domain/connections/index.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { accountsPage } from './pages/accounts.ts'
 import { approvalsPage, seenHash } from './pages/approvals.ts'
@@ -37,45 +35,31 @@ import { searchPage } from './pages/search.ts'
 import type { AccountName } from './pages/transaction.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import type { MerchantNames } from './pages/transactions.ts'
-import { filterFrom, transactionsPage } from './pages/transactions.ts'
-import type { ConsoleDeps } from './deps.ts'
-import type { Page, Viewer } from './page.ts'
+import { wantedFrom, transactionsPage } from './pages/transactions.ts'
+import type { Asked as AnyAsked, Form as AnyForm, Shown, View } from '../web/console/routes.ts'
+import type { OperatorDeps } from './deps.ts'
+import type { Words } from './words-tr.ts'
 
-/** What a handler knows of a request by a person who is logged in. */
-export type Asked = {
-  viewer: Viewer
-  actor: Actor
-  /** Password or second factor were given in the last ten minutes. */
-  steppedUp: boolean
-  id: string
-  query: Record<string, unknown>
-  fields: URLSearchParams
-}
-
-export type Shown = { page: Page; status?: number } | { redirect: string }
-
-/** Something to look at. Every role may. */
-export type View = { path: string; show: (app: ConsoleDeps, asked: Asked) => Promise<Shown> }
+export type OperatorKind = { app: OperatorDeps; words: Words; outcome: Outcome }
+type Asked = AnyAsked<OperatorKind>
+type Form = AnyForm<OperatorKind>
 
 /** Keys of `words` that say what happened. */
-export const OUTCOMES = [
+const OUTCOMES = [
   ...(['approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'] as const),
   ...(['yourOpinion', 'settled', 'failed', 'accountChanged'] as const),
 ]
 type Outcome = (typeof OUTCOMES)[number]
 
-/** A form. `back` is the view that it returns to, and that shows why it was refused. */
-export type Form = {
-  path: string
-  action: Action
-  back: string
-  decide: (app: ConsoleDeps, asked: Asked) => Promise<Outcome>
+export function outcomeText(words: Words, given: unknown): string | undefined {
+  const outcome = OUTCOMES.find((one) => one === given)
+  return outcome && words[outcome]
 }
 
 const MAX_CARDS = 100
 const MAX_FOUND = 50
 
-export const VIEWS: View[] = [
+export const VIEWS: View<OperatorKind>[] = [
   { path: '/', show: home },
   { path: '/search', show: search },
   { path: '/transactions', show: transactions },
@@ -97,25 +81,25 @@ export const FORMS: Form[] = [
   ...STATES.map(accountForm),
 ]
 
-async function merchantNames({ db }: ConsoleDeps): Promise<MerchantNames> {
+async function merchantNames({ db }: OperatorDeps): Promise<MerchantNames> {
   return new Map((await listMerchants(db.pages)).map(({ id, name }) => [id, name]))
 }
 
-async function accountNames({ banks }: ConsoleDeps): Promise<AccountName> {
+async function accountNames({ banks }: OperatorDeps): Promise<AccountName> {
   const names = new Map(
     (await banks.accounts()).map(({ id, bankName, iban }) => [id, `${bankName} …${iban.slice(-4)}`]),
   )
   return (id) => (id === null ? null : (names.get(id) ?? id))
 }
 
-async function home(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+async function home(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   const sources = app.connections.filter(isPolled).map(({ name }) => name)
   const [work, money, reads] = [await todaysWork(app), await todaysMoney(app), await statementReads(app.db, sources)]
   return { page: homePage(viewer, { work, money, reads }) }
 }
 
 /** A text that names exactly one transaction opens it. */
-async function search(app: ConsoleDeps, { viewer, query }: Asked): Promise<Shown> {
+async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = (typeof query['q'] === 'string' ? query['q'] : '').trim().slice(0, MAX_SEARCH_TEXT)
   if (text === '') return { page: searchPage(viewer, { text, found: [], more: false }, new Map()) }
   const result = await searchAll(app.db.pages, text, MAX_FOUND)
@@ -125,19 +109,19 @@ async function search(app: ConsoleDeps, { viewer, query }: Asked): Promise<Shown
   return { page: searchPage(viewer, { text, ...result }, await merchantNames(app)) }
 }
 
-async function transactions(app: ConsoleDeps, { viewer, query }: Asked): Promise<Shown> {
-  const filter = filterFrom(query, viewer.now)
+async function transactions(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
+  const filter = wantedFrom(query, viewer.now)
   const rows = await listTransactions(app.db.pages, filter)
   return { page: transactionsPage(viewer, filter, rows, await merchantNames(app)) }
 }
 
-async function transaction(app: ConsoleDeps, { viewer, id }: Asked): Promise<Shown> {
+async function transaction(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
   const timeline = await transactionTimeline(app.db.pages, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
   return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app)) }
 }
 
-async function approvals(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
   const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
@@ -156,7 +140,7 @@ async function approvals(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
 }
 
 /** Only what the person saw is approved. */
-async function approve(app: ConsoleDeps, { viewer, actor, id, fields }: Asked): Promise<Outcome> {
+async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Outcome> {
   const withdrawal = await findWithdrawalById(app.db, id)
   if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', viewer.words.changedSince)
@@ -164,22 +148,22 @@ async function approve(app: ConsoleDeps, { viewer, actor, id, fields }: Asked): 
   return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
 }
 
-async function reject(app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> {
+async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<Outcome> {
   await rejectWithdrawal(app, actor, id, fields.get('note') || null)
   return 'rejected'
 }
 
-async function approveJournal(app: ConsoleDeps, { actor, id }: Asked): Promise<Outcome> {
+async function approveJournal(app: OperatorDeps, { actor, id }: Asked): Promise<Outcome> {
   await approveEntry(app, actor, id)
   return 'posted'
 }
 
-async function rejectJournal(app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> {
+async function rejectJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<Outcome> {
   await rejectEntry(app, actor, id, fields.get('why') ?? '')
   return 'entryRejected'
 }
 
-async function payouts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   const { pages } = app.db
   const unknown: UnknownPayout[] = []
   for (const payout of await listPayouts(pages, 'unknown', MAX_CARDS)) {
@@ -198,14 +182,14 @@ async function payouts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
 }
 
 function decideAs(verdict: 'found' | 'not_found') {
-  return async (app: ConsoleDeps, { actor, id, fields }: Asked): Promise<Outcome> => {
+  return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<Outcome> => {
     if (!(await findPayout(app.db, id))) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${id}.`)
     const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
     return outcome === 'waiting for a second person' ? 'yourOpinion' : outcome
   }
 }
 
-async function accounts(app: ConsoleDeps, { viewer }: Asked): Promise<Shown> {
+async function accounts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   return { page: accountsPage(viewer, await accountsOverview(app)) }
 }
 

@@ -1,4 +1,4 @@
-import type { PageFilter } from '../../../kernel/page.ts'
+import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { hasStatus } from '../../../platform/postgres/has-status.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -14,6 +14,22 @@ export async function openByAccount(db: Queryable, accountIds: string[]): Promis
   const rows = await db.query<{ id: string; count: number }>(sql`
     select d."collectingAccountId" as id, count(*)::int as count from (${open}) as d group by d."collectingAccountId"`)
   return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+export type StatusTotal = { status: string; currency: string; count: number; amount: bigint }
+
+/** Of one merchant's deposits that were created in this period, by status. */
+export function depositTotals(
+  db: Queryable,
+  merchantId: string,
+  { from, to, notBefore, before }: CreatedIn,
+): Promise<StatusTotal[]> {
+  const rows = depositsSql(sql`
+    where d.merchant_id = ${merchantId} and d.id >= ${notBefore} and d.id < ${before}
+      and d.created_at >= ${from} and d.created_at < ${to}`)
+  return db.query<StatusTotal>(sql`
+    select d.status, d.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+    from (${rows}) as d group by d.status, d.currency order by d.currency, d.status`)
 }
 
 /** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */

@@ -1,8 +1,9 @@
-import type { PageFilter } from '../../../kernel/page.ts'
+import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { hasStatus } from '../../../platform/postgres/has-status.ts'
 import { sql, stateLiteral } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
+import type { StatusTotal } from '../../deposits/index.ts'
 import type { Stage, Withdrawal } from '../withdrawal.ts'
 import { withdrawalsSql } from '../store.ts'
 
@@ -14,6 +15,20 @@ export function stageTotals(db: Queryable, stage: Stage): Promise<StageTotal[]> 
   return db.query<StageTotal>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount, min(w."createdAt") as oldest
     from (${rows}) as w group by w.currency order by w.currency`)
+}
+
+/** Of one merchant's withdrawals that were created in this period, by status. */
+export function withdrawalTotals(
+  db: Queryable,
+  merchantId: string,
+  { from, to, notBefore, before }: CreatedIn,
+): Promise<StatusTotal[]> {
+  const rows = withdrawalsSql(sql`
+    where w.merchant_id = ${merchantId} and w.id >= ${notBefore} and w.id < ${before}
+      and w.created_at >= ${from} and w.created_at < ${to}`)
+  return db.query<StatusTotal>(sql`
+    select w.status, w.currency, count(*)::int as count, sum(w.amount)::bigint as amount
+    from (${rows}) as w group by w.status, w.currency order by w.currency, w.status`)
 }
 
 /** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
-import { decisionForm } from '../page.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
 
 export function accountsPage(viewer: Viewer, accounts: AccountOverview[]): Page {
   const { words } = viewer

@@ -1,25 +1,12 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { Html, Part } from '../../web/html.ts'
-import { html, plainName } from '../../web/html.ts'
-import { maskedIban, maskedName, second } from '../../web/console/parts.ts'
+import { plainName } from '../../web/html.ts'
+import { maskedIban, maskedName } from '../../web/console/parts.ts'
+import type { Told } from '../../web/console/transaction-parts.ts'
 import type { Viewer } from '../page.ts'
 
-type Told = { title: string; detail: Part; look?: 'money' | 'people' }
-
 /** One line of a timeline. */
-export function momentItem(viewer: Viewer, moment: Moment): Html {
-  const { title, detail, look } = told(viewer, moment)
-  return html`<li class="${look ?? ''}">
-    ${second(moment.at)}
-    <div>
-      <p><b>${title}</b></p>
-      ${detail && html`<p class="mild">${detail}</p>`}
-    </div>
-  </li>`
-}
-
-function told(viewer: Viewer, moment: Moment): Told {
+export function told(viewer: Viewer, moment: Moment): Told {
   const { words } = viewer
   const { moments } = words
   switch (moment.kind) {

@@ -5,7 +5,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { decisionForm } from '../page.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
 import type { AccountName } from './transaction.ts'
 import type { MerchantNames } from './transactions.ts'
 

@@ -3,7 +3,7 @@ import type { Found } from '../../../kernel/search.ts'
 import { html, plainName } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { stateBadge } from './transactions.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { MerchantNames } from './transactions.ts'
 
 type Results = { text: string; found: Found[]; more: boolean }

@@ -1,12 +1,14 @@
 import type { Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { Html, Part } from '../../web/html.ts'
+import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { maskedIban, maskedName, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { momentItem } from './moments.ts'
+import type { Fact } from '../../web/console/transaction-parts.ts'
+import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
+import { told } from './moments.ts'
 import type { MerchantNames } from './transactions.ts'
-import { stateBadge } from './transactions.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
 
 export type AccountName = (id: string | null) => string | null
 
@@ -30,28 +32,13 @@ export function transactionPage(
     <p class="lead">
       <span class="id">${subject.id}</span> · ${plainName(merchants.get(subject.merchantId) ?? subject.merchantId)}
     </p>
-    <div class="pair">
-      <section class="card" aria-labelledby="facts">
-        <h2 id="facts" class="first">${words.facts}</h2>
-        <dl class="facts">
-          ${facts.map(
-            ([label, value]) =>
-              html`<dt>${label}</dt>
-                <dd>${value}</dd>`,
-          )}
-        </dl>
-      </section>
-      <section class="card" aria-labelledby="timeline">
-        <h2 id="timeline" class="first">${words.timeline}</h2>
-        <ol class="moments">
-          ${timeline.moments.map((moment) => momentItem(viewer, moment))}
-        </ol>
-      </section>
-    </div>`
+    ${factsAndTimeline(
+      words,
+      facts,
+      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment))),
+    )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
-
-type Fact = [label: string, value: Part]
 
 function depositFacts(
   { words }: Viewer,

@@ -17,8 +17,8 @@ export type Frame = {
   csrf: string
   sandbox: boolean
   nav: NavItem[]
-  /** The text in the search box; null: the console has no search. */
-  search: string | null
+  /** The search box; null: the console has none. */
+  search: { text: string; label: string; hint: string } | null
   /** What happened to the last form; `bad` if it was refused. */
   said: { text: string; bad: boolean } | null
   main: Html
@@ -27,8 +27,6 @@ export type Frame = {
 type FrameWords = {
   console: string
   skip: string
-  search: string
-  searchHint: string
   logOut: string
   sections: string
   sandbox: string
@@ -95,10 +93,10 @@ function bar({ root, links, words, person, csrf, search, language, sandbox }: Fr
           type="search"
           name="q"
           id="find"
-          value="${search}"
+          value="${search.text}"
           maxlength="200"
-          aria-label="${words.search}"
-          placeholder="${words.searchHint}"
+          aria-label="${search.label}"
+          placeholder="${search.hint}"
         />
       </form>`
     }

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookie } from '../web/browser-request.ts'
+import { cookie } from '../browser-request.ts'
+import type { SiteDeps } from './site.ts'
 
-type Deps = { publicUrl: () => string }
+type Deps = Pick<SiteDeps, 'publicUrl' | 'site'>
 
-const isSecure = ({ publicUrl }: Deps) => publicUrl().startsWith('https:')
+const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => publicUrl().startsWith('https:')
 /** `__Host-`: no other host of the domain can set or replace it. */
-const nameOf = (app: Deps, what: string) => `${isSecure(app) ? '__Host-' : ''}vezne-operator${what}`
+const nameOf = (app: Deps, what: string) => `${isSecure(app) ? '__Host-' : ''}vezne-${app.site.audience}${what}`
 const scopeOf = (app: Deps) => `Path=/; HttpOnly; SameSite=Lax${isSecure(app) ? '; Secure' : ''}`
 
 export function sessionToken(app: Deps, request: FastifyRequest): string | null {

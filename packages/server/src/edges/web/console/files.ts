@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Asset } from '../web/assets.ts'
-import { asset, packed } from '../web/assets.ts'
-import type { ConsoleLinks } from '../web/console/layout.ts'
-import { ASSET_HEADERS } from '../web/page-headers.ts'
+import type { Asset } from '../assets.ts'
+import { asset, packed } from '../assets.ts'
+import type { ConsoleLinks } from './layout.ts'
+import { ASSET_HEADERS } from '../page-headers.ts'
 
-const WEB = join(import.meta.dirname, '../web')
+const WEB = join(import.meta.dirname, '..')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 const STYLE = asset(
-  'operator.css',
+  'pages.css',
   [join(WEB, 'base.css'), join(WEB, 'console/styles.css')],
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 let madeScript: Asset | undefined
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
-const script = () => (madeScript ??= asset('operator.js', [join(WEB, 'console/keyboard.client.ts')]))
+const script = () => (madeScript ??= asset('keyboard.js', [join(WEB, 'console/keyboard.client.ts')]))
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { LoggedIn, Visitor } from '../../domain/identity/index.ts'
+import type { LoggedIn, Visitor } from '../../../domain/identity/index.ts'
 import {
   acceptInvitation,
   confirmTotp,
@@ -12,21 +12,20 @@ import {
   passSecondFactor,
   setUpTotp,
   stepUp,
-} from '../../domain/identity/index.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { isFromOurPage } from '../web/browser-request.ts'
-import type { Html } from '../web/html.ts'
-import type { ConsoleDeps } from './deps.ts'
-import { addressOf, rootPath } from './deps.ts'
+} from '../../../domain/identity/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { isFromOurPage } from '../browser-request.ts'
+import type { Html } from '../html.ts'
 import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
-import { WORDS } from './page.ts'
-import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './pages/login.ts'
+import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './login-forms.ts'
 import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
+import type { SiteDeps } from './site.ts'
+import { addressOf, rootPath } from './site.ts'
 
 type Entry = Parameters<typeof loginForm>[0]
 type Step = (entry: Entry) => Promise<Html>
 
-function visitorOf(app: ConsoleDeps, request: FastifyRequest): Visitor {
+function visitorOf(app: SiteDeps, request: FastifyRequest): Visitor {
   const userAgent = request.headers['user-agent'] ?? null
   return { address: addressOf(app, request), userAgent, device: deviceOf(app, request) }
 }
@@ -34,12 +33,12 @@ function visitorOf(app: ConsoleDeps, request: FastifyRequest): Visitor {
 const fieldsOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
 
 /** Logging in and out, the second factor, invitations, and proving again who is there. */
-export function mountLogin(scope: FastifyInstance, app: ConsoleDeps): void {
+export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
   scope.get('/login', (request, reply) => sendStep(app, request, reply, null))
   post(scope, app, '/login', async (request, reply) => {
     const fields = fieldsOf(request)
     const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
-    const result = await logIn(app, { audience: 'operator', ...given }, visitorOf(app, request))
+    const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
     return enter(app, reply, result)
   })
   post(scope, app, '/login/code', async (request, reply) => {
@@ -48,7 +47,7 @@ export function mountLogin(scope: FastifyInstance, app: ConsoleDeps): void {
     return enter(
       app,
       reply,
-      await passSecondFactor(app, { audience: 'operator', token, code }, visitorOf(app, request)),
+      await passSecondFactor(app, { audience: app.site.audience, token, code }, visitorOf(app, request)),
     )
   })
   post(scope, app, '/login/set-up', async (request, reply) => {
@@ -66,7 +65,7 @@ export function mountLogin(scope: FastifyInstance, app: ConsoleDeps): void {
   mountInvitations(scope, app)
 }
 
-function mountSessions(scope: FastifyInstance, app: ConsoleDeps): void {
+function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
   post(scope, app, '/logout', async (request, reply) => {
     const session = await sessionWithForm(app, request)
     if (session) await logOut(app, session)
@@ -75,7 +74,7 @@ function mountSessions(scope: FastifyInstance, app: ConsoleDeps): void {
   })
   scope.get('/prove', async (request, reply) => {
     const token = sessionToken(app, request)
-    const session = token === null ? null : await findSession(app, 'operator', token)
+    const session = token === null ? null : await findSession(app, app.site.audience, token)
     if (!session) return reply.redirect(`${rootPath(app)}/login`, 303)
     const { back } = request.query as { back?: unknown }
     return show(app, request, reply, 200, async (entry) => proveForm(entry, session.csrf, sectionFrom(back)))
@@ -100,10 +99,10 @@ function sectionFrom(back: unknown): string {
   return typeof back === 'string' && /^\/[a-z]{1,20}$/.test(back) ? back : ''
 }
 
-function mountInvitations(scope: FastifyInstance, app: ConsoleDeps): void {
+function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
   const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: string | null) => {
     const invitation = await findInvitation(app, token)
-    if (invitation?.audience !== 'operator') return sendSimple(app, request, reply, 404)
+    if (invitation?.audience !== app.site.audience) return sendSimple(app, request, reply, 404)
     const status = refused === null ? 200 : 409
     return show(app, request, reply, status, async (entry) =>
       invitationForm({ ...entry, refused }, invitation.name, token),
@@ -127,7 +126,7 @@ function mountInvitations(scope: FastifyInstance, app: ConsoleDeps): void {
 /** A step of the login. What is refused is shown with the form of the step that the person is at. */
 function post(
   scope: FastifyInstance,
-  app: ConsoleDeps,
+  app: SiteDeps,
   path: string,
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
@@ -147,32 +146,32 @@ function wordsOf(error: unknown): string {
   throw error
 }
 
-function enter(app: ConsoleDeps, reply: FastifyReply, result: LoggedIn): FastifyReply {
+function enter(app: SiteDeps, reply: FastifyReply, result: LoggedIn): FastifyReply {
   keepSession(app, reply, result)
   return reply.redirect(rootPath(app) + (result.needs === null ? '' : '/login'), 303)
 }
 
-async function unfinished(app: ConsoleDeps, request: FastifyRequest) {
+async function unfinished(app: SiteDeps, request: FastifyRequest) {
   const token = sessionToken(app, request)
-  const session = token === null ? null : await findUnfinishedSession(app, 'operator', token)
+  const session = token === null ? null : await findUnfinishedSession(app, app.site.audience, token)
   return token === null || !session ? null : { token, session }
 }
 
-async function mustBeUnfinished(app: ConsoleDeps, request: FastifyRequest) {
+async function mustBeUnfinished(app: SiteDeps, request: FastifyRequest) {
   const found = await unfinished(app, request)
   if (found && csrfFits(found.session, fieldsOf(request).get('csrf') ?? '')) return found
   throw new Refusal('NOT_FOUND', 'This login took too long or was ended. Log in again.')
 }
 
-async function sessionWithForm(app: ConsoleDeps, request: FastifyRequest) {
+async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
   const token = sessionToken(app, request)
-  const session = token === null ? null : await findSession(app, 'operator', token)
+  const session = token === null ? null : await findSession(app, app.site.audience, token)
   const isOurs = isFromOurPage(request, app.publicUrl())
   return session && isOurs && csrfFits(session, fieldsOf(request).get('csrf') ?? '') ? session : null
 }
 
 /** The form of the step that the visitor is at: password, second factor, or setting one up. */
-async function sendStep(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, refused: string | null) {
+async function sendStep(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: string | null) {
   const found = await unfinished(app, request)
   return show(app, request, reply, refused === null ? 200 : 409, async (entry) => {
     if (!found) return loginForm({ ...entry, refused })
@@ -182,9 +181,9 @@ async function sendStep(app: ConsoleDeps, request: FastifyRequest, reply: Fastif
   })
 }
 
-async function show(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, status: number, step: Step) {
+async function show(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, status: number, step: Step) {
   const language = languageOf(request, reply)
-  const words = WORDS[language]
+  const words = app.site.words[language]
   const main = await step({ words, root: rootPath(app), refused: null })
   return sendEntry(app, language, reply, status, words.logInTitle, main)
 }

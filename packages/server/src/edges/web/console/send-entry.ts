@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../platform/refusal.ts'
-import { cookie } from '../web/browser-request.ts'
-import { entryPage } from '../web/console/layout.ts'
-import type { Html } from '../web/html.ts'
-import { html } from '../web/html.ts'
-import { PAGE_HEADERS } from '../web/page-headers.ts'
-import type { ConsoleDeps } from './deps.ts'
-import { rootPath } from './deps.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { cookie } from '../browser-request.ts'
+import { entryPage } from './layout.ts'
+import type { Html } from '../html.ts'
+import { html } from '../html.ts'
+import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt } from './files.ts'
-import type { Language } from './page.ts'
-import { WORDS } from './page.ts'
+import type { Language, SiteDeps } from './site.ts'
+import { rootPath } from './site.ts'
 
 export const TEXT = 'text/html; charset=utf-8'
 
@@ -24,20 +22,20 @@ export function languageOf(request: FastifyRequest, reply: FastifyReply): Langua
 }
 
 export function sendEntry(
-  app: ConsoleDeps,
+  app: SiteDeps,
   language: Language,
   reply: FastifyReply,
   status: number,
   title: string,
   main: Html,
 ) {
-  const page = entryPage(language, linksAt(rootPath(app)), `${title} · ${WORDS[language].console}`, main)
+  const page = entryPage(language, linksAt(rootPath(app)), `${title} · ${app.site.words[language].console}`, main)
   return reply.headers(PAGE_HEADERS).code(status).type(TEXT).send(page)
 }
 
-export function sendSimple(app: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, status: 403 | 404) {
+export function sendSimple(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, status: 403 | 404) {
   const language = languageOf(request, reply)
-  const words = WORDS[language]
+  const words = app.site.words[language]
   const [title, text] =
     status === 404 ? [words.notFoundTitle, words.notFoundText] : [words.forgedTitle, words.forgedText]
   const main = html`<h1>${title}</h1>
@@ -46,14 +44,14 @@ export function sendSimple(app: ConsoleDeps, request: FastifyRequest, reply: Fas
   return sendEntry(app, language, reply, status, title, main)
 }
 
-export function sendTrouble(app: ConsoleDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendTrouble(app: SiteDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode = 500 } = error as { statusCode?: number }
   const away = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
   const status = away ? 503 : statusCode >= 400 && statusCode < 500 ? statusCode : 500
   if (away) void reply.header('retry-after', '5')
-  if (status === 500) app.log.error({ err: error, requestId: request.id }, 'operator console page failed')
+  if (status === 500) app.log.error({ err: error, requestId: request.id }, `${app.site.audience} console page failed`)
   const language = languageOf(request, reply)
-  const words = WORDS[language]
+  const words = app.site.words[language]
   const main = html`<h1>${words.troubleTitle}</h1>
     <p>${words.troubleText} <span class="id">${request.id}</span></p>`
   void sendEntry(app, language, reply, status, words.troubleTitle, main)

@@ -1,10 +1,10 @@
 import { renderSVG } from 'uqr'
-import type { Html } from '../../web/html.ts'
-import { drawn, html } from '../../web/html.ts'
-import type { Words } from '../words-tr.ts'
+import type { Html } from '../html.ts'
+import { drawn, html } from '../html.ts'
+import type { SharedWords } from './words-tr.ts'
 
 /** `refused`: why the last try failed. */
-type Entry = { words: Words; root: string; refused: string | null }
+type Entry = { words: SharedWords; root: string; refused: string | null }
 
 const problem = ({ refused }: Entry) => refused !== null && html`<p class="say bad" role="alert">${refused}</p>`
 
@@ -13,7 +13,7 @@ const password = (label: string, name: string, complete: string) =>
     >${label}<input type="password" name="${name}" required maxlength="200" autocomplete="${complete}"
   /></label>`
 
-const code = ({ codeLabel }: Words) =>
+const code = ({ codeLabel }: SharedWords) =>
   html`<label class="field"
     >${codeLabel}<input
       name="code"

@@ -1,0 +1,62 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Deposit, StatusChange } from '../deposits/index.ts'
+import { findDeposit, historyOf } from '../deposits/index.ts'
+import { findEvent, listEvents } from '../webhooks/index.ts'
+import type { Withdrawal } from '../withdrawals/index.ts'
+import { FAILURE_REASONS, findWithdrawal, withdrawalHistory } from '../withdrawals/index.ts'
+
+type EventWithAttempts = NonNullable<Awaited<ReturnType<typeof findEvent>>>
+
+/** What a merchant may know of what happened: nothing of accounts, bank lines, ledger and people of the operator. */
+export type MerchantMoment =
+  | { at: Date; kind: 'created' | 'claimed' }
+  | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
+  | { at: Date; kind: 'callback'; event: EventWithAttempts }
+
+export type MerchantTimeline = { moments: MerchantMoment[] } & (
+  | { kind: 'deposit'; deposit: Deposit }
+  | { kind: 'withdrawal'; withdrawal: Withdrawal }
+)
+
+/** More than any transaction has. */
+const MAX_EVENTS = 20
+
+/** One transaction of this merchant, oldest first; null if it is of another one, or of none. */
+export async function merchantTimeline(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<MerchantTimeline | null> {
+  const deposit = await findDeposit(db, merchantId, id)
+  const withdrawal = deposit ? undefined : await findWithdrawal(db, merchantId, id)
+  const callbacks = deposit || withdrawal ? await callbackMoments(db, merchantId, id) : []
+  if (deposit) {
+    const { createdAt, claimedAt } = deposit
+    const claimed = claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []
+    const changes = (await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change }))
+    return { kind: 'deposit', deposit, moments: inOrder(createdAt, [...claimed, ...changes, ...callbacks]) }
+  }
+  if (!withdrawal) return null
+  const changes = (await withdrawalHistory(db, withdrawal)).map(({ reason, ...change }) => {
+    return { kind: 'status' as const, ...change, reason: publicReason(reason) }
+  })
+  return { kind: 'withdrawal', withdrawal, moments: inOrder(withdrawal.createdAt, [...changes, ...callbacks]) }
+}
+
+/** The history has internal stages, too. */
+function publicReason(reason: string | null): string | null {
+  return reason !== null && Object.hasOwn(FAILURE_REASONS, reason) ? reason : null
+}
+
+/** Of what has the same time, the change comes before its callback. */
+function inOrder(createdAt: Date, moments: MerchantMoment[]): MerchantMoment[] {
+  const sorted = moments.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  return [{ at: createdAt, kind: 'created' }, ...sorted]
+}
+
+async function callbackMoments(db: Queryable, merchantId: string, transactionId: string): Promise<MerchantMoment[]> {
+  const events = await listEvents(db, merchantId, { transactionId, limit: MAX_EVENTS })
+  const whole = await Promise.all(events.toReversed().map(({ id }) => findEvent(db, merchantId, id)))
+  // One may have been pruned since.
+  return whole.flatMap((event) => (event ? [{ at: event.createdAt, kind: 'callback' as const, event }] : []))
+}

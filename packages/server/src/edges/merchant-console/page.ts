@@ -1,0 +1,25 @@
+import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
+import { consolePage } from '../web/console/layout.ts'
+import type { Page as AnyPage, Said, Viewer as AnyViewer } from '../web/console/routes.ts'
+import type { Language } from '../web/console/site.ts'
+import { en } from './words-en.ts'
+import type { Words } from './words-tr.ts'
+import { tr } from './words-tr.ts'
+
+export const WORDS: Record<Language, Words> = { tr, en }
+
+export type Viewer = AnyViewer<Words>
+
+const SECTIONS = ['home', 'deposits', 'withdrawals', 'callbacks'] as const
+
+export type Page = AnyPage & { section: (typeof SECTIONS)[number] | null }
+
+export function framed(viewer: Viewer, links: ConsoleLinks, { title, section, main }: AnyPage, said: Said): string {
+  const { language, words, root, name, csrf, sandbox } = viewer
+  const nav = SECTIONS.map((one): NavItem => {
+    return { href: one === 'home' ? root : `${root}/${one}`, label: words[one], isCurrent: one === section }
+  })
+  return consolePage({
+    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, search: null, said, main },
+  })
+}

@@ -1,0 +1,80 @@
+import type { Balance } from '../../../domain/ledger/index.ts'
+import type { TodaysTotals } from '../../../domain/overview/index.ts'
+import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { Page, Viewer } from '../page.ts'
+
+export type HomeFacts = {
+  balances: (Balance & { currency: string })[]
+  totals: TodaysTotals
+  endpoints: EndpointHealth[]
+}
+
+export function homePage(viewer: Viewer, { balances, totals, endpoints }: HomeFacts): Page {
+  const { words, now } = viewer
+  const main = html`<h1>${words.home}</h1>
+    <p class="lead">${minute(now)}</p>
+    <dl class="strip" aria-label="${words.balances}">
+      ${balances.map(({ currency, available, held }) => [
+        figure(`${words.available} (${currency})`, formatMoney(available, currency)),
+        figure(`${words.held} (${currency})`, formatMoney(held, currency)),
+      ])}
+    </dl>
+    ${totalsTable(viewer, 'deposits', totals.deposits)} ${totalsTable(viewer, 'withdrawals', totals.withdrawals)}
+    <h2>${words.endpoints}</h2>
+    ${endpoints.length === 0 ? html`<p class="empty">${words.noEndpoints}</p>` : endpointsTable(viewer, endpoints)}`
+  return { title: words.home, section: 'home', main }
+}
+
+function figure(label: string, amount: string): Html {
+  return html`<div>
+    <dt>${label}</dt>
+    <dd>${amount}</dd>
+  </div>`
+}
+
+/** Each status opens its list. */
+function totalsTable(viewer: Viewer, kind: keyof TodaysTotals, totals: TodaysTotals[typeof kind]): Html {
+  const { words, root } = viewer
+  const title = `${words.today}: ${words[kind]}`
+  const columns = [{ label: words.status }, { label: words.count, isMoney: true }, { label: words.sum, isMoney: true }]
+  const rows = totals.map(({ status, currency, count, amount }) => {
+    const href = `${root}/${kind}?status=${status}`
+    const cells = [
+      html`<a href="${href}">${stateBadge(viewer, status)}</a>`,
+      html`${count}`,
+      html`${formatMoney(amount, currency)}`,
+    ]
+    return { href, cells }
+  })
+  return html`<h2>${title}</h2>
+    ${rows.length === 0 ? html`<p class="empty">${words.noneToday}</p>` : dataTable(title, columns, rows)}`
+}
+
+function endpointsTable(viewer: Viewer, endpoints: EndpointHealth[]): Html {
+  const { words } = viewer
+  return dataTable(
+    words.endpoints,
+    [{ label: words.endpoint }, { label: words.health }, { label: words.inQueue, isMoney: true }],
+    endpoints.map((endpoint) => ({
+      href: null,
+      cells: [
+        html`${endpoint.url === null ? words.noUrl : plainName(endpoint.url)}
+        ${endpoint.description !== '' && html`<br /><span class="mild">${plainName(endpoint.description)}</span>`}`,
+        health(viewer, endpoint),
+        html`${endpoint.waiting}`,
+      ],
+    })),
+  )
+}
+
+function health({ words, now }: Viewer, { state, url, failingSince }: EndpointHealth): Html {
+  if (state !== 'enabled') return html`<span class="state bad">${words.disabled}</span>`
+  if (url === null) return html`<span class="state">${words.noUrl}</span>`
+  if (failingSince) return html`<span class="state bad">${words.failingSince(age(failingSince, now, words.age))}</span>`
+  return html`<span class="state good">${words.healthy}</span>`
+}

@@ -1,0 +1,109 @@
+import type { MerchantMoment, MerchantTimeline } from '../../../domain/overview/index.ts'
+import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
+import { FAILURE_REASONS } from '../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { maskedIban, minute } from '../../web/console/parts.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { Fact, Told } from '../../web/console/transaction-parts.ts'
+import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { attemptList, deliveryText } from './deliveries.ts'
+
+/** Shows nothing of collecting accounts, bank lines, the ledger or the operator's staff. */
+export function transactionPage(viewer: Viewer, timeline: MerchantTimeline, endpoints: EndpointHealth[]): Page {
+  const { words } = viewer
+  const isDeposit = timeline.kind === 'deposit'
+  const subject = isDeposit ? timeline.deposit : timeline.withdrawal
+  const kind = words[timeline.kind]
+  const facts = isDeposit ? depositFacts(viewer, timeline.deposit) : withdrawalFacts(viewer, timeline.withdrawal)
+  const moments = timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, endpoints)))
+  const main = html`<h1>
+      ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
+    </h1>
+    <p class="lead"><span class="id">${subject.id}</span></p>
+    ${factsAndTimeline(words, facts, moments)}`
+  return { title: `${kind} ${subject.id.slice(-6)}`, section: isDeposit ? 'deposits' : 'withdrawals', main }
+}
+
+function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind: 'deposit' }>['deposit']): Fact[] {
+  const { words } = viewer
+  const { amount, receivedAmount, refundedAmount, fee, customer, flags, reason } = deposit
+  const money = (value: bigint) => formatMoney(value, deposit.currency)
+  const notes = [...flags.map((flag) => words.flags[flag] ?? flag), ...(reason ? [reasonText(viewer, reason)] : [])]
+  return [
+    [words.amount, money(amount)],
+    [words.received, money(receivedAmount)],
+    [words.fee, money(fee)],
+    ...(deposit.status === 'completed' ? [[words.net, money(receivedAmount - fee)] satisfies Fact] : []),
+    ...(refundedAmount > 0n ? [[words.refunded, money(refundedAmount)] satisfies Fact] : []),
+    [words.customer, plainName(customer.name)],
+    [words.username, plainName(customer.username)],
+    [words.code, deposit.referenceCode ?? '–'],
+    [words.notes, notes.join(', ') || '–'],
+    [words.expires, minute(deposit.expiresAt)],
+    [words.processId, plainName(deposit.processId)],
+  ]
+}
+
+function withdrawalFacts(
+  viewer: Viewer,
+  withdrawal: Extract<MerchantTimeline, { kind: 'withdrawal' }>['withdrawal'],
+): Fact[] {
+  const { words, root } = viewer
+  const { stage, stageReason, scheduledFor, failureReason, bankReference, refundOf } = withdrawal
+  const money = (value: bigint) => formatMoney(value, withdrawal.currency)
+  const notes = [
+    ...(failureReason ? [reasonText(viewer, failureReason)] : []),
+    ...(stage === 'returned' ? [words.returned] : []),
+    ...(withdrawal.settlement ? [words.settlement] : []),
+  ]
+  return [
+    [words.amount, money(withdrawal.amount)],
+    [words.fee, money(withdrawal.fee)],
+    [words.recipient, plainName(withdrawal.accountName)],
+    [words.iban, maskedIban(withdrawal.iban)],
+    [words.username, plainName(withdrawal.userName)],
+    [words.notes, notes.join(', ') || '–'],
+    // Other times are only those of the next try.
+    ...(stageReason === 'eft_closed' && scheduledFor ? [[words.sendsAt, minute(scheduledFor)] satisfies Fact] : []),
+    ...(bankReference === null ? [] : [[words.bankReference, plainName(bankReference)] satisfies Fact]),
+    ...(refundOf === null
+      ? []
+      : [[words.refundOf, html`<a class="id" href="${root}/transactions/${refundOf}">${refundOf}</a>`] satisfies Fact]),
+    [words.processId, plainName(withdrawal.processId)],
+  ]
+}
+
+function reasonText({ words, language }: Viewer, reason: string): string {
+  const failure = Object.entries(FAILURE_REASONS).find(([code]) => code === reason)?.[1]
+  return failure?.[language] ?? words.reasons[reason] ?? reason
+}
+
+function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[]): Told {
+  const { words } = viewer
+  const { moments, statuses } = words
+  switch (moment.kind) {
+    case 'created':
+    case 'claimed':
+      return { title: moments[moment.kind], detail: null }
+    case 'status': {
+      const { from, to, reason } = moment
+      const detail = reason === null ? null : reasonText(viewer, reason)
+      return { title: moments.status(statuses[from] ?? from, statuses[to] ?? to), detail }
+    }
+    case 'callback': {
+      const { event } = moment
+      const detail: Html = html`${deliveryText(viewer, event, endpoints)} ${attemptList(viewer, event.attempts)}`
+      return { title: `${moments.callback} ${event.type}`, detail }
+    }
+  }
+}
+
+/** The same for an id of another merchant and for one that does not exist. */
+export function noTransactionPage({ words }: Viewer): Page {
+  const main = html`<h1>${words.notFoundTitle}</h1>
+    <p>${words.noSuchTransaction}</p>`
+  return { title: words.notFoundTitle, section: null, main }
+}

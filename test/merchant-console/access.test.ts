@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
+import { MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { FORMS, VIEWS } from '../../packages/server/src/edges/merchant-console/routes.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
+import { accepted } from '../harness/envelope.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
+import { visitor } from '../harness/operator-console.ts'
+import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { startReceiver } from '../harness/receiver.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const receiver = await startReceiver()
+const NONE = 'f'.repeat(24)
+
+/** A merchant with a login of each role, a deposit, a withdrawal and an event. */
+async function addShop(domain: string, name: string) {
+  const shop = await service.merchant({ name, funds: 5_000_000n })
+  await setCallbackUrl(app, shop.merchantId, `${receiver.url}/${domain}`)
+  for (const role of MERCHANT_ROLES) await merchantUser(cheap(app), shop.merchantId, `${role}@${domain}`, role)
+  const [paid] = await someDeposits(app, shop.merchantId, 1, 84_000n)
+  if (!paid) return assert.fail('no deposit')
+  await ingest(app, [await lineFor(app, paid, { narrative: `${paid.referenceCode} bank text` })])
+  await matchAll(app)
+  const customer = { ...depositBody().customer, name: `Customer of ${domain}` }
+  const { transactionId: deposit } = accepted(await shop.post('/v1/deposit', depositBody({ customer })), 201)
+  const body = withdrawBody({ accountName: `Recipient of ${domain}` })
+  const { transactionId: withdrawal } = accepted(await shop.post('/v1/withdraw', body), 201)
+  await runCallbacksOnce(app)
+  const [event] = await listEvents(app.db, shop.merchantId, { limit: 1 })
+  const ids = { paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' }
+  return { ...shop, domain, ...ids }
+}
+
+const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
+const idsOf = (path: string, { paid, deposit, withdrawal, event }: typeof mine) =>
+  path.startsWith('/callbacks') ? [event] : [paid, deposit, withdrawal]
+const at = (path: string, id = mine.deposit) => path.replace(':id', id)
+const hasId = ({ path }: { path: string }) => path.includes(':id')
+
+async function enter(name: string) {
+  const person = visitor(service, 'merchant')
+  assert.equal((await person.logIn(name, PASSWORD)).location, '/merchant')
+  return person
+}
+
+test('without a session every view and form leads to the login, and shows nothing', async () => {
+  const { request } = visitor(service, 'merchant')
+  for (const { path } of VIEWS) assert.equal((await request(at(path))).location, '/merchant/login', path)
+  for (const { path } of FORMS) assert.equal((await request(at(path), {})).location, '/merchant/login', path)
+})
+
+for (const role of MERCHANT_ROLES) {
+  test(`${role}: looks at every view, and sends the forms of its rights only`, async () => {
+    const person = await enter(`${role}@mine.example`)
+    for (const { path } of VIEWS) {
+      assert.equal((await person.request(at(path))).status, 200, path)
+      assert.equal((await person.request(at(path), { csrf: await person.csrf() })).status, 404, `${path} takes no form`)
+    }
+    for (const { path, action } of FORMS) {
+      const may = MERCHANT_RIGHTS[action]?.includes(role) ?? false
+      const { status } = await person.request(at(path, mine.event), { csrf: await person.csrf() })
+      assert.equal(status, may ? 303 : 403, path)
+      assert.equal((await person.request(at(path, mine.event))).status, 404, `${path} is no page`)
+    }
+  })
+
+  test(`${role}: an id of another merchant is as unknown as one that does not exist`, async () => {
+    const person = await enter(`${role}@mine.example`)
+    const csrf = await person.csrf()
+    const calls = receiver.all.length
+    for (const { path } of [...VIEWS, ...FORMS].filter(hasId)) {
+      const fields = FORMS.some((form) => form.path === path) ? { csrf } : undefined
+      const none = await person.request(at(path, NONE), fields)
+      for (const id of idsOf(path, theirs)) {
+        const other = await person.request(at(path, id), fields)
+        assert.deepEqual([other.status, other.text], [none.status, none.text], `${path} ${id}`)
+        assert.ok([403, 404].includes(other.status))
+      }
+    }
+    await runCallbacksOnce(app)
+    const sent = receiver.all.slice(calls).map((one) => one.path)
+    assert.ok(!sent.includes('/theirs.example'), 'nothing was resent for the other merchant')
+  })
+}
+
+test('no view shows anything of another merchant, whatever the address asks for', async () => {
+  const person = await enter('owner@mine.example')
+  const asked = `?merchant=${theirs.merchantId}&merchantId=${theirs.merchantId}`
+  const words = [theirs.domain, theirs.merchantId, theirs.deposit, theirs.withdrawal, theirs.paid, theirs.event]
+  for (const { path } of VIEWS) {
+    const { status, text } = await person.request(at(path) + asked)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      words.filter((word) => text.includes(word)),
+      [],
+      path,
+    )
+  }
+  assert.match((await person.request('/deposits')).text, /Customer of mine\.example/, 'in full')
+  assert.match((await person.request('/withdrawals')).text, /Recipient of mine\.example/, 'in full')
+})
+
+test('a session of one console opens nothing in the other', async () => {
+  const person = await enter('owner@mine.example')
+  const token = person.jar.get('vezne-merchant') ?? assert.fail('no cookie')
+  const staff = visitor(service)
+  staff.jar.set('vezne-operator', token)
+  assert.equal((await staff.request('')).location, '/operator/login')
+})
+
+test('one transaction: nothing of the bank, the ledger and the staff', async () => {
+  const person = await enter('owner@mine.example')
+  const { text } = await person.request(`/transactions/${mine.paid}`)
+  assert.match(text, /Durum: bekliyor → tamamlandı/)
+  assert.match(text, /kabul edildi \(200\)/, 'the attempt of its callback')
+  const internal = [/bank text/, /merchant_available|bank_cash|suspense/, /matcher/, /Defter/, /Banka satırı/]
+  for (const pattern of internal) assert.doesNotMatch(text, pattern)
+  for (const { iban, title } of await app.banks.accounts()) {
+    assert.ok(
+      !text.includes(iban) && !text.includes(`•• ${iban.slice(-4)}`) && !text.includes(title),
+      'no collecting account',
+    )
+  }
+})
+
+test('a form without the token of the session, with that of another, or from another site changes nothing', async () => {
+  const [ada, other] = [await enter('owner@mine.example'), await enter('owner@mine.example')]
+  const [own, foreign] = [await ada.csrf(), await other.csrf()]
+  for (const { path } of FORMS) {
+    const to = at(path, mine.event)
+    assert.equal((await ada.request(to, {})).status, 403, `${path} without`)
+    assert.equal((await ada.request(to, { csrf: foreign })).status, 403, `${path} of another session`)
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    assert.equal((await ada.request(to, { csrf: own }, elsewhere)).status, 403, `${path} from elsewhere`)
+  }
+})
+
+test('disabling a login ends its session at once; pages are not cached and not framed', async () => {
+  await merchantUser(cheap(app), mine.merchantId, 'leaves@mine.example', 'support')
+  const person = await enter('leaves@mine.example')
+  const { headers } = await person.request('')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+  const login = (await listLogins(app.db, { audience: 'merchant' })).find(({ name }) => name === 'leaves@mine.example')
+  await disableLogin(app, UNATTRIBUTED, login?.id ?? '')
+  assert.equal((await person.request('')).location, '/merchant/login')
+})

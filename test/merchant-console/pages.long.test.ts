@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { VIEWS } from '../../packages/server/src/edges/merchant-console/routes.ts'
+import { isSound } from '../e2e/is-sound.ts'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
+import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { startReceiver } from '../harness/receiver.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app, baseUrl } = service
+const browser = await openBrowser()
+const receiver = await startReceiver()
+
+async function addShop(name: string, email: string) {
+  const shop = await service.merchant({ name, funds: 9_000_000n })
+  await setCallbackUrl(app, shop.merchantId, receiver.url)
+  await merchantUser(cheap(app), shop.merchantId, email)
+  return shop
+}
+
+async function enter(email: string, options = {}) {
+  const opened = await openPage(browser, baseUrl, options)
+  await opened.page.goto('/merchant')
+  await opened.page.getByLabel('E-posta').fill(email)
+  await opened.page.getByLabel('Parola').fill(PASSWORD)
+  await opened.page.getByRole('button', { name: 'Giriş yap' }).click()
+  await opened.page.getByRole('heading', { name: 'Özet', level: 1 }).waitFor()
+  return opened
+}
+
+test('an owner finds a payment, reads its timeline and resends its callback, without JavaScript', async () => {
+  const shop = await addShop('Mürekkep Kitabevi', 'ece@murekkep.example')
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 84_000n)
+  if (!deposit) return assert.fail('no deposit')
+  await ingest(app, [await lineFor(app, deposit)])
+  await matchAll(app)
+  await shop.post('/v1/withdraw', withdrawBody())
+  await runCallbacksOnce(app)
+  const { page } = await enter('ece@murekkep.example', { javaScriptEnabled: false })
+  await page.getByRole('link', { name: 'Yatırımlar' }).click()
+  await page.getByLabel('Durum').selectOption('completed')
+  await page.getByRole('button', { name: 'Göster' }).click()
+  await page.getByRole('link', { name: deposit.id }).click()
+  await page.getByRole('heading', { name: /Yatırım 840,00 TL/ }).waitFor()
+  for (const text of [
+    'Oluşturuldu',
+    'Durum: bekliyor → tamamlandı',
+    'Callback deposit.completed',
+    'kabul edildi (200)',
+  ])
+    await page.getByText(text).first().waitFor()
+  const before = receiver.all.length
+  await page.getByRole('link', { name: 'Callback’ler' }).click()
+  const row = page.locator('article').filter({ hasText: deposit.id })
+  await row.getByRole('button', { name: 'Yeniden gönder' }).click()
+  await page.getByText('Olay yeniden sıraya alındı').waitFor()
+  await runCallbacksOnce(app)
+  assert.equal(receiver.all.length, before + 1)
+  assert.equal(receiver.all.at(-1)?.event.data.transactionId, deposit.id)
+  await page.goto('/merchant?lang=en')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
+
+test('every page is sound in both themes and on a small phone', async () => {
+  const { page, problems } = await enter('ece@murekkep.example')
+  await isSound(page, 'merchant-home')
+  for (const section of ['deposits', 'withdrawals', 'callbacks']) {
+    await page.goto(`/merchant/${section}`)
+    await isSound(page, `merchant-${section}`)
+  }
+  for (const section of ['deposits', 'withdrawals']) {
+    await page.goto(`/merchant/${section}`)
+    await page.locator('td a.id').first().click()
+    await page.getByRole('heading', { name: 'Ne oldu' }).waitFor()
+    await isSound(page, `merchant-${section}-one`)
+  }
+  await page.context().clearCookies()
+  await page.goto('/merchant/login')
+  await isSound(page, 'merchant-login')
+  assert.deepEqual(problems, [])
+})
+
+const TEXTS = [
+  '<script>document.title="ran"</script>',
+  '"><img src=x onerror=document.title="ran">',
+  '</title><svg/onload=document.title="ran">',
+  '&lt;script&gt;&#60;b&#62;',
+  '\u202Eters yazı\u202C \u0007 \u2028',
+  'ﷺ𝕬𝖞𝖘̷̢ẹ 👩‍👩‍👧‍👦 Ünüvar-Şıkğ',
+  `Çok${'uzun'.repeat(120)}`,
+]
+
+/** Longest name that the API takes. */
+const cut = (text: string) => text.slice(0, 90).toWellFormed()
+
+test('no text of a customer runs, leaves its place, or makes a page scroll sideways', async () => {
+  const shop = await addShop('Naughty', 'naughty@shop.example')
+  const ids: string[] = []
+  for (const text of TEXTS) {
+    const customer = { ...depositBody().customer, name: cut(text) }
+    const deposit = await shop.post('/v1/deposit', depositBody({ customer, processId: cut(text) }))
+    const withdrawal = await shop.post('/v1/withdraw', withdrawBody({ accountName: cut(text), processId: cut(text) }))
+    ids.push(...[deposit, withdrawal].flatMap(({ body }) => (body.data?.transactionId as string | undefined) ?? []))
+  }
+  assert.ok(ids.length >= TEXTS.length, 'most of them are accepted')
+  const { page, problems } = await enter('naughty@shop.example')
+  await page.setViewportSize({ width: 320, height: 800 })
+  const views = VIEWS.map(({ path }) => path).filter((path) => !path.includes(':'))
+  for (const path of [...views, ...ids.map((id) => `/transactions/${id}`)]) {
+    await page.goto(`/merchant${path}`)
+    assert.match(await page.title(), /Vezne/, path)
+    assert.equal(await page.locator('img[src="x"], main svg, main script').count(), 0, path)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    assert.equal(overflow, 0, `${path} scrolls sideways`)
+  }
+  assert.deepEqual(problems, [])
+})
