@@ -12,4 +12,4 @@ export type PageFilter = {
 }
 
 /** When rows were created, and their ids. */
-export type CreatedIn = Pick<PageFilter, 'from' | 'to' | 'notBefore' | 'before'>
+export type CreatedIn = Pick<PageFilter, 'notBefore' | 'before'>

@@ -7,7 +7,7 @@ import { missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { countUnread, lastReads, suspenseTotals, totalsOfDay } from '../statements/index.ts'
-import { stageTotals } from '../withdrawals/index.ts'
+import { totalsToApprove } from '../withdrawals/index.ts'
 
 /** The questions of the first page, in this order. */
 export const WORK_GROUPS = ['approve', 'broken', 'ageing'] as const
@@ -45,7 +45,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const unread = await countUnread(report)
   const since = proposed.map(({ proposedAt }) => proposedAt).toSorted((a, b) => a.getTime() - b.getTime())
   return [
-    pile('withdrawals_to_approve', 'approve', await stageTotals(report, 'awaiting_approval')),
+    pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
     { name: 'entries_to_approve', group: 'approve', count: proposed.length, amounts: [], oldest: since[0] ?? null },
     pile('unknown_payouts', 'broken', await sumUnknown(report)),
     pile('payouts_without_debit', 'broken', payouts),

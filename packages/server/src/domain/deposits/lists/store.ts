@@ -1,6 +1,6 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { hasStatus } from '../../../platform/postgres/has-status.ts'
+import { ofMerchant } from '../../../platform/postgres/has-status.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { Deposit } from '../deposit.ts'
@@ -18,15 +18,14 @@ export async function openByAccount(db: Queryable, accountIds: string[]): Promis
 
 export type StatusTotal = { status: string; currency: string; count: number; amount: bigint }
 
-/** Of one merchant's deposits that were created in this period, by status. */
+/** Of one merchant's deposits that were created in this period, to half a minute, by status. */
 export function depositTotals(
   db: Queryable,
   merchantId: string,
-  { from, to, notBefore, before }: CreatedIn,
+  { notBefore, before }: CreatedIn,
 ): Promise<StatusTotal[]> {
   const rows = depositsSql(sql`
-    where d.merchant_id = ${merchantId} and d.id >= ${notBefore} and d.id < ${before}
-      and d.created_at >= ${from} and d.created_at < ${to}`)
+    where d.merchant_id = ${merchantId} and d.id >= ${notBefore} and d.id < ${before}`)
   return db.query<StatusTotal>(sql`
     select d.status, d.currency, count(*)::int as count, sum(d.amount)::bigint as amount
     from (${rows}) as d group by d.status, d.currency order by d.currency, d.status`)
@@ -35,8 +34,7 @@ export function depositTotals(
 /** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */
 export function depositsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Deposit[]> {
   const one = depositsSql(sql`
-    where d.merchant_id = m.id and d.id < ${filter.before} and d.id >= ${filter.notBefore}
-      ${hasStatus(sql`d`, sql`m.id`, filter.status)}
+    where ${ofMerchant(sql`d`, filter.status)} and d.id < ${filter.before} and d.id >= ${filter.notBefore}
     order by d.id desc limit ${filter.limit}`)
   return db.query<Deposit>(sql`
     select d.* from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as d
