@@ -14,6 +14,7 @@ import { paidDeposit, refundBody, refundPath } from '../harness/refunds.ts'
 const service = await startWithBank()
 const { app } = service
 const journal = await openJournal(app)
+await service.fundAccounts(1_000_000)
 const shop = await service.merchantWithMoney(1_000_000n)
 
 /** A refunded deposit, the line that paid it, and a debit that takes the payment back. */

@@ -23,16 +23,7 @@ const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
 
-// The deposits below are lines of our own: every account gets money at the bank, so that the bank can pay from each.
-for (const { iban, currency } of await app.banks.accounts())
-  if (currency === 'TRY')
-    await service.call('POST', 'payments', {
-      toIban: iban,
-      amount: 2_000_000,
-      description: 'x',
-      senderName: 'Ali Kaya',
-    })
-await service.readStatement()
+await service.fundAccounts(2_000_000)
 
 /** The simulated bank refuses transfers to it. */
 const REFUSED = makeIban('0062', '90000001')
