@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { VIEWS } from '../../packages/server/src/edges/merchant-console/routes.ts'
+import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
@@ -9,6 +9,8 @@ import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
+
+const VIEWS = SECTIONS.flatMap(({ views }) => views)
 
 const service = await startService()
 const { app, baseUrl } = service

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disableOperator, mayTake, ROLES } from '../../packages/server/src/domain/people/index.ts'
-import { FORMS, VIEWS } from '../../packages/server/src/edges/operator-console/routes.ts'
+import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
+import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
 
+const VIEWS = SECTIONS.flatMap(({ views }) => views)
+const FORMS = SECTIONS.flatMap(({ forms }) => forms)
+
 const service = await startService()
 const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const at = (path: string) => path.replace(':id', ID as string)
+const at = (path: string) => path.replace(':id', ID as string).replace(':day', '2026-11-16')
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)
@@ -23,12 +27,15 @@ test('without a session every view and form leads to the login, and shows nothin
 
 const pick = ({ status, location }: { status: number; location: string | null }) => [status, location]
 
-test('every role may look at every view; each form is for the roles of its decision', async () => {
+test('each view and each form is for the roles of its action; a view without one is for every role', async () => {
   for (const role of ROLES) {
     await addPerson(service, `only.${role}`, [role], 'ayse.yilmaz')
     const person = visitor(service)
     await person.logIn(`only.${role}`)
-    for (const { path } of VIEWS) assert.equal((await person.request(at(path))).status, 200, `${role} ${path}`)
+    for (const { path, action } of VIEWS) {
+      const { status } = await person.request(at(path))
+      assert.equal(status, !action || mayTake([role], action) ? 200 : 403, `${role} ${path}`)
+    }
     const csrf = await person.csrf()
     for (const { path, action } of FORMS) {
       const { status } = await person.request(at(path), { csrf })
@@ -99,4 +106,12 @@ test('live: a second factor is set up at the first login, and decisions ask for 
   assert.equal((await person.request('')).status, 303, 'the password alone opens nothing')
   const { text } = await person.request('/login')
   assert.match(text, /İkinci adımı kurun/)
+})
+
+test('what a form says has one text in each language, and no other section uses its name', () => {
+  for (const sections of [SECTIONS, MERCHANT_SECTIONS]) {
+    const names = sections.flatMap(({ said }) => Object.keys(said.tr))
+    assert.deepEqual(names, [...new Set(names)])
+    for (const { said } of sections) assert.deepEqual(Object.keys(said.en), Object.keys(said.tr))
+  }
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { VIEWS } from '../../packages/server/src/edges/operator-console/routes.ts'
+import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
@@ -13,6 +13,8 @@ import { ingest, matchAll } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { lineFor } from '../harness/payments.ts'
+
+const VIEWS = SECTIONS.flatMap(({ views }) => views)
 
 // Texts of merchants, customers and banks that would run, break out of their place, or break the page.
 const service = await startService()

@@ -2,40 +2,29 @@ import { balanceOf } from '../../domain/ledger/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
-import type { Asked as AnyAsked, Form, Shown, View } from '../web/console/routes.ts'
-import type { ConsoleDeps } from '../web/console/site.ts'
+import type { Shown } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
+import type { Asked, MerchantDeps, Section } from './kind.ts'
+import { own } from './kind.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import { transactionsPage } from './pages/transactions.ts'
-import type { Words } from './words-tr.ts'
+import { WORDS } from './page.ts'
 
-export type MerchantDeps = ConsoleDeps & { currencies: readonly string[] }
-export type MerchantKind = { app: MerchantDeps; words: Words; outcome: 'resent' }
-type Asked = AnyAsked<MerchantKind>
-
-export function outcomeText({ resent }: Words, given: unknown): string | undefined {
-  return given === 'resent' ? resent : undefined
+const PAGES: Section = {
+  views: [
+    { path: '/', show: home },
+    { path: '/deposits', show: listOf('deposit') },
+    { path: '/withdrawals', show: listOf('withdrawal') },
+    { path: '/transactions/:id', show: transaction },
+    { path: '/callbacks', show: callbacks },
+  ],
+  forms: [{ path: '/callbacks/:id/resend', action: 'event.resend', back: '/callbacks', decide: resend }],
+  said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
 }
 
-export const VIEWS: View<MerchantKind>[] = [
-  { path: '/', show: home },
-  { path: '/deposits', show: listOf('deposit') },
-  { path: '/withdrawals', show: listOf('withdrawal') },
-  { path: '/transactions/:id', show: transaction },
-  { path: '/callbacks', show: callbacks },
-]
-
-export const FORMS: Form<MerchantKind>[] = [
-  { path: '/callbacks/:id/resend', action: 'event.resend', back: '/callbacks', decide: resend },
-]
-
-/** Everything is read for the merchant of the session: no address and no field names another one. */
-function own({ merchantId }: Asked): string {
-  if (merchantId === null) throw new Error('A session of the merchant console has no merchant.')
-  return merchantId
-}
+export const SECTIONS: readonly Section[] = [PAGES]
 
 async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
@@ -72,7 +61,7 @@ async function callbacks(app: MerchantDeps, asked: Asked): Promise<Shown> {
   return { page: callbacksPage(viewer, filter, events, endpoints) }
 }
 
-async function resend(app: MerchantDeps, asked: Asked): Promise<'resent' | null> {
+async function resend(app: MerchantDeps, asked: Asked): Promise<string | null> {
   const merchantId = own(asked)
   if (!(await findEvent(app.db, merchantId, asked.id))) return null
   await resendEvent(app, asked.actor, merchantId, asked.id)

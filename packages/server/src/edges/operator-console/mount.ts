@@ -3,13 +3,13 @@ import { RIGHTS } from '../../domain/people/index.ts'
 import { mountConsole } from '../web/console/mount.ts'
 import type { OperatorDeps } from './deps.ts'
 import { framed, WORDS } from './page.ts'
-import type { OperatorKind } from './routes.ts'
-import { FORMS, outcomeText, VIEWS } from './routes.ts'
+import type { OperatorKind } from './kind.ts'
+import { SECTIONS } from './routes.ts'
 
 /** The pages of the operator's staff. Register before the server listens. */
 export function mountOperatorConsole(server: FastifyInstance, app: OperatorDeps): void {
   mountConsole<OperatorKind>(server, app, {
-    ...{ audience: 'operator', words: WORDS, views: VIEWS, forms: FORMS, outcomeText, framed },
+    ...{ audience: 'operator', words: WORDS, sections: SECTIONS, framed },
     rolesFor: (action) => RIGHTS[action],
   })
 }

@@ -96,7 +96,7 @@ function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
 
 /** Only a section of this console: no address of anyone else. */
 function sectionFrom(back: unknown): string {
-  return typeof back === 'string' && /^\/[a-z]{1,20}$/.test(back) ? back : ''
+  return typeof back === 'string' && /^(\/[a-z\d-]{1,40}){1,4}$/.test(back) ? back : ''
 }
 
 function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Action } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
 import { csrfFits, findSession } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
+import { html } from '../html.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
@@ -14,7 +16,8 @@ import { addressOf, rootPath } from './site.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
-const ID = /^[0-9a-f]{24}$/
+/** What a parameter of a path may be, by its name. */
+const PARAMETERS: Record<string, RegExp> = { id: /^[0-9a-f]{24}$/, day: /^\d{4}-\d{2}-\d{2}$/ }
 
 /** Mounts the pages. Register before the server listens. */
 export function mountConsole<K extends Kind>(server: FastifyInstance, app: K['app'], site: Console<K>): void {
@@ -38,19 +41,20 @@ function mount<K extends Kind>(scope: FastifyInstance, app: Mounted<K>): void {
   scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
   mountFiles(scope)
   mountLogin(scope, app)
-  for (const view of app.site.views) mountView(scope, app, view)
-  for (const form of app.site.forms) mountForm(scope, app, form)
+  for (const { views, forms } of app.site.sections) {
+    for (const view of views) mountView(scope, app, view)
+    for (const form of forms) mountForm(scope, app, form)
+  }
 }
 
-type Incoming = FastifyRequest<{ Params: { id?: string }; Querystring: Record<string, unknown> }>
+type Incoming = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>
 
-function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, { path, show }: View<K>): void {
-  scope.get(path, async (request: Incoming, reply) => {
+function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, view: View<K>): void {
+  scope.get(view.path, async (request: Incoming, reply) => {
     const asked = await open(app, request, reply)
     if (!asked) return reply
-    const shown = await show(app, asked)
-    if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
-    return sendPage(app, asked, reply, shown, saidBy(app, asked))
+    if (view.action && !asked.viewer.may(view.action)) return sendNoRight(app, asked, reply, view.action)
+    return sendShown(app, asked, reply, await view.show(app, asked), saidBy(app, asked))
   })
 }
 
@@ -64,38 +68,47 @@ function mountForm<K extends Kind>(
     const asked = await open(app, request, reply)
     if (!asked) return reply
     const { viewer } = asked
-    if (!viewer.may(action)) {
-      const roles = app.site.rolesFor(action).join(', ')
-      return refuse(app, asked, reply, back, { status: 403, text: viewer.words.mayNot(roles) })
-    }
-    if (!asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${back}`, 303)
+    if (!viewer.may(action)) return sendNoRight(app, asked, reply, action)
+    if (!asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
     try {
       const outcome = await decide(app, asked)
       if (outcome === null) return await sendSimple(app, request, reply, 404)
-      return await reply.redirect(`${viewer.root}${back}?said=${outcome}`, 303)
+      if (typeof outcome !== 'string') return await sendShown(app, asked, reply, outcome, null)
+      return await reply.redirect(`${viewer.root}${filled(back, asked)}?said=${outcome}`, 303)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-      return refuse(app, asked, reply, back, { status: 409, text: viewer.words.refused(error.message) })
+      return refuse(app, asked, reply, back, viewer.words.refused(error.message))
     }
   })
 }
+
+function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
+  const { words } = asked.viewer
+  const text = words.mayNot(app.site.rolesFor(action).join(', '))
+  const page = { title: words.noRightTitle, section: null, main: html`<h1>${words.noRightTitle}</h1>` }
+  return sendPage(app, asked, reply, { page, status: 403 }, { text, bad: true })
+}
+
+/** `back` with the parameters of the form. */
+const filled = (back: string, { params }: { params: Record<string, string> }) =>
+  back.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
 async function refuse<K extends Kind>(
   app: Mounted<K>,
   asked: Asked<K>,
   reply: FastifyReply,
   back: string,
-  why: { status: number; text: string },
+  why: string,
 ) {
-  const view = app.site.views.find(({ path }) => path === back)
+  const view = app.site.sections.flatMap(({ views }) => views).find(({ path }) => path === back)
   const shown = view && (await view.show(app, asked))
-  if (!shown || 'redirect' in shown) throw new Error(`The form returns to ${back}, which shows no page.`)
-  return sendPage(app, asked, reply, { ...shown, status: why.status }, { text: why.text, bad: true })
+  if (!shown || !('page' in shown)) throw new Error(`The form returns to ${back}, which shows no page.`)
+  return sendPage(app, asked, reply, { ...shown, status: 409 }, { text: why, bad: true })
 }
 
 /** Who asks, or null after sending them to the login. A form must come from a page of this session. */
 async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: FastifyReply): Promise<Asked<K> | null> {
-  const { id = '' } = request.params
+  const { params } = request
   const token = sessionToken(app, request)
   const session = token === null ? null : await findSession(app, app.site.audience, token)
   if (!session) {
@@ -105,7 +118,7 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
   const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
-  if (isForged || (request.params.id !== undefined && !ID.test(id))) {
+  if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {
     void sendSimple(app, request, reply, isForged ? 403 : 404)
     return null
   }
@@ -116,7 +129,7 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     ...session.actor,
     origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
   }
-  return { viewer, actor, merchantId, steppedUp, id, query: request.query, fields }
+  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields }
 }
 
 function viewerOf<K extends Kind>(
@@ -139,8 +152,17 @@ function viewerOf<K extends Kind>(
 
 /** The address names the outcome; the text is ours. */
 function saidBy<K extends Kind>({ site }: Mounted<K>, { viewer, query }: Asked<K>): Said {
-  const text = site.outcomeText(viewer.words, query['said'])
+  const given = query['said']
+  const texts = site.sections.map(({ said }) => new Map(Object.entries(said[viewer.language])).get(String(given)))
+  const text = texts.find((one) => one !== undefined)
   return text === undefined ? null : { text, bad: false }
+}
+
+function sendShown<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, shown: Shown, said: Said) {
+  if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
+  if ('page' in shown) return sendPage(app, asked, reply, shown, said)
+  const { name, type, body } = shown.download
+  return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)
 }
 
 function sendPage<K extends Kind>(

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Html } from '../html.ts'
@@ -6,7 +7,7 @@ import type { ConsoleDeps, Language, Site } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
 
 /** The types in which the consoles differ. */
-export type Kind = { app: ConsoleDeps; words: SharedWords; outcome: string }
+export type Kind = { app: ConsoleDeps; words: SharedWords }
 
 /** Who looks at a page, and how. */
 export type Viewer<Words> = {
@@ -31,36 +32,48 @@ export type Asked<K extends Kind> = {
   /** Password or second factor were given in the last ten minutes. */
   steppedUp: boolean
   id: string
+  /** All parameters of the path; `id` is one of them. Each has the form that its name stands for. */
+  params: Record<string, string>
   query: Record<string, unknown>
   fields: URLSearchParams
 }
 
 export type Page = { title: string; section: string | null; main: Html; search?: string }
 
-export type Shown = { page: Page; status?: number } | { redirect: string }
+type Download = { name: string; type: string; body: Readable | Buffer }
 
-/** Something to look at. Every role may. */
-export type View<K extends Kind> = { path: string; show: (app: K['app'], asked: Asked<K>) => Promise<Shown> }
+export type Shown = { page: Page; status?: number } | { redirect: string } | { download: Download }
+
+/** Something to look at. Every role may, unless it has an action. */
+export type View<K extends Kind> = {
+  path: string
+  action?: Action
+  show: (app: K['app'], asked: Asked<K>) => Promise<Shown>
+}
 
 /**
- * A form. `back` is the view that it returns to, and that shows why it was refused. `decide` returns the outcome, or null if
- * there is nothing with this id.
+ * A form. `back` is the view that it returns to, and that shows why it was refused; parameters of its path are those of the
+ * form. `decide` returns a key of the section's `said`, or what to show instead, or null if there is nothing with this id.
  */
 export type Form<K extends Kind> = {
   path: string
   action: Action
   back: string
-  decide: (app: K['app'], asked: Asked<K>) => Promise<K['outcome'] | null>
+  decide: (app: K['app'], asked: Asked<K>) => Promise<string | Shown | null>
+}
+
+/** A group of pages. `said`: the outcomes of its forms, in words. */
+export type Section<K extends Kind> = {
+  views: readonly View<K>[]
+  forms: readonly Form<K>[]
+  said: Record<Language, Readonly<Record<string, string>>>
 }
 
 /** What happened to the last form. */
 export type Said = { text: string; bad: boolean } | null
 
 export type Console<K extends Kind> = Site<K['words']> & {
-  views: readonly View<K>[]
-  forms: readonly Form<K>[]
-  /** What an outcome in an address says; undefined if it is none. */
-  outcomeText: (words: K['words'], given: unknown) => string | undefined
+  sections: readonly Section<K>[]
   rolesFor: (action: Action) => readonly string[]
   framed: (viewer: Viewer<K['words']>, links: ConsoleLinks, page: Page, said: Said) => string
 }

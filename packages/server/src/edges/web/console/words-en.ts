@@ -7,6 +7,7 @@ export const sharedEn: typeof sharedTr = {
   sandbox: 'Sandbox: no real money',
   otherLanguage: 'Türkçe',
   age: { minutes: 'min', hours: 'h', days: 'days', now: 'now' },
+  noRightTitle: 'Not allowed',
   mayNot: (role) => `This decision takes the role ${role}.`,
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',

@@ -6,6 +6,7 @@ export const sharedTr = {
   sandbox: 'Sandbox: gerçek para yok',
   otherLanguage: 'English',
   age: { minutes: 'dk', hours: 'sa', days: 'gün', now: 'şimdi' },
+  noRightTitle: 'Yetkiniz yok',
   mayNot: (role: string) => `Bu karar için ${role} rolü gerekir.`,
   deposit: 'Yatırım',
   withdrawal: 'Çekim',

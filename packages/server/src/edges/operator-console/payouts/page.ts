@@ -4,10 +4,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
+import type { AccountName, MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import type { AccountName } from './transaction.ts'
-import type { MerchantNames } from './transactions.ts'
 
 export type UnknownPayout = {
   payout: Payout

@@ -4,9 +4,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import type { MerchantNames } from './transactions.ts'
 
 export type ToApprove = { withdrawal: Withdrawal; approvals: Approval[]; available: bigint }
 

@@ -3,10 +3,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, maskedName, minute } from '../../web/console/parts.ts'
+import type { AccountName, MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import type { AccountName } from './transaction.ts'
-import type { MerchantNames } from './transactions.ts'
 
 /** Journal entries that another person has to approve. The approval is refused if anything of it has changed. */
 export function journalCards(

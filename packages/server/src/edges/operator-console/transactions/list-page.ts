@@ -12,12 +12,11 @@ import {
   stateBadge,
   statusField,
 } from '../../web/console/transaction-list.ts'
+import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 
 const KINDS = ['deposit', 'withdrawal'] as const
 const ID = /^[0-9a-f]{24}$/
-
-export type MerchantNames = ReadonlyMap<string, string>
 
 /** The filter that an address asks for; the default is today's deposits of all merchants. */
 export function wantedFrom(query: Record<string, unknown>, now: Date): TransactionFilter {

@@ -2,9 +2,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Found } from '../../../kernel/search.ts'
 import { html, plainName } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
+import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
-import type { MerchantNames } from './transactions.ts'
 
 type Results = { text: string; found: Found[]; more: boolean }
 

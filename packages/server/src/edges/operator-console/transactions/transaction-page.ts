@@ -3,14 +3,12 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import type { AccountName, MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { Fact } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
 import { told } from './moments.ts'
-import type { MerchantNames } from './transactions.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
-
-export type AccountName = (id: string | null) => string | null
 
 /** One transaction on one page: its facts, and everything that happened, oldest first. */
 export function transactionPage(

@@ -1,0 +1,36 @@
+import { listAccounts } from '../../../domain/banks/index.ts'
+import { changeAccountState } from '../../../domain/deposits/index.ts'
+import { accountsOverview } from '../../../domain/overview/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, Form, Section } from '../kind.ts'
+import { said } from '../said.ts'
+import { accountsPage } from './page.ts'
+
+const STATES = ['active', 'paused', 'draining', 'blocked'] as const
+
+export const ACCOUNTS: Section = {
+  views: [{ path: '/accounts', show: accounts }],
+  forms: STATES.map(accountForm),
+  said: said('accountChanged'),
+}
+
+async function accounts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+  return { page: accountsPage(viewer, await accountsOverview(app)) }
+}
+
+/** Only if the account is still in the state that the person saw. */
+function accountForm(state: (typeof STATES)[number]): Form {
+  return {
+    path: `/accounts/:id/${state}`,
+    action: 'account.state',
+    back: '/accounts',
+    decide: async (app, { viewer, actor, id, fields }) => {
+      const account = (await listAccounts(app.db)).find((one) => one.id === id)
+      if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+      await changeAccountState(app, actor, id, state)
+      return 'accountChanged'
+    },
+  }
+}

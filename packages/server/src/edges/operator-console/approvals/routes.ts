@@ -1,0 +1,72 @@
+import { approveEntry, listEntries, rejectEntry, showEntry } from '../../../domain/books/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
+import {
+  approvalsOf,
+  approveWithdrawal,
+  findWithdrawalById,
+  listByStage,
+  rejectWithdrawal,
+} from '../../../domain/withdrawals/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, Section } from '../kind.ts'
+import { accountNames, merchantNames } from '../names.ts'
+import { said } from '../said.ts'
+import { journalCards } from './journal-cards.ts'
+import { approvalsPage, seenHash } from './page.ts'
+
+const MAX_CARDS = 100
+
+export const APPROVALS: Section = {
+  views: [{ path: '/approvals', show: approvals }],
+  forms: [
+    { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
+    { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
+    { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
+    { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
+  ],
+  said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'),
+}
+
+async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+  const { pages } = app.db
+  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
+  const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const waiting = await Promise.all(
+    withdrawals.map(async (withdrawal) => ({
+      withdrawal,
+      approvals: given.get(withdrawal.id) ?? [],
+      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
+    })),
+  )
+  const merchants = await merchantNames(app)
+  const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
+  const shown = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
+  const journal = journalCards(viewer, shown, merchants, await accountNames(app))
+  return { page: approvalsPage(viewer, waiting, merchants, journal) }
+}
+
+/** Only what the person saw is approved. */
+async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const withdrawal = await findWithdrawalById(app.db, id)
+  if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
+    throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+  const { stage } = await approveWithdrawal(app, actor, id, null)
+  return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
+}
+
+async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await rejectWithdrawal(app, actor, id, fields.get('note') || null)
+  return 'rejected'
+}
+
+async function approveJournal(app: OperatorDeps, { actor, id }: Asked): Promise<string> {
+  await approveEntry(app, actor, id)
+  return 'posted'
+}
+
+async function rejectJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await rejectEntry(app, actor, id, fields.get('why') ?? '')
+  return 'entryRejected'
+}
