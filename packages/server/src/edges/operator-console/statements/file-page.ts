@@ -13,7 +13,7 @@ import { WORDS } from './words.ts'
 
 export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountName): Page {
   const words = WORDS[viewer.language]
-  const { counts, undoneBy, undoneWhy, acceptedWhy } = file
+  const { undoneBy, undoneWhy, acceptedWhy } = file
   const rows = file.statements.map((one) => ({
     ...one,
     account: accountName(one.collectingAccountId) ?? '',
@@ -23,14 +23,7 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     <h1>${plainName(file.name)}</h1>
     <p class="lead">${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}</p>
     ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
-    ${countsStrip(viewer, [
-      ['new', counts.new],
-      ['known', counts.known],
-      ['suspected', counts.suspected],
-      ['unread', counts.unread],
-      ['pending', counts.pending],
-      ['toMatch', counts.toMatch],
-    ])}
+    ${strip(viewer, file)}
     <h2>${words.byState}</h2>
     ${statesTable(viewer, file)}
     <h2>${words.statements}</h2>
@@ -58,6 +51,26 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
       html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
     }`
   return { title: plainName(file.name), section: 'statements', main }
+}
+
+function strip(viewer: Viewer, { counts, byState }: ShownFile): Html {
+  const total = (states: readonly string[]) =>
+    byState.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0)
+  return countsStrip(
+    viewer,
+    [
+      ['new', counts.new],
+      ['known', counts.known],
+      ['matched', total(['matched'])],
+      ['review', total(OPEN)],
+    ],
+    [
+      ['toMatch', counts.toMatch],
+      ['suspected', counts.suspected],
+      ['unread', counts.unread],
+      ['pending', counts.pending],
+    ],
+  )
 }
 
 /** Lines that someone still has to look at. */
@@ -92,10 +105,8 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number 
   const words = WORDS[viewer.language]
   const path = `/statements/${file.id}`
   const why = html`<label class="field wide-field"
-    >${words.undoWhy}<input name="why" required minlength="5" maxlength="500" /><small class="hint"
-      >${words.acceptHint}</small
-    ></label
-  >`
+    >${words.undoWhy}<input name="why" required minlength="5" maxlength="500"
+  /></label>`
   const main = html`<p class="mild"><a href="${viewer.root}${path}">${plainName(file.name)}</a></p>
     <h1>${words.undoTitle}</h1>
     ${

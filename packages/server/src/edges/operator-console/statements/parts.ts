@@ -73,17 +73,16 @@ export function statementsTable({ language }: Viewer, rows: StatementRow[]): Htm
 
 type CountName = keyof (typeof WORDS)['tr']['counts']
 
-/** Counts that are zero are left out, but for the first. */
-export function countsStrip({ language }: Viewer, counts: [CountName, number][]): Html {
+/** Of `more` only those that are not zero. */
+export function countsStrip({ language }: Viewer, counts: [CountName, number][], more: [CountName, number][]): Html {
   const words = WORDS[language]
   return html`<dl class="strip">
-    ${counts.map(([name, count], at) =>
-      at > 0 && count === 0
-        ? null
-        : html`<div>
-            <dt>${words.counts[name]}</dt>
-            <dd>${count}</dd>
-          </div>`,
+    ${[...counts, ...more.filter(([, count]) => count > 0)].map(
+      ([name, count]) =>
+        html`<div>
+          <dt>${words.counts[name]}</dt>
+          <dd>${count}</dd>
+        </div>`,
     )}
   </dl>`
 }

@@ -6,7 +6,6 @@ import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -51,11 +50,11 @@ export function refusedPage(viewer: Viewer, { upload, options, accounts }: Previ
   return { title: plainName(upload.name), section: 'statements', main }
 }
 
-function head({ language, now, words: shared }: Viewer, { name, createdAt }: Upload): Html {
+function head({ language }: Viewer, { name }: Upload): Html {
   const words = WORDS[language]
   return html`<p class="mild">${words.previewTitle}</p>
     <h1>${plainName(name)}</h1>
-    <p class="lead">${words.previewLead} ${words.expires(age(createdAt, now, shared.age))}</p>`
+    <p class="lead">${words.previewLead}</p>`
 }
 
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
@@ -67,19 +66,25 @@ function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: Fil
     account: account ? `${account.bankName} …${account.iban.slice(-4)}` : words.notOurs,
     currency: account?.currency ?? 'TRY',
   }))
-  return html`${countsStrip(viewer, [
-      ['new', counts.new],
-      ['lines', lines],
-      ['known', known],
-      ['suspected', suspected],
-      ['unread', unread],
-      ['pending', pending],
-    ])}
+  return html`${countsStrip(
+      viewer,
+      [
+        ['new', counts.new],
+        ['known', known],
+        ['lines', lines],
+      ],
+      [
+        ['suspected', suspected],
+        ['unread', unread],
+        ['pending', pending],
+      ],
+    )}
     <h2>${words.checksTitle}</h2>
     ${findingsList(viewer, findings)}
     <h2>${words.statements}</h2>
-    ${statementsTable(viewer, rows)}
-    <dl class="facts below">
+    ${statementsTable(viewer, rows)} ${confirmForm(viewer, upload, options, preview)}
+    <h2>${words.file}</h2>
+    <dl class="facts">
       <dt>${words.format}</dt>
       <dd>${format ?? '–'}</dd>
       <dt>${words.bank}</dt>
@@ -90,35 +95,32 @@ function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: Fil
       <dd>${sizeText(upload.size)}</dd>
       <dt>${words.fingerprint}</dt>
       <dd class="id">${upload.sha256}</dd>
-    </dl>
-    ${confirmForm(viewer, upload, options, preview)}`
+    </dl> `
 }
 
 function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, preview: FilePreview): Html {
   const words = WORDS[viewer.language]
   const has = (severity: string) => preview.findings.some((one) => one.severity === severity)
-  const cancel = html`<p class="more"><a href="${viewer.root}/statements">${words.cancel}</a></p>`
+  const cancel = html`<a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>`
   if (has('refused'))
-    return html`<div class="say bad" role="alert">
+    return html`<div class="say bad below" role="alert">
         <b>${words.refusedTitle}</b>
         <p>${words.refusedLead}</p>
       </div>
-      ${cancel}`
+      <div class="acts">${cancel}</div>`
   const fields = html`<input type="hidden" name="seen" value="${seenHash(preview, options)}" /> ${
       has('problem') &&
       html`<label class="field wide-field"
-        >${words.acceptWhy}<input name="why" required minlength="5" maxlength="500" />
-        <small class="hint">${words.acceptHint}</small></label
-      >`
+        >${words.acceptWhy}<input name="why" required minlength="5" maxlength="500"
+      /></label>`
     }`
   const { new: fresh } = preview.counts
   const label = has('problem') ? words.importAnyway : fresh === 0 ? words.importNothing : words.importNow(fresh)
   const chosen = new URLSearchParams(Object.entries(options).filter((one): one is [string, string] => one[1] !== null))
   const query = chosen.size > 0 ? `?${chosen.toString()}` : ''
   return html`<div class="acts">
-      ${decisionForm(viewer, 'statement.import', `/statements/uploads/${id}/import${query}`, fields, label)}
-    </div>
-    ${cancel}`
+    ${decisionForm(viewer, 'statement.import', `/statements/uploads/${id}/import${query}`, fields, label)} ${cancel}
+  </div>`
 }
 
 function optionsForm(
