@@ -19,6 +19,8 @@ export async function streamTable(
   { onEnd }: Ends,
 ): Promise<Readable> {
   const out = new PassThrough()
+  // Without a reader, as of one that never began, an error would end the process.
+  out.on('error', () => undefined)
   const left = new AbortController()
   out.once('close', () => left.abort())
   const signal = AbortSignal.any([left.signal, AbortSignal.timeout(MAX_MS)])
