@@ -4,13 +4,12 @@ import { disableOperator, mayTake, ROLES } from '../../packages/server/src/domai
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { consoleSubjects } from '../harness/console-subjects.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
-import { contentOf, mt, openFileAccount } from '../harness/statement-files.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
 const FORMS = SECTIONS.flatMap(({ forms }) => forms)
@@ -20,23 +19,7 @@ const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const statement = await openFileAccount(app)
-const { file } = await statement.take(
-  mt('940', { iban: statement.iban, day: '2026-11-16', bookings: [{ amount: 100 }] }),
-)
-const next = { iban: statement.iban, day: '2026-11-17', opening: 100 }
-const upload = await keepUpload(
-  app,
-  { owner: 'operator', purpose: 'statement' },
-  { name: 'a.sta', content: contentOf('', mt('940', { ...next, bookings: [{ amount: 200 }] })).open() },
-)
-/** What each address is about, if it is not a transaction. */
-const SUBJECTS: [prefix: string, id: string][] = [
-  ['/statements/uploads/', upload.id],
-  ['/statements/', file.id],
-]
-const idFor = (path: string) => SUBJECTS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? (ID as string)
-const at = (path: string) => path.replace(':id', idFor(path)).replace(':day', '2026-11-16')
+const at = await consoleSubjects(app, ID as string)
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)

@@ -28,7 +28,7 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
     </p>
     <h1>${title}</h1>
     <p class="lead">
-      ${dayBadge(viewer, bookDay)} ${words.figures} <span class="id">${hash}</span>
+      ${dayBadge(viewer, bookDay)} · ${words.figures} <span class="id">${hash}</span> ·
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
     ${

@@ -11,7 +11,7 @@ import { download, exportForm, wantedFrom } from './exports.ts'
 import { booksPage } from './list-page.ts'
 import { SAID, WORDS } from './words.ts'
 
-const DAYS_PER_PAGE = 30
+const DAYS_PER_PAGE = 14
 
 export const BOOKS: Section = {
   views: [
