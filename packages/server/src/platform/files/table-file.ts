@@ -6,8 +6,7 @@ import { csvLine } from './table-cells.ts'
 import { xlsxWriter } from './xlsx-writer.ts'
 import { zipWriter } from './zip-writer.ts'
 
-export type TableFormat = 'csv' | 'xlsx'
-export type TableKind = { format: TableFormat; title: string; columns: Column[] }
+export type TableKind = { format: 'csv' | 'xlsx'; title: string; columns: Column[] }
 export type Table = { write: (rows: Cell[][]) => Promise<void>; finish: () => Promise<void> }
 
 /** Writes a table while `fill` gives its rows. The file appears when it is complete; an existing one is never replaced. */
