@@ -137,8 +137,8 @@ export async function openFileAccount(app: App) {
   await setSourceOfRecord({ ...app, connections }, UNATTRIBUTED, [iban], manualConnection.name)
   const lines = async () =>
     (await listLines(app.db, undefined, 5000)).filter((line) => line.collectingAccountId === id).toReversed()
-  const take = (text: string, options: Partial<ImportOptions> = {}) =>
-    importFile(app, UNATTRIBUTED, contentOf('file', text), { ...PLAIN, ...options })
+  const take = (text: string, { name = 'file', ...options }: Partial<ImportOptions> & { name?: string } = {}) =>
+    importFile(app, UNATTRIBUTED, contentOf(name, text), { ...PLAIN, ...options })
   return { id, iban, lines, take }
 }
 

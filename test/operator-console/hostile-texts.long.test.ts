@@ -6,6 +6,7 @@ import { setPayoutRules } from '../../packages/server/src/domain/merchants/index
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
+import { consoleSubjects } from '../harness/console-subjects.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
@@ -52,8 +53,18 @@ async function fill(text: string): Promise<string[]> {
   return ids
 }
 
+const WITH_SUBJECT = VIEWS.map(({ path }) => path).filter((path) => /:|\/books/.test(path))
+
+/** Pages about one thing, with the text wherever one can be. */
+async function about(text: string, [id = '']: string[]): Promise<string[]> {
+  const at = await consoleSubjects(app, id, cut(text))
+  return WITH_SUBJECT.map(at)
+}
+
 test('no text runs, leaves its place, or makes a page scroll sideways', async () => {
   const ids = (await Promise.all(TEXTS.map(fill))).flat()
+  const pages: string[] = []
+  for (const text of TEXTS) pages.push(...(await about(text, ids)))
   assert.ok(ids.length >= TEXTS.length, 'most of them are accepted')
   const { page, problems } = await openPage(browser, baseUrl)
   await page.setViewportSize({ width: 360, height: 800 })
@@ -66,6 +77,7 @@ test('no text runs, leaves its place, or makes a page scroll sideways', async ()
     ...VIEWS.map(({ path }) => path).filter((path) => !path.includes(':')),
     '/transactions?kind=withdrawal',
     ...ids.map((id) => `/transactions/${id}`),
+    ...new Set(pages),
     ...TEXTS.map((text) => `/search?q=${encodeURIComponent(text)}`),
   ]
   for (const path of paths) {
@@ -85,8 +97,9 @@ test('every page with its style and script is within its budget', async () => {
   const person = visitor(service)
   await person.logIn('ayse.yilmaz')
   const { transactionId } = accepted(await (await service.merchant()).post('/v1/deposit', depositBody()), 201)
+  const at = await consoleSubjects(app, transactionId as string)
   for (const { path } of VIEWS) {
-    const { text } = await person.request(path.replace(':id', transactionId as string))
+    const { text } = await person.request(at(path))
     const files = [...text.matchAll(/(?:src|href)="(\/operator\/assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, file = '']) => file,
     )

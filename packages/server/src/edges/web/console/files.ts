@@ -15,7 +15,11 @@ const STYLE = asset(
 )
 let madeScript: Asset | undefined
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
-const script = () => (madeScript ??= asset('keyboard.js', [join(WEB, 'console/keyboard.client.ts')]))
+const script = () =>
+  (madeScript ??= asset('keyboard.js', [
+    join(WEB, 'console/keyboard.client.ts'),
+    join(WEB, 'console/upload.client.ts'),
+  ]))
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`

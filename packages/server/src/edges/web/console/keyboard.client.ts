@@ -43,3 +43,8 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   act()
 })
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => window.print())
+}

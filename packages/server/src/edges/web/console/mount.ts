@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
@@ -9,11 +10,13 @@ import { requestLimiter } from '../limit-requests.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
+import { FileTooLarge, readUpload } from './read-upload.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
+import type { SharedWords } from './words-tr.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
@@ -41,6 +44,8 @@ function mount<K extends Kind>(scope: FastifyInstance, app: Mounted<K>): void {
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
+  // Given on as it arrives: only a form with `upload` reads it, after its token.
+  scope.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body))
   scope.setNotFoundHandler((request, reply) => sendSimple(app, request, reply, 404))
   scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
   mountFiles(scope)
@@ -58,32 +63,50 @@ function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, view
     const asked = await open(app, request, reply)
     if (!asked) return reply
     if (view.action && !asked.viewer.may(view.action)) return sendNoRight(app, asked, reply, view.action)
-    return sendShown(app, asked, reply, await view.show(app, asked), saidBy(app, asked))
+    const shown = await show(app, view, asked)
+    return shown ? sendShown(app, asked, reply, shown, saidBy(app, asked)) : sendSimple(app, request, reply, 404)
   })
+}
+
+/** Null if there is nothing with this id. */
+async function show<K extends Kind>(app: Mounted<K>, view: View<K>, asked: Asked<K>): Promise<Shown | null> {
+  try {
+    return await view.show(app, asked)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return null
+    throw error
+  }
 }
 
 /** Post/redirect/get. A refusal is shown on the page that the form was on, because its text is not for an address. */
 function mountForm<K extends Kind>(
   scope: FastifyInstance,
   app: Mounted<K>,
-  { path, action, back, decide }: Form<K>,
+  { path, action, back, decide, upload, needsProof = true }: Form<K>,
 ): void {
   scope.post(path, { bodyLimit: MAX_FORM_BYTES }, async (request: Incoming, reply) => {
-    const asked = await open(app, request, reply)
+    const asked = await open(app, request, reply, upload)
     if (!asked) return reply
     const { viewer } = asked
     if (!viewer.may(action)) return sendNoRight(app, asked, reply, action)
-    if (!asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
+    if (needsProof && !asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
     try {
       const outcome = await decide(app, asked)
       if (outcome === null) return await sendSimple(app, request, reply, 404)
       if (typeof outcome !== 'string') return await sendShown(app, asked, reply, outcome, null)
       return await reply.redirect(`${viewer.root}${filled(back, asked)}?said=${outcome}`, 303)
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-      return refuse(app, asked, reply, back, viewer.words.refused(error.message))
+      const why = refusalOf(error, viewer.words)
+      if (why === null) throw error
+      return await refuse(app, asked, { request, reply, back, why })
     }
   })
+}
+
+/** What a person can mend, in words; null for any other error. */
+function refusalOf(error: unknown, words: SharedWords): string | null {
+  if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
+  return error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE' ? words.refused(error.message) : null
 }
 
 function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
@@ -97,21 +120,23 @@ function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: Fa
 const filled = (back: string, { params }: { params: Record<string, string> }) =>
   back.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
-async function refuse<K extends Kind>(
-  app: Mounted<K>,
-  asked: Asked<K>,
-  reply: FastifyReply,
-  back: string,
-  why: string,
-) {
+type Refused = { request: Incoming; reply: FastifyReply; back: string; why: string }
+
+async function refuse<K extends Kind>(app: Mounted<K>, asked: Asked<K>, { request, reply, back, why }: Refused) {
   const view = app.site.sections.flatMap(({ views }) => views).find(({ path }) => path === back)
-  const shown = view && (await view.show(app, asked))
+  const shown = view && (await show(app, view, asked))
+  if (shown === null) return sendSimple(app, request, reply, 404)
   if (!shown || !('page' in shown)) throw new Error(`The form returns to ${back}, which shows no page.`)
   return sendPage(app, asked, reply, { ...shown, status: 409 }, { text: why, bad: true })
 }
 
 /** Who asks, or null after sending them to the login. A form must come from a page of this session. */
-async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: FastifyReply): Promise<Asked<K> | null> {
+async function open<K extends Kind>(
+  app: Mounted<K>,
+  request: Incoming,
+  reply: FastifyReply,
+  upload?: Form<K>['upload'],
+): Promise<Asked<K> | null> {
   const { params } = request
   const token = sessionToken(app, request)
   const session = token === null ? null : await findSession(app, app.site.audience, token)
@@ -119,7 +144,7 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
   }
-  const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const { fields, file } = await readBody(request, reply, upload)
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {
@@ -133,7 +158,15 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     ...session.actor,
     origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
   }
-  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields }
+  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields, file }
+}
+
+/** Of a form with a file the fields before it. What no one has read is dropped after the answer, as of other requests. */
+function readBody({ body, raw, headers }: Incoming, reply: FastifyReply, upload: { maxBytes: number } | undefined) {
+  if (!upload || !(body instanceof Readable))
+    return { fields: body instanceof URLSearchParams ? body : new URLSearchParams(), file: null }
+  reply.raw.once('finish', () => raw.unpipe().resume())
+  return readUpload(body, headers, upload.maxBytes)
 }
 
 function viewerOf<K extends Kind>(

@@ -1,0 +1,100 @@
+import type { AccountProof, Difference } from '../../../domain/books/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { Viewer } from '../page.ts'
+import { dayText } from './list-page.ts'
+import { WORDS } from './words.ts'
+
+/** One account at the end of the day: what the bank says, what the ledger has, and why they differ. */
+export function accountCard(viewer: Viewer, account: AccountProof): Html {
+  const words = WORDS[viewer.language]
+  const { bankName, iban, currency, carried, missingLines, accepted, closing, differences, lines } = account
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const notes = [
+    closing === null &&
+      (carried ? words.carried(money(carried.closing), dayText(carried.fromDay)) : words.noBalanceText),
+    missingLines !== null && missingLines !== 0n && words.missingLines(money(missingLines)),
+    accepted?.state === 'ended' && words.acceptedEnded(money(accepted.amount), dayText(accepted.day)),
+    accepted?.state === 'unclear' && words.acceptedUnclear(money(accepted.amount), dayText(accepted.day)),
+  ].filter((text) => text !== false)
+  return html`<article class="card proof">
+    <div class="head">
+      <b>${bankName} · <span class="id">${iban.match(/.{1,4}/g)?.join(' ')}</span></b>
+      ${verdict(viewer, account)}
+    </div>
+    ${equation(viewer, account)} ${notes.map((text) => html`<p class="note">${text}</p>`)}
+    ${differences.length > 0 && differencesTable(viewer, account)} ${lines.length > 0 && linesTable(viewer, account)}
+  </article>`
+}
+
+function verdict({ language }: Viewer, { unexplained, proven, difference, currency }: AccountProof): Html {
+  const words = WORDS[language]
+  const badge = (look: string, text: string) => html`<span class="state ${look}">${text}</span>`
+  if (unexplained !== 0n) return badge('bad', words.notExplained(formatMoney(unexplained, currency)))
+  if (!proven) return badge('bad', words.notProven)
+  if (difference === null) return badge('', words.noBalance)
+  return badge('good', difference === 0n ? words.agrees : words.explained)
+}
+
+/** Opening + in − out = closing, beside the cash in the ledger and the difference. */
+function equation({ language }: Viewer, account: AccountProof): Html {
+  const words = WORDS[language]
+  const { opening, credits, debits, closing, carried, ledger, difference, currency } = account
+  const money = (amount: bigint | null) => (amount === null ? words.none : formatMoney(amount, currency))
+  const term = (mark: string, label: string, amount: bigint | null, look = '') =>
+    html`<div class="${look}">
+      <dt>${label}</dt>
+      <dd>${mark !== '' && html`<span class="mild">${mark}</span> `}${money(amount)}</dd>
+    </div>`
+  return html`<dl class="equation">
+    ${term('', words.opening, opening)} ${term('+', words.credits, credits)} ${term('−', words.debits, debits)}
+    ${term('=', words.closing, closing ?? carried?.closing ?? null, 'sum')} ${term('', words.ledger, ledger)}
+    ${term('', words.difference, difference, difference === null || difference === 0n ? 'sum' : 'sum off')}
+  </dl>`
+}
+
+function differencesTable(viewer: Viewer, { differences, currency }: AccountProof): Html {
+  const words = WORDS[viewer.language]
+  return dataTable(
+    words.difference,
+    [{ label: words.why }, { label: words.about }, { label: words.bankHasMore, isMoney: true }],
+    differences.map((one) => {
+      const { kind, otherDay, amount } = one
+      const why = words.differenceKinds[kind] + (otherDay === null ? '' : `; ${words.otherDay(dayText(otherDay))}`)
+      return {
+        href: null,
+        cells: [
+          kind === 'unexplained' ? html`<b class="state bad">${why}</b>` : html`${why}`,
+          subject(viewer, one),
+          html`${formatMoney(amount, currency)}`,
+        ],
+      }
+    }),
+  )
+}
+
+/** The search opens a transaction, and shows a bank line. */
+function subject({ language, root }: Viewer, { subject: id }: Difference): Html {
+  if (id === '') return html`<span class="mild">${WORDS[language].noSubject}</span>`
+  return html`<a class="id" href="${root}/search?q=${id}">${id}</a>`
+}
+
+function linesTable(viewer: Viewer, { lines, currency }: AccountProof): Html {
+  const words = WORDS[viewer.language]
+  return dataTable(
+    words.lines,
+    [{ label: words.lines }, ...[words.count, words.credits, words.debits].map((label) => ({ label, isMoney: true }))],
+    lines.map(({ state, count, credits, debits }) => ({
+      href: null,
+      cells: [
+        stateBadge(viewer, state),
+        html`${count}`,
+        html`${formatMoney(credits, currency)}`,
+        html`${formatMoney(-debits, currency)}`,
+      ],
+    })),
+  )
+}

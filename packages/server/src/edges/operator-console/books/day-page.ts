@@ -1,0 +1,91 @@
+import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
+import { isUsed, ledgerTotals } from '../../../domain/books/index.ts'
+import type { LineTotal } from '../../../domain/statements/index.ts'
+import { addDays } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { age, dataTable } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { accountCard } from './account-card.ts'
+import { dayBadge, dayText, weekday } from './list-page.ts'
+import { signOff } from './sign-off.ts'
+import { WORDS } from './words.ts'
+
+export type DayFacts = { report: DayReport; bookDay: BookDay } & Pick<Days, 'next' | 'last'>
+
+/** The proof of a day, on one page of paper. */
+export function dayPage(viewer: Viewer, facts: DayFacts): Page {
+  const { language, root } = viewer
+  const words = WORDS[language]
+  const { report, bookDay } = facts
+  const { day, hash, accounts } = report
+  const used = accounts.filter(isUsed)
+  const title = `${dayText(day)} ${weekday(viewer, day)}`
+  const main = html`<p class="mild no-print">
+      <a href="${root}/books">${words.title}</a> · <a href="${root}/books/${addDays(day, -1)}">${words.previous}</a> ·
+      <a href="${root}/books/${addDays(day, 1)}">${words.following}</a>
+    </p>
+    <h1>${title}</h1>
+    <p class="lead">
+      ${dayBadge(viewer, bookDay)} · ${words.figures} <span class="id">${hash}</span> ·
+      <button type="button" class="link no-print" data-print hidden>${words.print}</button>
+    </p>
+    ${
+      used.length === 0
+        ? html`<p class="empty">${words.noAccounts}</p>`
+        : html`<div class="cards">${used.map((account) => accountCard(viewer, account))}</div>`
+    }
+    ${openItems(viewer, report.open)} ${balances(viewer, report)} ${signOff(viewer, facts)}`
+  return { title: `${words.title} ${title}`, section: 'books', main }
+}
+
+/** Where each is worked on. */
+const PATHS: Record<keyof DayReport['open'], string> = {
+  suspense: '/matching',
+  rests: '/matching',
+  debits: '/matching',
+  receivables: '/matching',
+  unknownPayouts: '/payouts',
+}
+
+function openItems(viewer: Viewer, open: DayReport['open']): Html {
+  const words = WORDS[viewer.language]
+  const names = Object.keys(PATHS) as (keyof DayReport['open'])[]
+  const tiles = names.flatMap((name) => open[name].map((total) => tile(viewer, name, total)))
+  return html`<h2>${words.openItems}</h2>
+    ${tiles.length === 0 ? html`<p class="mild">${words.nothingOpen}</p>` : html`<div class="tiles">${tiles}</div>`}`
+}
+
+function tile(viewer: Viewer, name: keyof DayReport['open'], { count, amount, currency, oldest }: LineTotal): Html {
+  const { root, now, words: shared } = viewer
+  return html`<a class="tile" href="${root}${PATHS[name]}">
+    <span>${WORDS[viewer.language].open[name]}</span>
+    <span class="number">${count}</span>
+    <span class="sum">${formatMoney(amount, currency)}</span>
+    <span class="age">${shared.oldest(age(oldest, now, shared.age))}</span>
+  </a>`
+}
+
+function balances({ language }: Viewer, report: DayReport): Html {
+  const words = WORDS[language]
+  return html`<h2>${words.balances}</h2>
+    ${ledgerTotals(report.balances).map(({ currency, kinds, owed, cash }) => {
+      const row = (label: string, amount: bigint, look: 'sum' | '' = '') => ({
+        href: null,
+        cells: look ? [html`<b>${label}</b>`, html`<b>${money(amount)}</b>`] : [html`${label}`, html`${money(amount)}`],
+      })
+      const money = (amount: bigint) => formatMoney(amount, currency)
+      const rows = kinds.filter(({ total }) => total !== 0n)
+      return html`${dataTable(
+        words.balances,
+        [{ label: words.account }, { label: words.amount, isMoney: true }],
+        [
+          ...rows.map(({ kind, total }) => row(words.kinds[kind] ?? kind.replaceAll('_', ' '), total)),
+          row(words.owed, owed, 'sum'),
+          row(words.cash, cash, 'sum'),
+        ],
+      )}
+      ${cash !== owed && html`<p class="say bad below">${words.cashDiffers}</p>`}`
+    })}`
+}

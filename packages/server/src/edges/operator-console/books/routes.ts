@@ -1,0 +1,95 @@
+import { closeDay, listDays, reopenDay, reportDay, selectChecks } from '../../../domain/books/index.ts'
+import { addDays, isDay } from '../../../kernel/istanbul.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { html } from '../../web/html.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, Section } from '../kind.ts'
+import { merchantNames } from '../names.ts'
+import { dayPage } from './day-page.ts'
+import { download, exportForm, wantedFrom } from './exports.ts'
+import { booksPage } from './list-page.ts'
+import { SAID, WORDS } from './words.ts'
+
+const DAYS_PER_PAGE = 14
+
+export const BOOKS: Section = {
+  views: [
+    { path: '/books', show: books },
+    { path: '/books/exports', show: exports },
+    { path: '/books/:day', show: day },
+  ],
+  forms: [
+    { path: '/books/:day/propose', action: 'day.close', back: '/books/:day', decide: propose },
+    { path: '/books/:day/close', action: 'day.close', back: '/books/:day', decide: close },
+    { path: '/books/:day/reopen', action: 'day.reopen', back: '/books/:day', decide: reopen },
+  ],
+  said: SAID,
+}
+
+/** A day is proven from all its lines and entries: that takes longer than a page of a list. */
+const patient = (app: OperatorDeps) => ({ ...app, db: app.db.withStatementLimit(30_000) })
+
+async function books(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
+  const wanted = String(query['day'])
+  if (isDay(wanted)) return { redirect: `/books/${wanted}` }
+  const before = String(query['before'])
+  const days = await listDays(app, DAYS_PER_PAGE, isDay(before) ? addDays(before, -1) : undefined)
+  const checks = await selectChecks(app.db.pages)
+  const [checked] = checks
+    .map((one) => one.day)
+    .toSorted()
+    .toReversed()
+  const amount = checks.filter((one) => one.day === checked).reduce((sum, one) => sum + one.unexplained, 0n)
+  const unexplained = checked === undefined ? null : { day: checked, amount }
+  const form = exportForm(viewer, wantedFrom({}, viewer.now), await merchantNames(app))
+  return { page: booksPage(viewer, { ...days, unexplained }, form) }
+}
+
+async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown> {
+  const wanted = params['day'] ?? ''
+  if (!isDay(wanted)) throw new Refusal('NOT_FOUND', `There is no day ${wanted}.`)
+  const report = await reportDay(patient(app), wanted)
+  const { days, next, last } = await listDays(app, 1, wanted)
+  const [bookDay = { day: wanted, state: 'open' as const, events: [] }] = days
+  return { page: dayPage(viewer, { report, bookDay, next, last }) }
+}
+
+async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
+  const words = WORDS[viewer.language]
+  const wanted = wantedFrom(query, viewer.now)
+  const shown = async (why: string | null): Promise<Shown> => {
+    const main = html`<h1>${words.exportsTitle}</h1>
+      <p class="lead">${words.exportsLead}</p>
+      ${why !== null && html`<p class="say bad" role="alert">${viewer.words.refused(why)}</p>`}
+      ${exportForm(viewer, wanted, await merchantNames(app))}`
+    return { page: { title: words.exportsTitle, section: 'books', main }, ...(why !== null && { status: 409 }) }
+  }
+  if (query['kind'] === undefined) return shown(null)
+  try {
+    return await download(app, viewer, wanted)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
+    return shown(error.message)
+  }
+}
+
+const reasonIn = ({ fields }: Asked) => fields.get('why') ?? undefined
+
+/** Only the figures that the person saw. */
+async function propose(app: OperatorDeps, asked: Asked): Promise<string> {
+  const seen = asked.fields.get('seen') ?? ''
+  await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', { seen, reason: reasonIn(asked) })
+  return 'dayProposed'
+}
+
+async function close(app: OperatorDeps, asked: Asked): Promise<string> {
+  const figures = asked.fields.get('figures') ?? ''
+  await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', { figures, reason: reasonIn(asked) })
+  return 'dayClosed'
+}
+
+async function reopen(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { state } = await reopenDay(patient(app), asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  return state === 'reopened' ? 'dayReopened' : 'reopenProposed'
+}

@@ -1,0 +1,93 @@
+import type { BookDay, DayReport } from '../../../domain/books/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { minute } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import { dayText } from './list-page.ts'
+import { WORDS } from './words.ts'
+
+type Facts = { report: DayReport; bookDay: BookDay; next: string | null; last: string | null }
+
+/** What two people have said about the day, and what they may say now. */
+export function signOff(viewer: Viewer, facts: Facts): Html {
+  const words = WORDS[viewer.language]
+  const { bookDay } = facts
+  return html`<section class="card below" data-item="${bookDay.day}">
+    <h2 class="first">${words.signOff}</h2>
+    ${history(viewer, bookDay)}
+    <div class="no-print">
+      ${['closed', 'reopening'].includes(bookDay.state) ? reopening(viewer, facts) : closing(viewer, facts)}
+    </div>
+  </section>`
+}
+
+function history({ language }: Viewer, { events }: BookDay): Html {
+  const words = WORDS[language]
+  const { closeProposed, closed, reopenProposed, reopened } = words.events
+  const what = { close: [closeProposed, closed], reopen: [reopenProposed, reopened] } as const
+  return html`<ul class="events">
+    ${events
+      .toReversed()
+      .map(
+        ({ action, completes, operator, decidedAt, reason }) =>
+          html`<li>
+            ${minute(decidedAt)} <b>${operator}</b> ${what[action][completes === null ? 0 : 1]}
+            ${reason !== null && html`<span class="mild">· ${plainName(reason)}</span>`}
+          </li>`,
+      )}
+  </ul>`
+}
+
+function closing(viewer: Viewer, { report, bookDay, next }: Facts): Html {
+  const words = WORDS[viewer.language]
+  const { day, hash } = report
+  if (bookDay.state === 'running') return html`<p class="mild">${words.notOver}</p>`
+  if (next !== null && day !== next)
+    return html`<p class="mild"><a href="${viewer.root}/books/${next}">${words.notNext(dayText(next))}</a></p>`
+  const proposal = bookDay.state === 'proposed' ? bookDay.events[0] : undefined
+  const agrees = proposal?.figuresHash === hash
+  const isOwn = agrees && proposal.operator === viewer.name
+  const why = mustBeAccepted(report) && reasonField(words.acceptWhy)
+  const propose = () =>
+    decisionForm(viewer, 'day.close', `/books/${day}/propose`, html`${hidden('seen', hash)} ${why}`, words.propose)
+  if (!proposal)
+    return html`<p class="mild">${words.proposeLead}</p>
+      <div class="acts">${propose()}</div>`
+  if (!agrees)
+    return html`<p class="note">${words.stale(proposal.operator)}</p>
+      <div class="acts">${propose()}</div>`
+  if (isOwn) return html`<p>${words.ownProposal}</p>`
+  return html`<p>${words.proposedBy(proposal.operator)}</p>
+    <div class="acts">
+      ${decisionForm(viewer, 'day.close', `/books/${day}/close`, html`${hidden('figures', hash)} ${why}`, words.close)}
+    </div>`
+}
+
+function reopening(viewer: Viewer, { bookDay, last }: Facts): Html {
+  const words = WORDS[viewer.language]
+  const { day, state, events } = bookDay
+  if (day !== last) return html`<p class="mild">${words.closedLead}</p>`
+  const proposal = state === 'reopening' ? events[0] : undefined
+  const form = decisionForm(
+    viewer,
+    'day.reopen',
+    `/books/${day}/reopen`,
+    reasonField(words.reopenWhy),
+    words.reopen,
+    'danger',
+  )
+  return html`<p class="mild">
+      ${words.closedLead} ${proposal ? words.reopenConfirm(proposal.operator) : words.reopenLead}
+    </p>
+    <div class="acts">${form}</div>`
+}
+
+/** As the domain asks for a reason: something is not explained, or not proven. */
+const mustBeAccepted = ({ accounts }: DayReport) =>
+  accounts.some(({ unexplained, proven }) => unexplained !== 0n || !proven)
+
+const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}" />`
+
+const reasonField = (label: string) =>
+  html`<label class="field wide-field">${label}<input name="why" required minlength="5" maxlength="500" /></label>`
