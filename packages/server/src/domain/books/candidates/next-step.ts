@@ -46,7 +46,7 @@ export async function refundBefore(db: Queryable, debit: StoredLine, credit: Sto
     return {
       ...owedStep(debit),
       because: 'refund_paid',
-      then: propose('receivable', [], { depositId }, ['settles']),
+      afterwards: propose('receivable', [], { depositId }, ['settles']),
     }
   const sending = refunds.find(({ status }) => status === 'processing')
   if (sending) return { do: 'look', withdrawalId: sending.id, because: 'refund_is_sent' }

@@ -11,6 +11,7 @@ export type OpenKind = (typeof OPEN_KINDS)[number]
 /** `after`: the id of the last line of the page before. Null: any. */
 export type OpenFilter = {
   kind: OpenKind | null
+  direction: StoredLine['direction'] | null
   accountId: string | null
   amount: bigint | null
   after: string
@@ -18,13 +19,17 @@ export type OpenFilter = {
 
 /** Lines that wait for a person, in the order in which they were read. */
 export async function listOpenLines(db: Queryable, filter: OpenFilter, limit: number): Promise<StoredLine[]> {
-  const kinds = filter.kind === null ? OPEN_KINDS : [filter.kind]
+  const kinds = OPEN_KINDS.filter(
+    (kind) => (filter.kind ?? kind) === kind && (filter.direction ?? DIRECTION[kind]) === DIRECTION[kind],
+  )
   const found = await Promise.all(kinds.map((kind) => selectOpen(db, kind, filter, limit)))
   return found
     .flat()
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit)
 }
+
+const DIRECTION = { suspense: 'credit', credits: 'credit', debits: 'debit' } as const
 
 const WHICH: Record<OpenKind, Sql> = {
   suspense: sql`l.state = 'suspense'`,

@@ -38,7 +38,7 @@ export function commandOf(step: NextStep): string {
     case 'return':
       return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
     case 'propose':
-      return [step, ...(step.then ? [step.then] : [])].map(proposal).join(', then ')
+      return [step, ...(step.afterwards ? [step.afterwards] : [])].map(proposal).join(', then ')
     case 'look':
       return `vezne withdrawal show ${step.withdrawalId}`
     case 'explain':
