@@ -70,6 +70,13 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
 export const formName = ({ kind, variant }: Pick<ProposalForm, 'kind' | 'variant'>) =>
   variant === null ? kind : `${kind}.${variant}`
 
+/** What the line does not show must be said. */
+export function formAbout(form: ProposalForm, line: { senderIban: string | null; senderName: string }): ProposalForm {
+  const missing = [...(line.senderIban === null ? ['iban'] : []), ...(line.senderName.trim() === '' ? ['name'] : [])]
+  const asked = form.takes.filter((field) => missing.includes(field))
+  return { ...form, needs: [...form.needs, ...asked], takes: form.takes.filter((field) => !asked.includes(field)) }
+}
+
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {
   depositId: 'deposit',
   withdrawalId: 'withdrawal',

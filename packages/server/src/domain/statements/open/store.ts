@@ -6,7 +6,7 @@ import { needsReview, selectLines } from '../store.ts'
 
 /** Money in suspense, credits that need review, debits that no one has explained. */
 export const OPEN_KINDS = ['suspense', 'credits', 'debits'] as const
-export type OpenKind = (typeof OPEN_KINDS)[number]
+type OpenKind = (typeof OPEN_KINDS)[number]
 
 /** `after`: the id of the last line of the page before. Null: any. */
 export type OpenFilter = {

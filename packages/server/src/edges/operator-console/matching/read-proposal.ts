@@ -7,7 +7,7 @@ import type { DeskWords } from './words.ts'
 
 const ID = /^[0-9a-f]{24}$/
 /** Rows of a split; more orders are hardly paid by one transfer. */
-export const MAX_PARTS = 6
+export const MAX_PARTS = 12
 
 export type Said = { kind: JournalKind; terms: Terms; reverses?: string }
 
