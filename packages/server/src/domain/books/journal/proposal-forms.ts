@@ -72,9 +72,10 @@ export const formName = ({ kind, variant }: Pick<ProposalForm, 'kind' | 'variant
 
 /** What the line does not show must be said. */
 export function formAbout(form: ProposalForm, line: { senderIban: string | null; senderName: string }): ProposalForm {
-  const missing = [...(line.senderIban === null ? ['iban'] : []), ...(line.senderName.trim() === '' ? ['name'] : [])]
-  const asked = form.takes.filter((field) => missing.includes(field))
-  return { ...form, needs: [...form.needs, ...asked], takes: form.takes.filter((field) => !asked.includes(field)) }
+  const isMissing = (field: ProposalField) =>
+    (field === 'iban' && line.senderIban === null) || (field === 'name' && line.senderName.trim() === '')
+  const asked = form.takes.filter(isMissing)
+  return { ...form, needs: [...form.needs, ...asked], takes: form.takes.filter((field) => !isMissing(field)) }
 }
 
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {

@@ -7,7 +7,7 @@ type Page = (db: Queryable, wanted: Wanted, limit: number) => Promise<StoredLine
 
 /** Money in suspense, credits that need review, debits that no one has explained. */
 const KINDS = {
-  suspense: { direction: 'credit', page: pageOfSuspense as Page },
+  suspense: { direction: 'credit', page: pageOfSuspense },
   credits: { direction: 'credit', page: (db, wanted, limit) => pageOfReview(db, 'credit', wanted, limit) },
   debits: { direction: 'debit', page: (db, wanted, limit) => pageOfReview(db, 'debit', wanted, limit) },
 } satisfies Record<string, { direction: StoredLine['direction']; page: Page }>

@@ -33,7 +33,7 @@ export function readProposal(words: DeskWords, form: ProposalForm, lineId: strin
   const missing = form.needs.find((field) => !isComplete({ ...form, needs: [field] }, values))
   if (missing) throw refused(words.fieldMissing(words.inputs[missing]))
   const read = reader(words, values)
-  const terms = fieldsOf(form).reduce<Partial<Terms>>((all, field) => ({ ...all, ...TERM[field](read) }), {})
+  const terms: Partial<Terms> = Object.assign({}, ...fieldsOf(form).map((field) => TERM[field](read)))
   const lineIds = [...(form.line === null ? [] : [lineId]), ...(terms.lineIds ?? [])]
   const { kind } = form
   return { kind, terms: { ...terms, lineIds }, ...(kind === 'reversal' && { reverses: read.id('reverses') ?? '' }) }
