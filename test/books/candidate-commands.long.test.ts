@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { findCandidates } from '../../packages/server/src/domain/books/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openJournal } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
@@ -26,7 +26,7 @@ after(stop)
 afterEach(() => journal.bookAll())
 
 async function candidatesOf(lineId: string) {
-  return findCandidates(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
+  return candidatesInWords(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
 }
 
 /** The candidate with this id, whose command is accepted. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCandidates, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { returnRefunds } from '../../packages/server/src/domain/books/index.ts'
 import { cancelDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
@@ -8,6 +8,7 @@ import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { openJournal } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -24,7 +25,7 @@ const { sent } = openPayoutLines(service, shop)
 const REFUSED = makeIban('0062', '90000001')
 
 async function candidatesOf(lineId: string) {
-  return findCandidates(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
+  return candidatesInWords(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
 }
 
 async function firstOf(lineId: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { findCandidates, findUnexplained } from '../../packages/server/src/domain/books/index.ts'
+import { findUnexplained } from '../../packages/server/src/domain/books/index.ts'
 import { cancelDeposit, depositsOfAmount } from '../../packages/server/src/domain/deposits/index.ts'
 import { payoutsOfAmount } from '../../packages/server/src/domain/payouts/index.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openJournal } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
@@ -37,7 +38,7 @@ const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * DA
 
 async function candidatesOf(lineId: string) {
   const line = (await findLine(app.db, lineId)) ?? assert.fail('no line')
-  return findCandidates(app, line)
+  return candidatesInWords(app, line)
 }
 
 test('deposits of the amount: whatever the name and account, open and cancelled; the likeliest first', async () => {

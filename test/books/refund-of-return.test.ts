@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { findCandidates, openReceivables } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables } from '../../packages/server/src/domain/books/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -26,7 +27,7 @@ async function line(id: string, direction: 'debit' | 'credit', amount: number): 
 }
 
 async function commandsOf(lineId: string): Promise<string[]> {
-  const found = await findCandidates(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
+  const found = await candidatesInWords(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
   return found.map(({ next }) => next)
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { findCandidates, openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { decideCorrection, returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -46,7 +47,7 @@ const comesBack = (id: string) => arrives(id, { direction: 'credit', narrative: 
 const reasonOf = async (lineId: string) => (await journal.stateOf(lineId)).slice(0, 2).join(' ')
 
 async function candidatesOf(lineId: string) {
-  return findCandidates(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
+  return candidatesInWords(app, (await findLine(app.db, lineId)) ?? assert.fail('no line'))
 }
 
 /** A payout with its debit, and a second one. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disableOperator, mayTake, ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
@@ -9,6 +10,7 @@ import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
+import { ingest, matchAll, unknownPayment } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
@@ -19,7 +21,12 @@ const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const at = await consoleSubjects(app, ID as string)
+await ingest(app, [await unknownPayment(app)])
+await matchAll(app)
+const [LINE] = await listLines(app.db, 'suspense', 1)
+const subject = await consoleSubjects(app, ID as string)
+/** The id of a line on the matching desk. */
+const at = (path: string) => (path.startsWith('/matching') ? path.replace(':id', LINE?.id as string) : subject(path))
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)
@@ -144,7 +151,8 @@ test('pages are not cached, not framed, and load nothing from elsewhere', async 
 test('an id that is none, and one that does not exist: not found', async () => {
   const person = visitor(service)
   await person.logIn('ayse.yilmaz')
-  assert.equal((await person.request(`/transactions/${'f'.repeat(24)}`)).status, 404)
+  for (const section of ['transactions', 'matching'])
+    assert.equal((await person.request(`/${section}/${'f'.repeat(24)}`)).status, 404)
   assert.equal((await person.request('/transactions/..%2f..%2fv1')).status, 404)
   assert.equal((await person.request('/nothing')).status, 404)
 })

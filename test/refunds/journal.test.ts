@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCandidates, openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { findLine, linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { findWithdrawalById, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { candidatesInWords } from '../harness/candidates.ts'
 import { accepted } from '../harness/envelope.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -66,7 +67,7 @@ test("the bank takes a payment back whose refund was paid: it is owed, and settl
   const { id, refund, storno } = await refunded(50_000)
   const [debit = '', credit = ''] = storno.lineIds
   const step = async () => {
-    const found = await findCandidates(app, (await findLine(app.db, debit)) ?? assert.fail('no line'))
+    const found = await candidatesInWords(app, (await findLine(app.db, debit)) ?? assert.fail('no line'))
     return found.find((one) => one.id === credit)?.next
   }
   assert.equal(await step(), `stop the refund of its deposit first: vezne withdrawal stop ${refund}`)

@@ -1,3 +1,4 @@
+import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
 import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
 import { consolePage } from '../web/console/layout.ts'
@@ -11,13 +12,14 @@ export const WORDS: Record<Language, Words> = { tr, en }
 
 export type Viewer = AnyViewer<Words>
 
-type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts' | 'statements' | 'books'
+type Section = 'home' | 'transactions' | 'matching' | 'approvals' | 'payouts' | 'accounts' | 'statements' | 'books'
 
 export type Page = AnyPage & { section: Section | null }
 
 const SECTIONS: [section: Section, path: string][] = [
   ['home', ''],
   ['transactions', '/transactions'],
+  ['matching', '/matching'],
   ['approvals', '/approvals'],
   ['payouts', '/payouts'],
   ['accounts', '/accounts'],
@@ -34,7 +36,23 @@ export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said:
   return consolePage({
     ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said },
     search: { text: search, label: words.search, hint: words.searchHint },
-    main: html`${main}
-      <p class="keys">${words.keys}</p>`,
+    main: html`${main} ${keysHelp(words)}`,
   })
+}
+
+/** All keys, and the switch that turns them off; the script reads it. */
+function keysHelp({ keysTitle, keys, keysOff }: Words): Html {
+  return html`<details class="keys">
+    <summary>${keysTitle} <kbd>?</kbd></summary>
+    <dl>
+      ${keys.map(
+        ([key, does]) =>
+          html`<div>
+            <dt><kbd>${key}</kbd></dt>
+            <dd>${does}</dd>
+          </div>`,
+      )}
+    </dl>
+    <label class="choice"><input type="checkbox" id="keys-off" />${keysOff}</label>
+  </details>`
 }

@@ -2,9 +2,19 @@ import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
 import { BOOKS } from './books/routes.ts'
 import type { Section } from './kind.ts'
+import { MATCHING } from './matching/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
 import { STATEMENTS } from './statements/routes.ts'
 import { TODAY } from './today/routes.ts'
 import { TRANSACTIONS } from './transactions/routes.ts'
 
-export const SECTIONS: readonly Section[] = [TODAY, TRANSACTIONS, APPROVALS, PAYOUTS, ACCOUNTS, STATEMENTS, BOOKS]
+export const SECTIONS: readonly Section[] = [
+  TODAY,
+  TRANSACTIONS,
+  MATCHING,
+  APPROVALS,
+  PAYOUTS,
+  ACCOUNTS,
+  STATEMENTS,
+  BOOKS,
+]

@@ -9,6 +9,7 @@ export const en: Words = {
 
   home: 'Today',
   transactions: 'Transactions',
+  matching: 'Matching',
   approvals: 'Approvals',
   payouts: 'Unknown payouts',
   accounts: 'Accounts',
@@ -180,5 +181,17 @@ export const en: Words = {
   logInTitle: 'Operator login',
   loginName: 'Name',
   proveLead: 'Decisions about money need a password entered in the last ten minutes.',
-  keys: 'Keys: / search · J K rows · Enter opens · ? help',
+  keysTitle: 'Keys',
+  keys: [
+    ['/', 'search'],
+    ['J', 'next line'],
+    ['K', 'line before'],
+    ['Enter', 'open, confirm'],
+    ['M', 'matching: go to the first candidate'],
+    ['S', 'matching: go to suspend'],
+    ['A', 'approvals: go to approve'],
+    ['R', 'approvals: go to reject'],
+    ['?', 'this list'],
+  ],
+  keysOff: 'Turn keys of one letter off',
 }

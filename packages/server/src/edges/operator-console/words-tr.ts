@@ -8,6 +8,7 @@ export const tr = {
 
   home: 'Bugün',
   transactions: 'İşlemler',
+  matching: 'Eşleştirme',
   approvals: 'Onaylar',
   payouts: 'Belirsiz çekimler',
   accounts: 'Hesaplar',
@@ -181,7 +182,19 @@ export const tr = {
   logInTitle: 'Operatör girişi',
   loginName: 'Ad',
   proveLead: 'Para ile ilgili kararlar için son on dakikada girilmiş bir parola gerekir.',
-  keys: 'Kısayollar: / arama · J K satırlar · Enter aç · ? yardım',
+  keysTitle: 'Kısayollar',
+  keys: [
+    ['/', 'arama'],
+    ['J', 'sonraki satır'],
+    ['K', 'önceki satır'],
+    ['Enter', 'aç, onayla'],
+    ['M', 'eşleştirmede ilk adaya git'],
+    ['S', 'eşleştirmede askıya al düğmesine git'],
+    ['A', 'onaylarda onayla düğmesine git'],
+    ['R', 'onaylarda reddet düğmesine git'],
+    ['?', 'bu liste'],
+  ] as [key: string, does: string][],
+  keysOff: 'Tek harfli kısayolları kapat',
 }
 
 export type Words = typeof tr

@@ -17,7 +17,8 @@ import { openDebitOf } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
-import { isOfParts, isUnexplained, refundCommand, refundStep, stepBefore } from './next-command.ts'
+import type { NextStep } from './next-step.ts'
+import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
 import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
@@ -56,21 +57,19 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
-    const before = first ?? (await stepBefore(db, other)) ?? (await refundStep(db, line, other))
+    const before = first ?? (await stepBefore(db, other)) ?? (await refundBefore(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
-  const possible = all.map((one) =>
-    instead !== undefined && one.next === refundCommand(line) ? { ...one, next: instead } : one,
-  )
+  const possible = all.map((one) => (instead !== undefined && isRefund(one.next) ? { ...one, next: instead } : one))
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
 }
 
 /** What must be done about a credit that would not be refunded. */
-async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<string | undefined> {
+async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
   const sign = (await paidBefore(db, line))?.sign
-  return sign === undefined ? (await openDebitOf(db, line))?.next : `explain first: ${sign}`
+  return sign === undefined ? (await openDebitOf(db, line))?.next : { do: 'explain', sign, because: 'explain_first' }
 }
 
 /** It need not be freed first for its own deposit. */

@@ -1,6 +1,5 @@
 import { foldText, sameName } from '../../../kernel/fold.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { formatMoney } from '../../../kernel/money.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
@@ -8,25 +7,21 @@ import type { Payout } from '../../payouts/index.ts'
 import { wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
+import type { CandidateFacts } from './compare-fields.ts'
+import type { NextStep } from './next-step.ts'
 import {
-  chargeAfter,
-  debitCommand,
-  depositCommand,
-  hasMoneyBack,
-  isUnexplained,
-  pairCommand,
-  refundCommand,
-} from './next-command.ts'
-import {
+  debitStep,
+  depositStep,
   hasLine,
+  hasMoneyBack,
   isPart,
-  partsCommand,
-  receivableCommand,
-  repeatedDebit,
-  returnCommand,
-  sameMoneyCommand,
-  settleCommand,
-} from './next-command.ts'
+  isUnexplained,
+  owedStep,
+  pairStep,
+} from './next-step.ts'
+import { partsStep, refundStep, repeatedDebit, returnStep, sameMoneyStep, settleStep } from './next-step.ts'
+import type { Fact, Reason } from './reason.ts'
+import { comparedAmounts, judged } from './reason.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -35,38 +30,36 @@ export type LineCandidate = {
   id: string
   status: string
   at: Date
+  facts: CandidateFacts
   /** The more speaks for it, the higher. */
   score: number
-  reasons: string[]
-  next: string
-}
-
-type Fact = [holds: boolean, points: number, yes: string, no: string]
-
-function judged(facts: Fact[], amounts = 'same amount'): Pick<LineCandidate, 'score' | 'reasons'> {
-  return {
-    score: facts.reduce((sum, [holds, points]) => sum + (holds ? points : 0), 0),
-    reasons: [amounts, ...facts.map(([holds, , yes, no]) => (holds ? yes : no)).filter((text) => text !== '')],
-  }
-}
-
-function compared(line: StoredLine, amount: bigint, what: string): string {
-  if (line.amount === amount) return 'same amount'
-  const difference = line.amount - amount
-  const words = difference > 0n ? 'more' : 'less'
-  return `${formatMoney(difference > 0n ? difference : -difference, line.currency)} ${words} than the ${what}`
+  reasons: Reason[]
+  next: NextStep
 }
 
 export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
-  const { id, status, createdAt, customer, collectingAccountId, previousAccountIds } = deposit
-  const shown = [collectingAccountId, ...previousAccountIds].includes(line.collectingAccountId)
+  const { id, status, createdAt, customer, collectingAccountId, previousAccountIds, amount, currency } = deposit
+  const accountIds = [...(collectingAccountId === null ? [] : [collectingAccountId]), ...previousAccountIds]
   const facts: Fact[] = [
-    [shown, 30, 'same account', 'another account'],
-    [sameName(line.senderName, customer.name), 30, 'same name', 'another name'],
-    [status !== 'cancelled', 20, '', 'the deposit is cancelled'],
-    [createdAt <= bookedUntil(line), 10, 'created before the payment', 'created after the payment'],
+    [accountIds.includes(line.collectingAccountId), 30, 'account_same', 'account_other'],
+    [sameName(line.senderName, customer.name), 30, 'name_same', 'name_other'],
+    [status !== 'cancelled', 20, null, 'deposit_cancelled'],
+    [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
   ]
-  return { what: 'deposit', id, status, at: createdAt, ...judged(facts), next: depositCommand(line, deposit) }
+  return {
+    ...{ what: 'deposit', id, status, at: createdAt },
+    facts: {
+      amount,
+      currency,
+      name: customer.name,
+      iban: null,
+      code: deposit.referenceCode,
+      accountIds,
+      at: createdAt,
+    },
+    ...judged(facts),
+    next: depositStep(line, deposit),
+  }
 }
 
 /**
@@ -79,37 +72,51 @@ export function ofPayout(
   its: StoredLine[],
   rest: StoredLine[] | undefined,
 ): LineCandidate[] {
-  const { withdrawalId: id, state: status, createdAt: at, iban, accountName, sourceAccountId } = payout
+  const { withdrawalId: id, state: status, createdAt: at } = payout
   const isDebit = line.direction === 'debit'
   const isNamed = line.candidateWithdrawalId === id
-  const facts: Fact[] = [
-    [isNamed, 50, 'the line names it', ''],
-    [sourceAccountId === line.collectingAccountId, 30, 'same account', 'another account'],
-    [normaliseIban(line.senderIban ?? '') === iban, 30, 'same IBAN', ''],
-    [foldText(line.senderName) !== '' && sameName(line.senderName, accountName), 20, 'same name', 'another name'],
-    [at <= bookedUntil(line), 10, 'created before the line', 'created after the line'],
-    [wasNotSent(payout), 0, 'it was not sent', ''],
-    [isDebit && hasLine('debit', payout, its), 0, 'it has its debit already', ''],
-    [isDebit && isNamed && hasMoneyBack(payout, its), 0, chargeAfter(payout), ''],
-    [line.reason === 'payout_second_debit', -30, 'a second debit of it was not explained, or owed, when this came', ''],
-  ]
-  const others = (rest ?? []).map((one) => one.id).join(', ')
+  const amounts = comparedAmounts(line, payout.amount, 'payout')
+  const points = payoutPoints(line, payout, its)
+  const others: Reason = { code: 'makes_amount_with', lineIds: (rest ?? []).map((one) => one.id) }
+  const base = { id, status, at, facts: payoutFacts(payout) }
   if (isPart(line, payout, its)) {
-    facts.push([rest !== undefined, 20, `makes its amount with ${others}`, 'the rest may come in a later line'])
-    const judgement = judged(facts, compared(line, payout.amount, 'payout'))
-    return [{ what: 'payout', id, status, at, ...judgement, next: partsCommand(line, payout, rest) }]
+    points.push([rest !== undefined, 20, others, 'rest_may_come'])
+    return [{ what: 'payout', ...base, ...judged(points, amounts), next: partsStep(line, payout, rest) }]
   }
-  facts.push([!isDebit && others !== '', 20, `makes its amount with ${others}`, ''])
-  const possible = isDebit ? debitCommand(line, payout, its) : returnCommand(line, payout, its, rest)
-  const next = possible ?? (isNamed ? (isDebit ? receivableCommand : refundCommand)(line) : null)
+  points.push([!isDebit && others.lineIds.length > 0, 20, others, null])
+  const possible = isDebit ? debitStep(line, payout, its) : returnStep(line, payout, its, rest)
+  const next = possible ?? (isNamed ? (isDebit ? owedStep : refundStep)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
-  const found = { what, id, status, at, ...judged(facts, compared(line, payout.amount, 'payout')), next }
+  const found = { what, ...base, ...judged(points, amounts), next }
   const first = repeatedDebit(line, payout, its)
   if (!first) return [found]
-  const reasons = [...found.reasons, `may be its debit ${first.id}, which the bank booked again under another date`]
+  const reasons: Reason[] = [...found.reasons, { code: 'may_repeat', lineIds: [first.id] }]
   // After what is owed: this is right only if the bank counts one of the two.
-  return [found, { ...found, score: found.score - 10, reasons, next: sameMoneyCommand(line) }]
+  return [found, { ...found, score: found.score - 10, reasons, next: sameMoneyStep(line) }]
+}
+
+function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact[] {
+  const { withdrawalId: id, createdAt: at, iban, accountName, sourceAccountId } = payout
+  const isDebit = line.direction === 'debit'
+  const isNamed = line.candidateWithdrawalId === id
+  const isTo = foldText(line.senderName) !== '' && sameName(line.senderName, accountName)
+  const charge: Reason = { code: 'merchant_has_money_back', withdrawalId: id }
+  return [
+    [isNamed, 50, 'line_names_it', null],
+    [sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
+    [normaliseIban(line.senderIban ?? '') === iban, 30, 'iban_same', null],
+    [isTo, 20, 'name_same', 'name_other'],
+    [at <= bookedUntil(line), 10, 'created_before_line', 'created_after_line'],
+    [wasNotSent(payout), 0, 'not_sent', null],
+    [isDebit && hasLine('debit', payout, its), 0, 'has_debit', null],
+    [isDebit && isNamed && hasMoneyBack(payout, its), 0, charge, null],
+    [line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
+  ]
+}
+
+function payoutFacts({ amount, currency, accountName, iban, withdrawalId, sourceAccountId, createdAt }: Payout) {
+  return { amount, currency, name: accountName, iban, code: withdrawalId, accountIds: [sourceAccountId], at: createdAt }
 }
 
 /** On another account it may be the other side of our own transfer; on the same one, a credit that the bank took back. */
@@ -126,18 +133,24 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
   const names = (one: StoredLine, { collectingAccountId }: StoredLine) =>
     normaliseIban(one.senderIban ?? '') === ibans.get(collectingAccountId)
-  const facts: Fact[] = [
-    [isSame, 30, 'same account', 'another of our accounts'],
+  const points: Fact[] = [
+    [isSame, 30, 'account_same', 'account_other_of_ours'],
     // More than what speaks for a payout that the line does not name.
-    [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'the IBAN of our other account is on it', ''],
-    [isSame && haveOneCode(debit, credit), 120, 'both have the code of one deposit', ''],
-    [isOfOne, 90, `both name payout ${payout}`, ''],
-    [line.amount === other.amount, 5, '', ''],
-    [isUnexplained(other), 10, 'not explained yet', `matched (${other.reason})`],
+    [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'iban_of_ours', null],
+    [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
+    [isOfOne, 90, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
+    [line.amount === other.amount, 5, null, null],
+    [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]
-  const judgement = judged(facts, compared(line, other.amount, 'other side'))
-  const next = pairCommand(what, line, other)
-  return [{ what, id: other.id, status: other.state, at: other.bookedAt, ...judgement, next }]
+  const judgement = judged(points, comparedAmounts(line, other.amount, 'other side'))
+  const found = { what, id: other.id, status: other.state, at: other.bookedAt, facts: lineFacts(other) }
+  return [{ ...found, ...judgement, next: pairStep(what, line, other) }]
+}
+
+function lineFacts(line: StoredLine): CandidateFacts {
+  const { amount, currency, senderName, senderIban, collectingAccountId, bookedAt, narrative } = line
+  const code = line.candidateWithdrawalId ?? findReferenceCodes(narrative)[0]?.code ?? null
+  return { amount, currency, name: senderName, iban: senderIban, code, accountIds: [collectingAccountId], at: bookedAt }
 }
 
 function haveOneCode(...lines: [StoredLine, StoredLine]): boolean {
@@ -147,13 +160,16 @@ function haveOneCode(...lines: [StoredLine, StoredLine]): boolean {
 
 export function ofReceivable(line: StoredLine, receivable: Receivable): LineCandidate {
   const { entryId: id, account, open, since: at, withdrawalId } = receivable
-  const facts: Fact[] = [
+  const points: Fact[] = [
     // More than what speaks for the payout itself.
-    [withdrawalId !== null && withdrawalId === line.candidateWithdrawalId, 150, 'its debit names the same payout', ''],
-    [account.subject === line.collectingAccountId, 30, 'same account', 'another account'],
-    [open === line.amount, 30, '', ''],
-    [at <= bookedUntil(line), 10, 'left before it came', 'left after it came'],
+    [withdrawalId !== null && withdrawalId === line.candidateWithdrawalId, 150, 'debit_names_same_payout', null],
+    [account.subject === line.collectingAccountId, 30, 'account_same', 'account_other'],
+    [open === line.amount, 30, null, null],
+    [at <= bookedUntil(line), 10, 'left_before', 'left_after'],
   ]
-  const judgement = judged(facts, compared(line, open, 'receivable'))
-  return { what: 'receivable', id, status: 'open', at, ...judgement, next: settleCommand(line, id) }
+  const judgement = judged(points, comparedAmounts(line, open, 'receivable'))
+  const { currency, subject } = account
+  const accountIds = subject === undefined ? [] : [subject]
+  const facts = { amount: open, currency, name: null, iban: null, code: withdrawalId, accountIds, at }
+  return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id) }
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Payout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview } from '../../statements/index.ts'
-import { isUnexplained } from './next-command.ts'
+import { isUnexplained } from './next-step.ts'
 
 const DAY_MS = 86_400_000
 const MAX_READ = 200

@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { authorizedByName } from '../../people/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
+import { readDetails, writeDetails } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
-import { insertEntry } from './store.ts'
+import { insertEntry, listProposedBy } from './store.ts'
 
-export type Proposal = { kind: JournalKind; terms: Terms; reason: string; reverses?: string }
+/** `once`: refused while the same person's equal proposal waits, because a form may be sent twice. */
+export type Proposal = { kind: JournalKind; terms: Terms; reason: string; reverses?: string; once?: true }
 
 /** The first of two people says what the lines are. Books nothing; what would be booked is stored, for the second to approve. */
 export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Proposal): Promise<JournalEntry> {
@@ -19,6 +24,7 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const id = app.ids.next()
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
+    if (proposal.once) await mustBeNew(tx, { kind, reverses, details, proposedBy: actorName(actor) })
     const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), state: 'proposed' as const }
     const open = { decidedBy: null, decidedAt: null, note: null, reversedAt: null }
     const entry: JournalEntry = { id, kind, details, reason, reverses, ...proposed, ...open }
@@ -33,4 +39,20 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     })
     return entry
   })
+}
+
+/** What the proposal is about is locked, so that the second sees the first. */
+async function mustBeNew(
+  tx: Tx,
+  { kind, reverses, details, proposedBy }: Pick<JournalEntry, 'kind' | 'reverses' | 'details' | 'proposedBy'>,
+): Promise<void> {
+  const { terms } = readDetails(JSON.parse(writeDetails(details)))
+  const same = (await listProposedBy(tx, proposedBy)).find(
+    (one) => one.kind === kind && one.reverses === reverses && isDeepStrictEqual(one.details.terms, terms),
+  )
+  if (!same) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `${proposedBy} has proposed exactly this already (${same.id}). It waits for approval.`,
+  )
 }

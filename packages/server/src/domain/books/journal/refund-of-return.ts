@@ -4,11 +4,13 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findPayout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesNaming } from '../../statements/index.ts'
+import type { ProposeStep } from './propose-step.ts'
+import { propose } from './propose-step.ts'
 import { openReceivables } from './receivables.ts'
 
 const ENOUGH = 20
 
-type OpenDebit = { what: string; next: string }
+type OpenDebit = { what: string; next: ProposeStep & { because?: 'no_credit_covers_it' } }
 
 /** A credit that names a payout whose debit is open gives that money back. Refunded, the recipient would be paid twice. */
 export async function mustNotBeReturn(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {
@@ -16,7 +18,7 @@ export async function mustNotBeReturn(tx: Tx, line: StoredLine, restOf?: string)
   if (!found) return
   throw new Refusal(
     'INVALID_STATE',
-    `Line ${line.id} names payout ${line.candidateWithdrawalId}, and ${found.what}. It is the return of that money, not money to refund: ${found.next}`,
+    `Line ${line.id} names payout ${line.candidateWithdrawalId}, and ${found.what}. It is the return of that money, not money to refund: ${inRefusal(found)}`,
   )
 }
 
@@ -29,21 +31,31 @@ export async function openDebitOf(db: Queryable, line: StoredLine, restOf?: stri
   const owed = (await openReceivables(db)).filter(({ withdrawalId }) => withdrawalId === id)
   const receivable = owed.find(({ open }) => open >= line.amount) ?? owed[0]
   if (!receivable) return null
-  const { entryId, open, account } = receivable
-  const what = `${formatMoney(open, account.currency)} is owed to us for its debit (${entryId})`
+  const { entryId: settles, open, account } = receivable
+  const what = `${formatMoney(open, account.currency)} is owed to us for its debit (${settles})`
   if (open < line.amount)
-    return {
-      what,
-      next: `ask the bank; what will not come back: vezne journal propose bank_charge --settles ${entryId}`,
-    }
-  const money = restOf === undefined ? `--line ${line.id}` : `--rest-of ${restOf}`
-  return { what, next: `vezne journal propose receivable ${money} --settles ${entryId}` }
+    return { what, next: { ...propose('bank_charge', [], { settles }), because: 'no_credit_covers_it' } }
+  const next =
+    restOf === undefined
+      ? propose('receivable', [line.id], { settles })
+      : propose('receivable', [], { restOf, settles })
+  return { what, next }
 }
 
 /** Equal lines of one account cancel each other out. Of any others the debit is owed, and the credit settles it. */
-function explain(debit: StoredLine, line: StoredLine, restOf?: string): string {
+function explain(debit: StoredLine, line: StoredLine, restOf?: string): ProposeStep {
   const areEqual = debit.amount === line.amount && debit.collectingAccountId === line.collectingAccountId
-  return areEqual && restOf === undefined
-    ? `vezne journal propose storno --line ${line.id} --line ${debit.id}`
-    : `vezne journal propose receivable --line ${debit.id}`
+  return areEqual && restOf === undefined ? propose('storno', [line.id, debit.id]) : propose('receivable', [debit.id])
+}
+
+/** Refusals name commands, as those of every plan do. */
+function inRefusal({ next: { kind, terms, because } }: OpenDebit): string {
+  const { lineIds, restOf, settles } = terms
+  const options = [
+    ...lineIds.map((id) => ` --line ${id}`),
+    ...(restOf === undefined ? [] : [` --rest-of ${restOf}`]),
+    ...(settles === undefined ? [] : [` --settles ${settles}`]),
+  ]
+  const first = because === undefined ? '' : 'ask the bank; what will not come back: '
+  return `${first}vezne journal propose ${kind}${options.join('')}`
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { Seen } from './journal-entry.ts'
 import { findEntry } from './store.ts'
 
 /** An account that the entry moves. `after`: once a proposed entry is posted. */
@@ -14,18 +14,26 @@ export async function showEntry(db: Queryable, id: string) {
   const entry = await findEntry(db, id)
   if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
   const ids = entry.details.seen.lines.map((line) => line.id)
-  return { entry, lines: await selectLinesById(db, ids), accounts: await effectsOf(db, entry) }
+  return {
+    entry,
+    lines: await selectLinesById(db, ids),
+    accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
+  }
 }
 
 export type ShownEntry = Awaited<ReturnType<typeof showEntry>>
 
-async function effectsOf(db: Queryable, { details, state }: JournalEntry): Promise<AccountEffect[]> {
+/** `isOpen`: nothing of it is booked yet. */
+export async function effectsOf(
+  db: Queryable,
+  { seen, isOpen }: { seen: Seen; isOpen: boolean },
+): Promise<AccountEffect[]> {
   const changes = new Map<string, { account: AccountRef; change: bigint }>()
   const add = (account: AccountRef, amount: bigint) => {
     const change = (changes.get(keyOf(account))?.change ?? 0n) + amount
     changes.set(keyOf(account), { account, change })
   }
-  for (const { from, to, amount } of details.seen.entries.flatMap(({ transfers }) => transfers)) {
+  for (const { from, to, amount } of seen.entries.flatMap(({ transfers }) => transfers)) {
     add(from, -amount)
     add(to, amount)
   }
@@ -36,6 +44,6 @@ async function effectsOf(db: Queryable, { details, state }: JournalEntry): Promi
   )
   return all.map(({ account, change }, place) => {
     const balance = balances[place] ?? 0n
-    return { account, balance, change, after: state === 'proposed' ? balance + change : null }
+    return { account, balance, change, after: isOpen ? balance + change : null }
   })
 }

@@ -37,6 +37,11 @@ export function listEntries(db: Queryable, state: JournalState | undefined, limi
   return selectEntries(db, sql`${wanted} order by j.id desc limit ${limit}`)
 }
 
+/** Those of one person that wait for another. */
+export function listProposedBy(db: Queryable, name: string): Promise<JournalEntry[]> {
+  return selectEntries(db, sql`where j.state = 'proposed' and j.proposed_by = ${name} order by j.id`)
+}
+
 /** Entries about these lines, whatever became of them. */
 export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntry[]> {
   return selectEntries(

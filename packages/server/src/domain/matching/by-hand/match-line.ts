@@ -9,7 +9,7 @@ import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
-import type { Deposit, DepositViews } from '../../deposits/index.ts'
+import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { completion, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
@@ -48,8 +48,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
-  const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
-  const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
+  const changes = completion(deposit, merchant, sumOf([...others, line]), line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
   const matched = [line, ...others].map(({ id, state }) => {
@@ -73,17 +72,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
     const { line, deposit } = await lockLineAfterDeposit(app, tx, lineId)
     if (deposit) {
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
-      const receivedAmount = others.reduce((sum, { amount }) => sum + amount, 0n)
-      const failed = deposit.status === 'processing' && others.length === 0
-      const changes = failed
-        ? {
-            status: 'failed' as const,
-            receivedAmount,
-            flags: flagsFor(deposit, 0n),
-            reason: 'payment_rejected' as const,
-          }
-        : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
-      await changeDeposits(app, tx, [{ deposit, changes }])
+      await changeDeposits(app, tx, [{ deposit, changes: withoutLine(deposit, others) }])
     }
     const free = { reason: 'by_hand', merchantId: null, depositId: null }
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
@@ -92,6 +81,16 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
     await audit(`line:${lineId}`, { before: { depositId: line.depositId }, after: { depositId: null } })
     return { ...line, ...free, state: 'suspense' }
   })
+}
+
+const sumOf = (lines: StoredLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** What becomes of a deposit when one of its lines is freed. `others`: those that it keeps. */
+export function withoutLine(deposit: Deposit, others: StoredLine[]): Changes {
+  const receivedAmount = sumOf(others)
+  return deposit.status === 'processing' && others.length === 0
+    ? { status: 'failed', receivedAmount, flags: flagsFor(deposit, 0n), reason: 'payment_rejected' }
+    : { receivedAmount, flags: flagsFor(deposit, receivedAmount), reason: reasonFor(deposit, receivedAmount) }
 }
 
 /** Derived from the remaining money; a reason that is not about amounts stays. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { LineCandidate } from '../../../domain/books/index.ts'
 import { findCandidates } from '../../../domain/books/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
+import { inWords } from './next-step.ts'
 
 export function addCandidatesCommand(line: Command, context: CliContext): void {
   line
@@ -18,7 +18,7 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
       const { line, candidates } = await withApp(context, async (app) => {
         const found = await findLine(app.db, id)
         if (!found) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-        return { line: found, candidates: await findCandidates(app, found) }
+        return { line: found, candidates: (await findCandidates(app, found)).map(inWords) }
       })
       const isOpen = line.state === 'suspense' || line.state === 'needs_review'
       const words = isOpen
@@ -28,7 +28,7 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
     })
 }
 
-export function candidatesTable(candidates: LineCandidate[]): string[] {
+export function candidatesTable(candidates: ReturnType<typeof inWords>[]): string[] {
   if (candidates.length === 0) return ['Nothing of its amount within 48 hours.']
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {
     return [what, id, status, String(score), reasons.join(', '), next]

@@ -14,6 +14,7 @@ import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
 import { addCandidatesCommand, candidatesTable } from './line-candidates.ts'
 import { addEnterCommand } from './line-enter.ts'
+import { inWords } from './next-step.ts'
 import { addUnreadCommand } from './line-unread.ts'
 import { facts, print, table } from '../core/output.ts'
 
@@ -160,7 +161,7 @@ async function gather(app: CliApp, id: string) {
   const account = (await readAccountNames(app))(line.collectingAccountId)
   const journal = await entriesAbout(db, id)
   const isOpen = line.state === 'suspense' || line.state === 'needs_review'
-  const candidates = isOpen ? await findCandidates(app, line) : []
+  const candidates = isOpen ? (await findCandidates(app, line)).map(inWords) : []
   return { ...line, account, corrects, journal, candidates, decisions: await decisionsOf(db, [id]) }
 }
 

@@ -17,6 +17,9 @@ const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals',
   entries_to_approve: '/approvals',
   unknown_payouts: '/payouts',
+  suspense: '/matching?kind=suspense',
+  credits_to_review: '/matching?kind=credits',
+  debits_to_explain: '/matching?kind=debits',
 }
 
 export function homePage(viewer: Viewer, { work, money, reads }: HomeFacts): Page {

@@ -17,7 +17,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
     'unread line': words.unreadLine,
   }
   const href = ({ kind, id }: Found) =>
-    kind === 'deposit' || kind === 'withdrawal' ? `${root}/transactions/${id}` : null
+    kind === 'unread line' ? null : `${root}/${kind === 'line' ? 'matching' : 'transactions'}/${id}`
   const rows = found.map((one) => ({
     href: href(one),
     cells: [

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { plainName } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import { maskedIban, maskedName } from '../../web/console/parts.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
 import type { Viewer } from '../page.ts'
@@ -42,13 +42,13 @@ function statusWord({ words }: Viewer, status: string): string {
   return words.statuses[status] ?? status
 }
 
-function lineTold({ words }: Viewer, line: Extract<Moment, { kind: 'line' }>['line']): Told {
+function lineTold({ words, root }: Viewer, line: Extract<Moment, { kind: 'line' }>['line']): Told {
   const sign = line.direction === 'debit' ? -1n : 1n
   const sender = [maskedName(plainName(line.senderName)), line.senderIban === null ? '' : maskedIban(line.senderIban)]
-  const facts = [...sender, plainName(line.narrative), line.bankReference ?? '', line.id].filter((text) => text !== '')
+  const facts = [...sender, plainName(line.narrative), line.bankReference ?? ''].filter((text) => text !== '')
   return {
     title: `${words.moments.line} ${formatMoney(sign * line.amount, line.currency)}`,
-    detail: facts.join(' · '),
+    detail: html`${facts.join(' · ')} · <a class="id" href="${root}/matching/${line.id}">${line.id}</a>`,
     look: 'money',
   }
 }

@@ -1,12 +1,15 @@
 // Everything works without this script; it adds the keyboard.
 
 const inField = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio')
 
 /** Rows that open something, and cards to decide on. */
 const items = () => [...document.querySelectorAll<HTMLElement>('tr[data-href], [data-item]')]
 
-let at = -1
+/** The one that the page shows, until the person moves. */
+let at = items().findIndex((item) => item.querySelector('[aria-current]') !== null)
 
 function move(step: number): void {
   const all = items()
@@ -20,10 +23,25 @@ function move(step: number): void {
   now?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Presses the button of the current card whose form ends so. */
+/** Goes to the button of the current card whose form ends so. */
 function press(end: string): void {
   const form = items()[at]?.querySelector<HTMLFormElement>(`form[action$="${end}"]`)
   form?.querySelector<HTMLElement>('input:not([type=hidden]), button')?.focus()
+}
+
+/** Goes to what the page has for a key; Enter confirms it. */
+function go(key: string): void {
+  const found = document.querySelector<HTMLElement>(`[data-key="${key}"]`)
+  found?.scrollIntoView({ block: 'center' })
+  found?.focus({ preventScroll: true })
+}
+
+function showKeys(): void {
+  const keys = document.querySelector<HTMLDetailsElement>('details.keys')
+  if (!keys) return
+  keys.open = true
+  keys.querySelector('summary')?.focus()
+  keys.scrollIntoView()
 }
 
 const KEYS: Record<string, () => void> = {
@@ -32,14 +50,26 @@ const KEYS: Record<string, () => void> = {
   k: () => move(-1),
   a: () => press('/approve'),
   r: () => press('/reject'),
-  '?': () => document.querySelector('.keys')?.scrollIntoView(),
+  m: () => go('m'),
+  s: () => go('s'),
+  '?': showKeys,
+}
+
+const OFF = 'vezne-keys-off'
+const box = document.querySelector<HTMLInputElement>('#keys-off')
+if (box) {
+  box.checked = localStorage.getItem(OFF) !== null
+  box.addEventListener('change', () => {
+    if (box.checked) localStorage.setItem(OFF, '1')
+    else localStorage.removeItem(OFF)
+  })
 }
 
 document.addEventListener('keydown', (event) => {
   const isFind = event.key === 'k' && (event.ctrlKey || event.metaKey)
   if (!isFind && (event.ctrlKey || event.metaKey || event.altKey || inField(event.target))) return
   const act = isFind ? KEYS['/'] : KEYS[event.key.toLowerCase()]
-  if (!act) return
+  if (!act || (!isFind && event.key !== '?' && box?.checked)) return
   event.preventDefault()
   act()
 })

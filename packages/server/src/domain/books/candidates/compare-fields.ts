@@ -1,0 +1,63 @@
+import { foldText, sameName } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import { findReferenceCodes } from '../../deposits/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { bookedUntil } from '../../matching/index.ts'
+
+/** What is known of a candidate. Null: it has no such thing. */
+export type CandidateFacts = {
+  amount: bigint
+  currency: string
+  name: string | null
+  iban: string | null
+  /** A deposit's reference code, or the withdrawal whose id a bank writes. */
+  code: string | null
+  accountIds: string[]
+  at: Date
+}
+
+/** `unknown`: one of the two does not say. `difference`: of amounts, line less candidate; of times in minutes. */
+export type Comparison = { verdict: 'same' | 'other' | 'unknown' } & (
+  | { field: 'amount'; difference: bigint }
+  | { field: 'time'; minutes: number }
+  | { field: 'name' | 'iban' | 'code' | 'account' }
+)
+
+/** Line and candidate, field by field. */
+export function compareFields(line: StoredLine, facts: CandidateFacts): Comparison[] {
+  const difference = line.amount - facts.amount
+  const minutes = Math.round((line.bookedAt.getTime() - facts.at.getTime()) / 60_000)
+  const isInOrder = facts.at <= bookedUntil(line)
+  return [
+    { field: 'amount', verdict: difference === 0n && line.currency === facts.currency ? 'same' : 'other', difference },
+    { field: 'name', verdict: comparedNames(line.senderName, facts.name) },
+    { field: 'iban', verdict: comparedTexts(normaliseIban(line.senderIban ?? ''), facts.iban) },
+    { field: 'code', verdict: comparedCodes(line, facts.code) },
+    { field: 'time', verdict: isInOrder ? 'same' : 'other', minutes },
+    { field: 'account', verdict: comparedAccounts(line, facts) },
+  ]
+}
+
+function comparedNames(written: string, name: string | null): Comparison['verdict'] {
+  if (name === null || foldText(written) === '' || foldText(name) === '') return 'unknown'
+  return sameName(written, name) ? 'same' : 'other'
+}
+
+function comparedTexts(written: string, wanted: string | null): Comparison['verdict'] {
+  if (wanted === null || written === '' || wanted === '') return 'unknown'
+  return written === normaliseIban(wanted) ? 'same' : 'other'
+}
+
+/** A text without any code says nothing; one with another code speaks against it. */
+function comparedCodes({ narrative, candidateWithdrawalId }: StoredLine, code: string | null): Comparison['verdict'] {
+  if (code === null) return 'unknown'
+  if (candidateWithdrawalId !== null) return candidateWithdrawalId === code ? 'same' : 'other'
+  const written = findReferenceCodes(narrative).map((one) => one.code)
+  if (written.length === 0) return 'unknown'
+  return written.includes(code) ? 'same' : 'other'
+}
+
+function comparedAccounts({ collectingAccountId }: StoredLine, { accountIds }: CandidateFacts): Comparison['verdict'] {
+  if (accountIds.length === 0) return 'unknown'
+  return accountIds.includes(collectingAccountId) ? 'same' : 'other'
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { previewMatch, previewSuspend } from '../../matching/index.ts'
+import { findEndpoints, wants } from '../../merchants/index.ts'
+import { findPayout, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import type { JournalKind } from '../journal/journal-entry.ts'
+import type { NextStep } from './next-step.ts'
+
+/** What a step would do, said before it is done. `callback`: an endpoint of the merchant is told. */
+export type Effect =
+  | { does: 'credit'; deposit: Deposit; credited: bigint; callback: boolean }
+  | { does: 'free'; deposit: Deposit; fails: boolean; callback: boolean }
+  | {
+      does: 'return'
+      outcome: 'credited' | 'noted' | 'cancelled'
+      withdrawalId: string
+      merchantId: string
+      amount: bigint
+    }
+  | { does: 'debit'; withdrawalId: string }
+  | { does: 'propose'; kind: JournalKind }
+  /** Nothing yet: something else comes first. */
+  | { does: 'nothing' }
+
+export async function effectOf(db: Queryable, line: StoredLine, step: NextStep): Promise<Effect> {
+  switch (step.do) {
+    case 'match': {
+      const deposit = await previewMatch(db, line, step.depositId)
+      if (!deposit) return { does: 'nothing' }
+      const callback = await isTold(db, deposit.merchantId, 'deposit.completed')
+      return { does: 'credit', deposit, credited: deposit.receivedAmount - deposit.fee, callback }
+    }
+    case 'suspend': {
+      const deposit = await previewSuspend(db, line)
+      if (!deposit) return { does: 'nothing' }
+      const fails = deposit.status === 'failed'
+      const callback = await isTold(db, deposit.merchantId, `deposit.${fails ? 'failed' : 'updated'}`)
+      return { does: 'free', deposit, fails, callback }
+    }
+    case 'return':
+      return returnEffect(db, step.withdrawalId)
+    case 'sent':
+      return { does: 'debit', withdrawalId: step.withdrawalId }
+    case 'propose':
+      return { does: 'propose', kind: step.kind }
+    default:
+      return { does: 'nothing' }
+  }
+}
+
+async function returnEffect(db: Queryable, withdrawalId: string): Promise<Effect> {
+  const payout = await findPayout(db, withdrawalId)
+  if (!payout) return { does: 'nothing' }
+  const { merchantId, amount } = payout
+  const outcome = wasNotSent(payout) ? 'cancelled' : payout.state === 'returned' ? 'noted' : 'credited'
+  return { does: 'return', outcome, withdrawalId, merchantId, amount }
+}
+
+async function isTold(db: Queryable, merchantId: string, type: string): Promise<boolean> {
+  const endpoints = await findEndpoints(db, [merchantId])
+  return endpoints.some((one) => one.state !== 'removed' && one.url !== null && wants(one, type))
+}

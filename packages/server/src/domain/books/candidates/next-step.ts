@@ -1,0 +1,160 @@
+import { istanbul } from '../../../kernel/istanbul.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
+import type { ProposeStep } from '../journal/propose-step.ts'
+import { propose } from '../journal/propose-step.ts'
+import { isWithCharge } from './with-charge.ts'
+
+/** Why this step, and not the one that a person would expect. */
+export type StepReason = 'refund_paid' | 'refund_is_sent' | 'refund_first' | 'no_credit_covers_it' | 'explain_first'
+
+/** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
+export type NextStep = { because?: StepReason } & (
+  | { do: 'match'; lineId: string; depositId: string }
+  | { do: 'suspend'; lineId: string }
+  | { do: 'correction'; lineId: string; found?: 'same_money' }
+  | { do: 'sent' | 'return'; lineId: string; withdrawalId: string }
+  | ProposeStep
+  | { do: 'stop' | 'reject' | 'resolve' | 'look'; withdrawalId: string }
+  /** `sign`: the line that shows it, described. */
+  | { do: 'explain'; sign: string }
+)
+
+export const isUnexplained = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
+
+/** What must be done about a line before anything else can be said about it. */
+export async function stepBefore(db: Queryable, line: StoredLine): Promise<NextStep | null> {
+  if (line.state === 'needs_review' && line.correctsLineId !== null) return { do: 'correction', lineId: line.id }
+  if (line.state === 'suspense' && line.depositId !== null) return { do: 'suspend', lineId: line.id }
+  const named =
+    line.candidateWithdrawalId === null ? undefined : await findWithdrawalById(db, line.candidateWithdrawalId)
+  if (!isUnexplained(line) || (named?.status !== 'pending' && named?.status !== 'processing')) return null
+  return { do: named.status === 'pending' ? 'stop' : 'resolve', withdrawalId: named.id }
+}
+
+/** A deposit with refunds cannot lose its money: they are stopped, or, once paid, its merchant is charged for the debit. */
+export async function refundBefore(db: Queryable, debit: StoredLine, credit: StoredLine): Promise<NextStep | null> {
+  const { state, merchantId, depositId } = credit
+  if (state !== 'matched' || merchantId === null || depositId === null) return null
+  const refunds = await refundsOfDeposit(db, merchantId, depositId)
+  if (refunds.some(({ status }) => status === 'completed'))
+    return {
+      ...owedStep(debit),
+      because: 'refund_paid',
+      afterwards: propose('receivable', [], { depositId }, ['settles']),
+    }
+  const sending = refunds.find(({ status }) => status === 'processing')
+  if (sending) return { do: 'look', withdrawalId: sending.id, because: 'refund_is_sent' }
+  const [refund] = refunds
+  if (!refund) return null
+  const how = refund.stage === 'awaiting_approval' ? 'reject' : 'stop'
+  return { do: how, withdrawalId: refund.id, because: 'refund_first' }
+}
+
+export function refundStep(line: StoredLine): ProposeStep {
+  return propose('refund_unexplained', [line.id], {}, line.senderIban === null ? ['iban'] : [])
+}
+
+/** A refund of this line and nothing else. */
+export const isRefund = (step: NextStep) => step.do === 'propose' && step.kind === 'refund_unexplained'
+
+export function depositStep(line: StoredLine, { id, status }: Deposit): NextStep {
+  if (status === 'cancelled') return refundStep(line)
+  return line.state === 'suspense'
+    ? { do: 'match', lineId: line.id, depositId: id }
+    : propose('reassign', [line.id], { depositId: id })
+}
+
+export const owedStep = (line: StoredLine) => propose('receivable', [line.id])
+
+export function hasLine(direction: StoredLine['direction'], { withdrawalId }: Payout, its: StoredLine[]): boolean {
+  return its.some((one) => one.direction === direction && one.withdrawalId === withdrawalId)
+}
+
+/** The debit that a second one may repeat: some banks book it again under another date. */
+export function repeatedDebit(line: StoredLine, { withdrawalId }: Payout, its: StoredLine[]): StoredLine | undefined {
+  if (line.reason !== 'payout_line_twice' || line.direction !== 'debit') return undefined
+  const dates = ({ valueDate, bookedAt }: StoredLine) => `${valueDate} ${istanbul(bookedAt).day}`
+  return its.find(
+    (one) =>
+      one.direction === 'debit' &&
+      one.withdrawalId === withdrawalId &&
+      one.amount === line.amount &&
+      dates(one) !== dates(line),
+  )
+}
+
+export const sameMoneyStep = ({ id }: StoredLine): NextStep => ({ do: 'correction', lineId: id, found: 'same_money' })
+
+/** The merchant of the payout was given its money back: it settles what a debit of it is owed. */
+export function hasMoneyBack(payout: Payout, its: StoredLine[]): boolean {
+  const hasMerchant = payout.merchantId !== NO_MERCHANT
+  return hasMerchant && (wasNotSent(payout) || (payout.state === 'returned' && hasLine('credit', payout, its)))
+}
+
+/** It may be a part of the payout's debit. Money that was not handed to the bank cannot have left. */
+export function isPart(line: StoredLine, payout: Payout, its: StoredLine[]): boolean {
+  const { amount, sourceAccountId, submits, state } = payout
+  const mayHaveLeft = !wasNotSent(payout) && (submits > 0 || state !== 'intent')
+  const isSmaller = line.direction === 'debit' && line.amount < amount && line.collectingAccountId === sourceAccountId
+  return isSmaller && mayHaveLeft && !hasLine('debit', payout, its)
+}
+
+const idsOf = (...lines: StoredLine[]) => lines.map(({ id }) => id)
+
+/** `rest`: the other parts, if there are such. */
+export function partsStep(line: StoredLine, { withdrawalId }: Payout, rest: StoredLine[] | undefined): ProposeStep {
+  return propose('payout_debit', idsOf(line, ...(rest ?? [])), { withdrawalId }, rest ? [] : ['line'])
+}
+
+export const isOfParts = (step: NextStep) => step.do === 'propose' && step.kind === 'payout_debit'
+
+/** `its`: the lines that belong to the payout or name it. Null: there is none. */
+export function debitStep(line: StoredLine, payout: Payout, its: StoredLine[]): NextStep | null {
+  const { withdrawalId, amount, sourceAccountId } = payout
+  if (isOpen(payout)) return { do: 'resolve', withdrawalId }
+  if (line.collectingAccountId !== sourceAccountId) return null
+  if (wasNotSent(payout) || hasLine('debit', payout, its)) return owedStep(line)
+  if (isWithCharge(line, payout)) return propose('bank_charge', [line.id], { withdrawalId })
+  return line.amount > amount
+    ? propose('receivable', [line.id], { withdrawalId })
+    : { do: 'sent', lineId: line.id, withdrawalId }
+}
+
+/** `rest`: other credits that make its amount with this one, if there are such. Null: there is none. */
+export function returnStep(
+  line: StoredLine,
+  payout: Payout,
+  its: StoredLine[],
+  rest: StoredLine[] | undefined,
+): NextStep | null {
+  const { withdrawalId, amount } = payout
+  if (isOpen(payout)) return { do: 'resolve', withdrawalId }
+  // Less costs, of which more came back later.
+  if (line.amount > amount - returnedOf(payout, its)) return null
+  const byHand = line.amount === amount && line.state === 'suspense'
+  const byLine: NextStep = { do: 'return', lineId: line.id, withdrawalId }
+  if (wasNotSent(payout)) {
+    const waits = its.some((one) => one.direction === 'debit' && isWaiting(one))
+    return byHand && waits ? byLine : null
+  }
+  if (byHand) return byLine
+  return rest && !hasLine('credit', payout, its)
+    ? propose('payout_return', idsOf(line, ...rest), { withdrawalId })
+    : propose('return_with_costs', [line.id], { withdrawalId }, ['costs'])
+}
+
+function returnedOf({ withdrawalId }: Payout, its: StoredLine[]): bigint {
+  const credits = its.filter((one) => one.direction === 'credit' && one.withdrawalId === withdrawalId)
+  return [...new Map(credits.map((one) => [one.id, one.amount])).values()].reduce((sum, one) => sum + one, 0n)
+}
+
+export const pairStep = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>
+  propose(kind, idsOf(line, other))
+
+export const settleStep = (line: StoredLine, entryId: string) => propose('receivable', [line.id], { settles: entryId })

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Seen } from './journal-entry.ts'
+import { writeDetails } from './journal-entry.ts'
+import type { Proposal } from './propose.ts'
+import type { JournalDeps } from './plan.ts'
+import { seenOf } from './plan.ts'
+import { PLANS } from './plans.ts'
+import type { AccountEffect } from './show-entry.ts'
+import { effectsOf } from './show-entry.ts'
+
+/** What a proposal would book. `hash`: of all of it, to compare with what a person has seen. */
+export type EntryPreview = { seen: Seen; accounts: AccountEffect[]; hash: string }
+
+const NO_ID = '0'.repeat(24)
+
+/** The plan of a proposal that is not made. Refused as the proposal would be. Plans write nothing. */
+export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'reason'>): Promise<EntryPreview> {
+  const { kind, terms, reverses = null } = proposal
+  return app.db.transaction(async (tx) => {
+    const plan = await PLANS[kind](app, tx, { id: NO_ID, kind, reverses, terms })
+    const seen = seenOf(plan)
+    const hash = createHash('sha256').update(writeDetails({ terms, seen })).digest('base64url')
+    return { seen, accounts: await effectsOf(tx, { seen, isOpen: true }), hash }
+  })
+}

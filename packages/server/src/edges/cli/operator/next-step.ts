@@ -1,0 +1,116 @@
+import type {
+  LineCandidate,
+  NextStep,
+  ProposeStep,
+  Reason,
+  SimpleReason,
+  StepReason,
+} from '../../../domain/books/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+
+/** A candidate in the words of the command line: `next` is a command that is accepted. */
+export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCandidate) {
+  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) }
+}
+
+const BECAUSE: Record<StepReason, string> = {
+  refund_paid: 'its refund was paid: ',
+  refund_is_sent: 'its refund is being sent, wait for the outcome: ',
+  refund_first: 'stop the refund of its deposit first: ',
+  no_credit_covers_it: 'ask the bank; what will not come back: ',
+  explain_first: 'explain first: ',
+}
+
+function stepText(step: NextStep): string {
+  return (step.because === undefined ? '' : BECAUSE[step.because]) + commandOf(step)
+}
+
+/** The command of a step. What a person must still say is in capitals. */
+function commandOf(step: NextStep): string {
+  switch (step.do) {
+    case 'match':
+      return `vezne line match ${step.lineId} ${step.depositId}`
+    case 'suspend':
+      return `vezne line suspend ${step.lineId}`
+    case 'correction':
+      return `vezne line correction ${step.lineId}${step.found === undefined ? '' : ' --same-money'}`
+    case 'sent':
+    case 'return':
+      return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
+    case 'propose':
+      return [step, ...(step.afterwards ? [step.afterwards] : [])].map(proposal).join(', then ')
+    case 'look':
+      return `vezne withdrawal show ${step.withdrawalId}`
+    case 'explain':
+      return step.sign
+    default:
+      return `vezne withdrawal ${step.do} ${step.withdrawalId}`
+  }
+}
+
+function proposal({ kind, terms, missing }: ProposeStep): string {
+  const { lineIds, restOf, settles, depositId, withdrawalId } = terms
+  const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
+  const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
+  return [
+    `vezne journal propose ${kind}`,
+    ...lineIds.map((id) => `--line ${id}`),
+    ...asked('line', '--line REST'),
+    ...given('--rest-of', restOf),
+    ...given('--settles', settles),
+    ...asked('settles', '--settles ENTRY'),
+    ...given('--deposit', depositId),
+    ...given('--withdrawal', withdrawalId),
+    ...asked('costs', '--costs WHO'),
+    ...asked('iban', '--iban IBAN'),
+  ].join(' ')
+}
+
+const SIMPLE: Record<SimpleReason, string> = {
+  account_same: 'same account',
+  account_other: 'another account',
+  account_other_of_ours: 'another of our accounts',
+  name_same: 'same name',
+  name_other: 'another name',
+  iban_same: 'same IBAN',
+  iban_of_ours: 'the IBAN of our other account is on it',
+  code_same: 'both have the code of one deposit',
+  deposit_cancelled: 'the deposit is cancelled',
+  created_before_payment: 'created before the payment',
+  created_after_payment: 'created after the payment',
+  created_before_line: 'created before the line',
+  created_after_line: 'created after the line',
+  left_before: 'left before it came',
+  left_after: 'left after it came',
+  line_names_it: 'the line names it',
+  debit_names_same_payout: 'its debit names the same payout',
+  not_sent: 'it was not sent',
+  has_debit: 'it has its debit already',
+  second_debit_before: 'a second debit of it was not explained, or owed, when this came',
+  rest_may_come: 'the rest may come in a later line',
+  not_explained: 'not explained yet',
+}
+
+function reasonText(reason: Reason): string {
+  switch (reason.code) {
+    case 'amount_same':
+      return 'same amount'
+    case 'amount_more':
+    case 'amount_less': {
+      const words = reason.code === 'amount_more' ? 'more' : 'less'
+      return `${formatMoney(reason.difference, reason.currency)} ${words} than the ${reason.than}`
+    }
+    case 'matched_as':
+      return `matched (${reason.as})`
+    case 'both_name_payout':
+      return `both name payout ${reason.withdrawalId}`
+    case 'merchant_has_money_back':
+      return `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${reason.withdrawalId})`
+    case 'makes_amount_with':
+      return `makes its amount with ${reason.lineIds.join(', ')}`
+    case 'may_repeat':
+      return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
+    default:
+      return SIMPLE[reason.code]
+  }
+}

@@ -1,0 +1,168 @@
+import type { Comparison, Effect, Reason } from '../../../domain/books/index.ts'
+import { findReferenceCodes } from '../../../domain/deposits/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
+import { addressFor } from './filter.ts'
+import { stepControl } from './steps.ts'
+import { WORDS } from './words.ts'
+
+/** What the line may be, the likeliest first: field by field beside the line, the effect of the next step, and the step. */
+export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
+  const words = WORDS[viewer.language]
+  return html`<h2>${words.candidates}</h2>
+    <p class="lead">${words.candidatesLead}</p>
+    ${
+      shown.candidates.length === 0
+        ? html`<p class="card mild">${words.noCandidates}</p>`
+        : html`<div class="cards">
+            ${shown.candidates.map((one, place) => card(viewer, desk, shown, one, place === 0 ? 'm' : ''))}
+          </div>`
+    }`
+}
+
+function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
+  const words = WORDS[viewer.language]
+  const { what, status, score, next, effect } = one
+  const its =
+    (what === 'deposit' || what === 'own_transfer' || what === 'storno' ? viewer.words.statuses : words.payoutStates)[
+      status
+    ] ?? status
+  const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
+  return html`<article class="card candidate">
+    <div class="head">
+      <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
+      <span class="mild">${words.score(score)}</span>
+    </div>
+    <p>${subject(viewer, desk, one)}</p>
+    ${compared(viewer, desk, shown, one)}
+    ${
+      notes.length > 0 &&
+      html`<ul class="notes">
+        ${notes.map((text) => html`<li>${text}</li>`)}
+      </ul>`
+    }
+    ${next.because && html`<p class="say">${words.because[next.because]}</p>`}
+    ${effect.does !== 'nothing' && html`<p class="effect"><b>${words.effect}:</b> ${effectWords(viewer, desk, effect)}</p>`}
+    <div class="acts">${stepControl(viewer, desk, shown, one, key)}</div>
+  </article>`
+}
+
+/** Which transaction or line it is. */
+function subject({ root }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
+  const isLine = what === 'own_transfer' || what === 'storno'
+  const its = effect.does === 'credit' ? effect.deposit : null
+  const of = its && `${plainName(merchants.get(its.merchantId) ?? its.merchantId)} · ${plainName(its.processId)} · `
+  if (what === 'receivable') return html`<span class="id">${id}</span>`
+  const href = isLine ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`
+  return html`${of}<a class="id" href="${href}">${id}</a>`
+}
+
+const MARKS = { same: '=', other: '≠', unknown: '?' } as const
+
+function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, { fields, facts }: ShownCandidate): Html {
+  const words = WORDS[viewer.language]
+  const written = findReferenceCodes(line.narrative).map(({ code }) => code)
+  const iban = (text: string | null) => (text === null || text === '' ? words.none : maskedIban(text))
+  const name = (text: string | null) => maskedName(plainName(text ?? '')) || words.none
+  const values: Record<Comparison['field'], [Html, Html]> = {
+    amount: [html`${formatMoney(line.amount, line.currency)}`, html`${formatMoney(facts.amount, facts.currency)}`],
+    name: [html`${name(line.senderName)}`, html`${name(facts.name)}`],
+    iban: [html`${iban(line.senderIban)}`, html`${iban(facts.iban)}`],
+    code: [
+      html`${line.candidateWithdrawalId ?? (written.join(', ') || words.none)}`,
+      html`${facts.code ?? words.none}`,
+    ],
+    time: [minute(line.bookedAt), minute(facts.at)],
+    account: [
+      html`${desk.accountName(line.collectingAccountId)}`,
+      html`${facts.accountIds.map((id) => desk.accountName(id)).join(', ') || words.none}`,
+    ],
+  }
+  return html`<div class="wide">
+    <table class="compared">
+      <thead>
+        <tr>
+          ${[words.field, words.onLine, words.onCandidate, words.compared].map((text) => html`<th scope="col">${text}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${fields.map(
+          (one) =>
+            html`<tr class="${one.verdict}">
+              <th scope="row">${words.fields[one.field]}</th>
+              <td>${values[one.field][0]}</td>
+              <td>${values[one.field][1]}</td>
+              <td class="verdict">
+                <span aria-hidden="true">${MARKS[one.verdict]}</span> ${verdictWords(viewer, one)}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function verdictWords({ language, words: { age: units } }: Viewer, one: Comparison): string {
+  const words = WORDS[language]
+  if (one.field === 'amount' && one.difference !== 0n) {
+    const money = formatMoney(one.difference < 0n ? -one.difference : one.difference)
+    return one.difference > 0n ? words.amountMore(money) : words.amountLess(money)
+  }
+  if (one.field === 'time') {
+    if (one.minutes === 0) return words.sameTime
+    const apart = age(new Date(0), new Date(Math.abs(one.minutes) * 60_000), units)
+    return one.minutes >= 0 ? words.before(apart) : words.after(apart)
+  }
+  return words.verdicts[one.field][one.verdict]
+}
+
+/** What the table does not show. */
+function noteOf({ language }: Viewer, reason: Reason): string[] {
+  const words = WORDS[language]
+  switch (reason.code) {
+    case 'matched_as':
+      return [words.matchedAs(words.reasons[reason.as ?? ''] ?? reason.as ?? '')]
+    case 'both_name_payout':
+      return [words.bothName(reason.withdrawalId)]
+    case 'merchant_has_money_back':
+      return [words.moneyBack]
+    case 'makes_amount_with':
+      return [`${words.makesWith}: ${reason.lineIds.join(', ')}`]
+    case 'may_repeat':
+      return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]
+    default: {
+      const note = words.notes[reason.code]
+      return note === undefined ? [] : [note]
+    }
+  }
+}
+
+export function effectWords({ language, words: { entryKinds } }: Viewer, { merchants }: Desk, effect: Effect): string {
+  const words = WORDS[language]
+  switch (effect.does) {
+    case 'credit': {
+      const { processId, currency, fee, flags } = effect.deposit
+      const taken = fee > 0n ? formatMoney(fee, currency) : null
+      const marked = flags.flatMap((flag) => words.flags[flag] ?? [])
+      const said = words.credits(formatMoney(effect.credited, currency), taken, plainName(processId), effect.callback)
+      return [said, ...marked].join(' ')
+    }
+    case 'free':
+      return words.frees(plainName(effect.deposit.processId), effect.fails, effect.callback)
+    case 'return':
+      return words.returns[effect.outcome](
+        formatMoney(effect.amount),
+        plainName(merchants.get(effect.merchantId) ?? effect.merchantId),
+      )
+    case 'debit':
+      return words.debits
+    case 'propose':
+      return words.proposes(entryKinds[effect.kind] ?? effect.kind)
+    case 'nothing':
+      return ''
+  }
+}

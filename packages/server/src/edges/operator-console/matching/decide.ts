@@ -1,0 +1,137 @@
+import type { NextStep } from '../../../domain/books/index.ts'
+import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
+import type { Correction } from '../../../domain/matching/index.ts'
+import {
+  debitByHand,
+  decideCorrection,
+  decisionsOf,
+  dismissLine,
+  matchByHand,
+  retryLine,
+  returnByHand,
+  suspendByHand,
+} from '../../../domain/matching/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { findLine } from '../../../domain/statements/index.ts'
+import { stopWithdrawal } from '../../../domain/withdrawals/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked } from '../kind.ts'
+import { isOpen, nextLine, seenStep } from './desk.ts'
+import { addressFor, filterFrom } from './filter.ts'
+import { wantedForm } from './proposal.ts'
+import { readProposal } from './read-proposal.ts'
+import type { saidTr } from './words-tr.ts'
+import { WORDS } from './words.ts'
+
+type Outcome = keyof typeof saidTr
+type Decided = Promise<Shown | null>
+
+/** Opens the next line of the list and says what happened to this one. */
+async function onward(app: OperatorDeps, { id, query }: Asked, said: Outcome): Promise<Shown> {
+  const filter = filterFrom(query)
+  const next = await nextLine(app, filter, id)
+  const address = addressFor(filter, { said, done: id })
+  return { redirect: next === null ? `/matching${address}` : `/matching/${next}${address}` }
+}
+
+/** The line, which must still wait. A person who comes second is told who decided what. */
+async function openLine(app: OperatorDeps, { id, viewer }: Asked): Promise<StoredLine> {
+  const line = await findLine(app.db, id)
+  if (line && isOpen(line)) return line
+  const words = WORDS[viewer.language]
+  const last = (await decisionsOf(app.db, [id])).at(-1)
+  if (!line || !last) throw new Refusal('NOT_FOUND', words.noLine)
+  const what = `${viewer.words.statuses[line.state] ?? line.state} (${words.reasons[last.why] ?? last.why})`
+  throw new Refusal('INVALID_STATE', words.meanwhile(last.decidedBy, what))
+}
+
+/** Only what the person saw is done. */
+async function asSeen(app: OperatorDeps, asked: Asked, step: NextStep): Promise<void> {
+  const { seen } = await seenStep(app, await openLine(app, asked), step)
+  if (seen !== asked.fields.get('seen')) throw new Refusal('INVALID_STATE', WORDS[asked.viewer.language].changed)
+}
+
+export async function match(app: OperatorDeps, asked: Asked): Decided {
+  const { actor, id, fields } = asked
+  const depositId = fields.get('deposit') ?? ''
+  await asSeen(app, asked, { do: 'match', lineId: id, depositId })
+  await matchByHand(app, actor, id, depositId)
+  return onward(app, asked, 'lineMatched')
+}
+
+export async function suspend(app: OperatorDeps, asked: Asked): Decided {
+  await asSeen(app, asked, { do: 'suspend', lineId: asked.id })
+  await suspendByHand(app, asked.actor, asked.id)
+  return onward(app, asked, 'lineSuspended')
+}
+
+export async function giveBack(app: OperatorDeps, asked: Asked): Decided {
+  const { actor, id, fields } = asked
+  const withdrawalId = fields.get('withdrawal') ?? ''
+  await asSeen(app, asked, { do: 'return', lineId: id, withdrawalId })
+  await returnByHand(app, actor, id, withdrawalId)
+  return onward(app, asked, 'lineReturned')
+}
+
+export async function sent(app: OperatorDeps, asked: Asked): Decided {
+  const { actor, id, fields } = asked
+  const withdrawalId = fields.get('withdrawal') ?? ''
+  await asSeen(app, asked, { do: 'sent', lineId: id, withdrawalId })
+  await debitByHand(app, actor, id, withdrawalId)
+  return onward(app, asked, 'lineSent')
+}
+
+const CORRECTIONS: readonly Correction[] = ['same_money', 'new_money', 'replaces']
+
+export async function correct(app: OperatorDeps, asked: Asked): Decided {
+  const { actor, id, fields, viewer } = asked
+  await openLine(app, asked)
+  const found = CORRECTIONS.find((one) => one === fields.get('found'))
+  const words = WORDS[viewer.language]
+  if (!found) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.correction))
+  await decideCorrection(app, actor, id, found)
+  return onward(app, asked, 'lineCorrected')
+}
+
+export async function retry(app: OperatorDeps, asked: Asked): Decided {
+  await openLine(app, asked)
+  await retryLine(app, asked.actor, asked.id)
+  return onward(app, asked, 'lineRetried')
+}
+
+export async function dismiss(app: OperatorDeps, asked: Asked): Decided {
+  await openLine(app, asked)
+  const { state } = await dismissLine(app, asked.actor, asked.id, asked.fields.get('why') ?? '')
+  return onward(app, asked, state === 'dismissed' ? 'lineDismissed' : 'lineDismissalProposed')
+}
+
+/** The line stays open: the withdrawal that it names is what is stopped. */
+export async function stop(app: OperatorDeps, { actor, id, fields, query }: Asked): Decided {
+  await stopWithdrawal(app, actor, fields.get('withdrawal') ?? '', fields.get('why') ?? '')
+  return { redirect: `/matching/${id}${addressFor(filterFrom(query), { said: 'withdrawalStopped' })}` }
+}
+
+export async function propose(app: OperatorDeps, asked: Asked): Decided {
+  await openLine(app, asked)
+  await proposeSeen(app, asked)
+  return onward(app, asked, 'entryProposed')
+}
+
+export async function proposeAlone(app: OperatorDeps, asked: Asked): Decided {
+  await proposeSeen(app, asked)
+  return { redirect: '/approvals?said=entryWaits' }
+}
+
+/** Proposes what the person has seen in the preview, once, however often the form is sent. */
+async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<void> {
+  const { actor, id, fields, viewer } = asked
+  const words = WORDS[viewer.language]
+  const form = wantedForm(asked, id !== '')
+  if (!form) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.entries))
+  const said = readProposal(words, form, id, fields)
+  if ((await previewEntry(app, said)).hash !== fields.get('seen'))
+    throw new Refusal('INVALID_STATE', words.previewChanged)
+  await proposeEntry(app, actor, { ...said, reason: fields.get('why') ?? '', once: true })
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Comparison, Effect, JournalEntry, LineCandidate, NextStep } from '../../../domain/books/index.ts'
+import { compareFields, effectOf, entriesAbout, findCandidates } from '../../../domain/books/index.ts'
+import { decisionsOf } from '../../../domain/matching/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { AccountName, MerchantNames } from '../names.ts'
+import { accountNames, merchantNames } from '../names.ts'
+import type { DeskFilter } from './filter.ts'
+
+const PAGE_SIZE = 25
+/** More than these say nothing more; the search has all. */
+const MAX_CANDIDATES = 12
+
+/** A candidate with what a person sees of it: field by field, and what the next step would do. */
+export type ShownCandidate = LineCandidate & { fields: Comparison[]; effect: Effect; seen: string }
+
+export type DeskLine = {
+  line: StoredLine
+  isOpen: boolean
+  /** The line that it may repeat. */
+  repeats: StoredLine | null
+  decisions: Awaited<ReturnType<typeof decisionsOf>>
+  entries: JournalEntry[]
+  candidates: ShownCandidate[]
+  freed: { effect: Effect; seen: string }
+}
+
+export type Desk = {
+  filter: DeskFilter
+  lines: StoredLine[]
+  hasMore: boolean
+  merchants: MerchantNames
+  accountName: AccountName
+  accounts: { id: string; name: string }[]
+}
+
+export async function readDesk(app: OperatorDeps, filter: DeskFilter): Promise<Desk> {
+  const lines = await listOpenLines(app.db.pages, filter, PAGE_SIZE + 1)
+  const accountName = await accountNames(app)
+  const accounts = (await app.banks.accounts()).map(({ id }) => ({ id, name: accountName(id) ?? id }))
+  return {
+    ...{ filter, accountName, accounts, merchants: await merchantNames(app) },
+    lines: lines.slice(0, PAGE_SIZE),
+    hasMore: lines.length > PAGE_SIZE,
+  }
+}
+
+export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
+
+export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine | null> {
+  const { pages } = app.db
+  const line = await findLine(pages, id)
+  if (!line) return null
+  const found = await findCandidates({ db: pages, banks: app.banks }, line)
+  const candidates = await Promise.all(
+    found.slice(0, MAX_CANDIDATES).map(async (one) => {
+      const effect = await effectOf(pages, line, one.next)
+      return { ...one, effect, fields: compareFields(line, one.facts), seen: seenHash(line, one.next, effect) }
+    }),
+  )
+  return {
+    ...{ line, candidates, isOpen: isOpen(line) },
+    repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
+    decisions: await decisionsOf(pages, [id]),
+    entries: await entriesAbout(pages, id),
+    freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
+  }
+}
+
+/** A step as a person sees it now: a decision about it is bound to the hash. */
+export async function seenStep({ db }: OperatorDeps, line: StoredLine, step: NextStep) {
+  const effect = await effectOf(db, line, step)
+  return { effect, seen: seenHash(line, step, effect) }
+}
+
+function seenHash(line: StoredLine, step: NextStep, effect: Effect): string {
+  const { id, state, reason, amount, depositId, withdrawalId, journalId } = line
+  const facts = [id, state, reason, amount, depositId, withdrawalId, journalId, step, effect]
+  const text = JSON.stringify(facts, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** The line that follows in the list; after the last one, the first. */
+export async function nextLine({ db }: OperatorDeps, filter: DeskFilter, id: string): Promise<string | null> {
+  const [next] = await listOpenLines(db, { ...filter, after: id }, 1)
+  const [first] = next ? [next] : await listOpenLines(db, { ...filter, after: '' }, 2)
+  return first?.id ?? null
+}

@@ -1,0 +1,101 @@
+import type { ProposalForm } from '../../../domain/books/index.ts'
+import { formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import type { Viewer } from '../page.ts'
+import { effectWords } from './candidate-cards.ts'
+import type { Desk, DeskLine } from './desk.ts'
+import { addressFor } from './filter.ts'
+import { hidden, whyField } from './steps.ts'
+import { WORDS } from './words.ts'
+
+/** What can be said about an open line without a candidate. */
+export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
+  const words = WORDS[viewer.language]
+  const { line, freed } = shown
+  const at = (act: string) => `/matching/${line.id}/${act}${addressFor(desk.filter)}`
+  const isHeld = line.state === 'suspense'
+  const effect = freed.effect.does === 'nothing' ? words.suspendLead : effectWords(viewer, desk, freed.effect)
+  const suspend = decisionForm(
+    viewer,
+    'line.suspend',
+    at('suspend'),
+    hidden('seen', freed.seen),
+    words.suspend,
+    'plain',
+    's',
+  )
+  const retry = decisionForm(viewer, 'line.retry', at('retry'), html``, words.retry, 'plain')
+  const dismiss = decisionForm(viewer, 'line.dismiss', at('dismiss'), whyField(viewer), words.dismiss, 'danger')
+  return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
+    <h2>${words.acts}</h2>
+    <div class="card acts-list">
+      ${isHeld && act(effect, suspend)} ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
+      ${line.depositId === null && act(words.dismissLead, dismiss)}
+    </div>`
+}
+
+const act = (lead: string, form: Html) =>
+  html`<div class="act">
+    <p class="mild">${lead}</p>
+    ${form}
+  </div>`
+
+const mayRepeat = ({ line }: DeskLine) =>
+  line.state === 'needs_review' && (line.correctsLineId !== null || line.reason === 'payout_line_twice')
+
+function correctionCard(viewer: Viewer, { filter }: Desk, { line }: DeskLine): Html {
+  const words = WORDS[viewer.language]
+  const possible = (['same_money', 'new_money', 'replaces'] as const).filter(
+    (one) => one !== 'replaces' || line.correctsLineId !== null,
+  )
+  const choices = html`<fieldset>
+    <legend class="quiet">${words.correction}</legend>
+    ${possible.map(
+      (one) =>
+        html`<label class="choice"
+          ><input type="radio" name="found" value="${one}" required />${words.corrections[one]}</label
+        >`,
+    )}
+  </fieldset>`
+  const path = `/matching/${line.id}/correct${addressFor(filter)}`
+  return html`<h2 id="correction">${words.correction}</h2>
+    <div class="card">${decisionForm(viewer, 'line.correct', path, choices, words.decide)}</div>`
+}
+
+/** The kinds of journal entries that can begin with this line. */
+export function entryLinks(viewer: Viewer, { filter }: Desk, { line }: DeskLine): Html {
+  const words = WORDS[viewer.language]
+  const forms = PROPOSAL_FORMS.filter((form) => form.line === 'any' || form.line === line.direction)
+  return html`<h2>${words.entries}</h2>
+    <p class="lead">${words.entriesLead}</p>
+    ${formLinks(viewer, forms, (entry) => `/matching/${line.id}${addressFor(filter, { entry })}`)}
+    <p><a href="${viewer.root}/matching/entry">${words.otherEntries}</a></p>`
+}
+
+export function formLinks(viewer: Viewer, forms: ProposalForm[], address: (entry: string) => string): Html {
+  return html`<ul class="kinds">
+    ${forms.map(
+      (form) => html`<li><a href="${viewer.root}${address(formName(form))}">${formTitle(viewer, form)}</a></li>`,
+    )}
+  </ul>`
+}
+
+export function formTitle({ language, words }: Viewer, { kind, variant }: ProposalForm): string {
+  const name = words.entryKinds[kind] ?? kind
+  return variant === null ? name : `${name}: ${WORDS[language].variants[variant] ?? variant}`
+}
+
+/** A line that is explained: how that is taken back. */
+export function explainedNote({ language, root }: Viewer, { line }: DeskLine): Html {
+  const words = WORDS[language]
+  const { journalId, depositId, state } = line
+  const back = (entry: string, name: string, id: string, label: string) =>
+    html`<p><a href="${root}/matching/entry?${new URLSearchParams({ entry, [name]: id }).toString()}">${label}</a></p>`
+  return html`<div class="card">
+    <p>${words.explained}</p>
+    ${state === 'matched' && journalId !== null && back('reversal', 'reverses', journalId, words.reverse)}
+    ${state === 'matched' && journalId === null && depositId !== null && back('unmatch', 'deposit', depositId, words.unmatch)}
+  </div>`
+}

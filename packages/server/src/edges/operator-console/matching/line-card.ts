@@ -1,0 +1,98 @@
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import type { Html, Part } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { Viewer } from '../page.ts'
+import type { Desk, DeskLine } from './desk.ts'
+import { addressFor } from './filter.ts'
+import { signed } from './page.ts'
+import { WORDS } from './words.ts'
+
+/** The line as the bank wrote it, names and IBANs masked, and what was decided about it so far. */
+export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
+  const words = WORDS[viewer.language]
+  const { line, repeats } = shown
+  return html`<article class="card line-card" aria-labelledby="the-line">
+    <div class="head">
+      <h2 id="the-line" class="amount">${signed(line)}</h2>
+      <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
+    </div>
+    <p>${stateBadge(viewer, line.state)} ${words.reasons[line.reason ?? ''] ?? line.reason}</p>
+    ${line.narrative !== '' && html`<p class="written">${plainName(line.narrative)}</p>`}
+    <dl class="facts">
+      ${lineFacts(viewer, desk, line).map(
+        ([label, value]) =>
+          html`<dt>${label}</dt>
+            <dd>${value}</dd>`,
+      )}
+      ${
+        repeats &&
+        html`<dt>${words.repeats}</dt>
+          <dd>
+            <a href="${viewer.root}/matching/${repeats.id}${addressFor(desk.filter)}"
+              >${signed(repeats)}, ${minute(repeats.bookedAt)}</a
+            >
+          </dd>`
+      }
+    </dl>
+    ${past(viewer, shown)}
+  </article>`
+}
+
+function lineFacts({ language, root }: Viewer, { accountName }: Desk, line: StoredLine): [string, Part][] {
+  const words = WORDS[language]
+  const name = maskedName(plainName(line.senderName))
+  const iban = line.senderIban === null ? '' : maskedIban(line.senderIban)
+  const transaction = line.depositId ?? line.withdrawalId
+  return [
+    [
+      line.direction === 'debit' ? words.recipient : words.sender,
+      [name, iban].filter((text) => text !== '').join(', ') || words.none,
+    ],
+    [words.account, accountName(line.collectingAccountId) ?? words.none],
+    [words.number, plainName(line.bankReference ?? '') || words.none],
+    [words.valueDate, line.valueDate.split('-').toReversed().join('.')],
+    [words.source, line.source],
+    ...(transaction === null
+      ? []
+      : [
+          [
+            words.belongsTo,
+            html`<a class="id" href="${root}/transactions/${transaction}">${transaction}</a>`,
+          ] satisfies [string, Part],
+        ]),
+    [words.id, html`<span class="id">${line.id}</span>`],
+  ]
+}
+
+function past({ language, root, words: { statuses, entryKinds } }: Viewer, { decisions, entries }: DeskLine): Html {
+  const words = WORDS[language]
+  const waiting = entries.filter(({ state }) => state === 'proposed')
+  return html`${
+    waiting.length > 0 &&
+    html`<p class="say">
+      ${words.proposals}:
+      ${waiting.map(
+        ({ kind, proposedBy }) =>
+          html`<span class="line"
+            >${entryKinds[kind]} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
+          >`,
+      )}
+    </p>`
+  }
+  ${
+    decisions.length > 0 &&
+    html`<details>
+      <summary>${words.decisions} (${decisions.length})</summary>
+      <ol class="past">
+        ${decisions.map(
+          ({ decidedAt, decidedBy, verdict, why }) =>
+            html`<li>
+              ${second(decidedAt)} ${decidedBy}: ${statuses[verdict] ?? verdict} (${words.reasons[why] ?? why})
+            </li>`,
+        )}
+      </ol>
+    </details>`
+  }`
+}

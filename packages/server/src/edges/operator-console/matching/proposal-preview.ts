@@ -1,0 +1,78 @@
+import type { EntryPreview } from '../../../domain/books/index.ts'
+import type { AccountRef } from '../../../domain/ledger/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import type { Choices } from './proposal-choices.ts'
+import { WORDS } from './words.ts'
+
+/** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
+export function previewTable(viewer: Viewer, { seen, accounts }: EntryPreview, choices: Choices): Html {
+  const words = WORDS[viewer.language]
+  const nameOf = (account: AccountRef) => accountWords(viewer, account, choices)
+  const transfers = seen.entries.flatMap((entry) => entry.transfers)
+  const columns = [{ label: words.from }, { label: words.to }, { label: viewer.words.amount, isMoney: true }]
+  const rows = transfers.map(({ from, to, amount }) => {
+    return {
+      href: null,
+      cells: [nameOf(from), nameOf(to), formatMoney(amount, from.currency)].map((text) => html`${text}`),
+    }
+  })
+  const balances = accounts.map(({ account, balance, after }) => {
+    const [before, then] = [balance, after ?? balance].map((amount) => formatMoney(amount, account.currency))
+    return { href: null, cells: [html`${nameOf(account)}`, html`${before}`, html`${then}`] }
+  })
+  const [now, later] = WORDS[viewer.language].beforeAfter
+  return html`<h3>${words.previewTitle}</h3>
+    ${transfers.length === 0 ? html`<p>${words.booksNothing}</p>` : dataTable(words.previewTitle, columns, rows)}
+    ${
+      balances.length > 0 &&
+      html`<h3>${words.balances}</h3>
+        ${dataTable(
+          words.balances,
+          [{ label: viewer.words.account }, { label: now, isMoney: true }, { label: later, isMoney: true }],
+          balances,
+        )}`
+    }
+    ${becomeList(viewer, seen)}`
+}
+
+function accountWords({ language }: Viewer, account: AccountRef, { accountName, merchants }: Choices): string {
+  const { kind, subject, merchantId } = account
+  const name = WORDS[language].accounts[kind] ?? kind
+  const whose = subject === undefined ? merchants.get(merchantId) : accountName(subject)
+  return whose ? `${name} (${plainName(whose)})` : name
+}
+
+function becomeList(
+  { language, root, words: { statuses } }: Viewer,
+  { lines, deposits, payout }: EntryPreview['seen'],
+): Html {
+  const words = WORDS[language]
+  const status = (one: string) => statuses[one] ?? one
+  const isId = payout !== null && /^[0-9a-f]{24}$/.test(payout)
+  return html`<ul class="notes">
+    ${lines.map(
+      ({ id, state, becomes }) =>
+        html`<li>
+          ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
+          ${words.becomes[becomes] ?? becomes}
+        </li>`,
+    )}
+    ${deposits.map(
+      ({ id, status: now, becomes }) =>
+        html`<li>
+          ${words.depositBecomes} <a class="id" href="${root}/transactions/${id}">${id}</a>: ${status(now)} →
+          ${status(becomes)}
+        </li>`,
+    )}
+    ${
+      payout !== null &&
+      html`<li>
+        ${words.payoutOf} ${isId ? html`<a class="id" href="${root}/transactions/${payout}">${payout}</a>` : payout}
+      </li>`
+    }
+  </ul>`
+}

@@ -1,0 +1,84 @@
+import type { NextStep, ProposeStep } from '../../../domain/books/index.ts'
+import type { Action } from '../../../domain/people/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import type { Viewer } from '../page.ts'
+import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
+import { addressFor } from './filter.ts'
+import { valuesOf } from './read-proposal.ts'
+import { WORDS } from './words.ts'
+
+export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}" />`
+
+/** The control that takes a candidate's next step: a form, or a link to where it is taken. `key`: of the first one. */
+export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate, key: string): Html {
+  const { next: step, seen } = one
+  const { does, corrections } = WORDS[viewer.language]
+  const bound = hidden('seen', seen)
+  // Only the likeliest stands out.
+  const look = key === '' ? 'plain' : ''
+  const sends = (act: string, action: Action, fields: Html, label: string) =>
+    decisionForm(viewer, action, `/matching/${line.id}/${act}${addressFor(desk.filter)}`, fields, label, look, key)
+  switch (step.do) {
+    case 'match':
+      return sends('match', 'line.match', html`${bound}${hidden('deposit', step.depositId)}`, does.match)
+    case 'suspend':
+      return sends('suspend', 'line.suspend', bound, does.suspend)
+    case 'return':
+    case 'sent': {
+      const fields = html`${bound}${hidden('withdrawal', step.withdrawalId)}`
+      return sends(step.do, `line.${step.do}`, fields, does[step.do])
+    }
+    case 'correction':
+      return step.found === undefined
+        ? link('#correction', does.correction, key)
+        : sends('correct', 'line.correct', hidden('found', step.found), corrections[step.found])
+    case 'stop': {
+      const fields = html`${hidden('withdrawal', step.withdrawalId)}${whyField(viewer)}`
+      return sends('stop', 'withdrawal.stop', fields, does.stop)
+    }
+    case 'propose':
+      return link(proposalAddress(viewer, desk, step), does.propose, key)
+    default:
+      return elsewhere(viewer, desk, step, key)
+  }
+}
+
+export function whyField({ language }: Viewer, isFocused = false): Html {
+  return html`<label class="field grow"
+    >${WORDS[language].whyLabel}<input
+      name="why"
+      required
+      minlength="5"
+      maxlength="200"
+      ${isFocused && html`autofocus`}
+  /></label>`
+}
+
+const link = (href: string, label: string, key: string) =>
+  html`<a class="button small ${key === '' && 'plain'}" href="${href}" ${key !== '' && html`data-key="${key}"`}
+    >${label}</a
+  >`
+
+/** The form of a proposal: on the line that it begins with, or on its own page. */
+function proposalAddress({ root }: Viewer, { filter }: Desk, step: ProposeStep): string {
+  const [lineId] = step.terms.lineIds
+  const values = valuesOf(step)
+  return lineId === undefined
+    ? `${root}/matching/entry?${new URLSearchParams(values).toString()}`
+    : `${root}/matching/${lineId}${addressFor(filter, values)}`
+}
+
+/** Steps that are taken on another page. */
+function elsewhere({ language, root }: Viewer, { filter }: Desk, step: NextStep, key: string): Html {
+  const { does } = WORDS[language]
+  if (step.do === 'resolve') return link(`${root}/payouts`, does.resolve, key)
+  if (step.do === 'reject') return link(`${root}/approvals`, does.reject, key)
+  if (step.do === 'look') return link(`${root}/transactions/${step.withdrawalId}`, does.look, key)
+  if (step.do !== 'explain') return html``
+  const [, lineId] = /bank line ([0-9a-f]{24})/.exec(step.sign) ?? []
+  return lineId === undefined
+    ? html`<p>${plainName(step.sign)}</p>`
+    : link(`${root}/matching/${lineId}${addressFor(filter)}`, does.explain, key)
+}
