@@ -17,7 +17,9 @@ const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const at = (path: string) => path.replace(':id', ID as string).replace(':day', '2026-11-16')
+/** The id of what the page is about. */
+const idFor = (path: string) => (path.startsWith('/merchants/') ? shop.merchantId : (ID as string))
+const at = (path: string) => path.replace(':id', idFor(path)).replace(':day', '2026-11-16')
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)

@@ -21,8 +21,7 @@ import {
   upsertLimits,
 } from './store.ts'
 
-type Deps = { db: Db }
-type Decides = Deps & Authority
+type Decides = Authority & { db: Db }
 
 /** By its 24-character id, its 4-digit code, or FAST. */
 async function findBank({ db }: { db: Queryable }, idOrCode: string): Promise<Bank> {
@@ -33,7 +32,9 @@ async function findBank({ db }: { db: Queryable }, idOrCode: string): Promise<Ba
 
 export async function listBanks({
   db,
-}: Deps): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
+}: {
+  db: Queryable
+}): Promise<(Bank & { limits: (Limits & { currency: string })[]; accounts: number })[]> {
   const [banks, limits, accounts] = await Promise.all([selectBanks(db), selectLimits(db), listAccounts(db)])
   return banks
     .toSorted((a, b) => Number(b.id === FAST) - Number(a.id === FAST) || a.code.localeCompare(b.code))

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired } from './change.ts'
@@ -9,9 +10,13 @@ import { findRequest, newestRequests, openSince, requestsOfMerchant } from './st
 export type ShownChange = ChangeRequest & { isStale: boolean }
 
 /** Open ones, oldest first, without those that have expired. */
+export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
+  return openSince(db, new Date(clock.now().getTime() - EXPIRES_MS), limit)
+}
+
+/** The same, with whether each still fits. */
 export async function openChanges(app: ChangeDeps, db: Queryable, limit: number): Promise<ShownChange[]> {
-  const since = new Date(app.clock.now().getTime() - EXPIRES_MS)
-  const requests = await openSince(db, since, limit)
+  const requests = await openRequests({ ...app, db }, limit)
   return Promise.all(requests.map((request) => withState(app, db, request)))
 }
 

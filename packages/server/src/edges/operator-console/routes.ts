@@ -1,8 +1,20 @@
 import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
+import { BANKS } from './banks/routes.ts'
+import { CHANGES } from './changes/routes.ts'
 import type { Section } from './kind.ts'
+import { MERCHANTS } from './merchants/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
 import { TODAY } from './today/routes.ts'
 import { TRANSACTIONS } from './transactions/routes.ts'
 
-export const SECTIONS: readonly Section[] = [TODAY, TRANSACTIONS, APPROVALS, PAYOUTS, ACCOUNTS]
+export const SECTIONS: readonly Section[] = [
+  TODAY,
+  TRANSACTIONS,
+  APPROVALS,
+  PAYOUTS,
+  ACCOUNTS,
+  CHANGES,
+  MERCHANTS,
+  BANKS,
+]

@@ -11,6 +11,8 @@ export const tr = {
   approvals: 'Onaylar',
   payouts: 'Belirsiz çekimler',
   accounts: 'Hesaplar',
+  merchants: 'Satıcılar',
+  banks: 'Bankalar',
 
   line: 'Banka satırı',
   unreadLine: 'Okunamayan satır',
@@ -29,6 +31,7 @@ export const tr = {
   work: {
     withdrawals_to_approve: 'Çekim onayı',
     entries_to_approve: 'Yevmiye önerisi',
+    changes_to_approve: 'Ayar değişikliği',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',
     returns_without_credit: 'Alacak satırı gelmeyen iade',

@@ -1,0 +1,98 @@
+import type { listBanks } from '../../../domain/banks/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import { option } from '../../web/console/transaction-list.ts'
+import type { Page, Viewer } from '../page.ts'
+import { moneyField, settingForm, whyField } from '../setting-form.ts'
+import type { AccountFacts } from './account-cards.ts'
+import { accountCards, connectionTable } from './account-cards.ts'
+import { WORDS } from './words.ts'
+
+type Banks = Awaited<ReturnType<typeof listBanks>>
+
+/** `chosen`: the bank whose limits the form shows. */
+export type BankFacts = AccountFacts & {
+  banks: Banks
+  chosen: string | null
+  fastCap: bigint | null
+  eftIsOpen: boolean
+}
+
+export function banksPage(viewer: Viewer, facts: BankFacts): Page {
+  const words = WORDS[viewer.language]
+  const { fastCap, eftIsOpen } = facts
+  const main = html`<h1>${viewer.words.banks}</h1>
+    <p class="lead">${words.lead}</p>
+    <dl class="strip" aria-label="${words.rails}">
+      <div>
+        <dt>${words.fastCap}</dt>
+        <dd>${fastCap === null ? words.noCap : formatMoney(fastCap)}</dd>
+      </div>
+      <div>
+        <dt>${words.eftNow}</dt>
+        <dd>${eftIsOpen ? words.open : words.closed}</dd>
+      </div>
+    </dl>
+    <h2>${words.connections}</h2>
+    ${connectionTable(viewer, facts)}
+    <h2>${words.accounts}</h2>
+    ${accountCards(viewer, facts)}
+    <h2 id="banks">${words.banks}</h2>
+    <section class="card">${limitsForm(viewer, facts)}</section>
+    <br />
+    ${bankTable(viewer, facts)}`
+  return { title: viewer.words.banks, section: 'banks', main }
+}
+
+function limitsForm(viewer: Viewer, { banks, chosen }: BankFacts): Html {
+  const words = WORDS[viewer.language]
+  const shown = banks.filter(({ enabled, id }) => enabled || id === chosen)
+  const [range] = shown.find(({ id }) => id === chosen)?.limits ?? []
+  const fields = html`<label class="field"
+      >${words.bank}<select name="bank">
+        ${shown.map(({ id, name }) => option(id, name, id === chosen))}
+      </select></label
+    >
+    ${moneyField(words.least, 'least', range?.minAmount ?? null)}
+    ${moneyField(words.most, 'most', range?.maxAmount ?? null)} ${whyField(words.why)}`
+  return html`<h3>${words.limits}</h3>
+    ${settingForm(viewer, { action: 'bank.limits', path: '/banks/limits', label: words.propose, fields })}`
+}
+
+/** Banks that are on first: the others are many. */
+function bankTable(viewer: Viewer, { banks }: BankFacts): Html {
+  const { root, language, words: shared } = viewer
+  const words = WORDS[language]
+  const columns = [
+    { label: words.bank },
+    { label: words.code },
+    { label: words.range, isMoney: true },
+    { label: words.accountCount, isMoney: true },
+    { label: shared.status },
+    { label: '' },
+  ]
+  const sorted = banks.toSorted((a, b) => Number(b.enabled) - Number(a.enabled))
+  const rows = sorted.map(({ id, code, name, enabled, limits, accounts }) => {
+    const range = limits.map(
+      ({ currency, minAmount, maxAmount }) =>
+        `${formatMoney(minAmount, currency)} – ${formatMoney(maxAmount, currency)}`,
+    )
+    const fields = html`<input type="hidden" name="bank" value="${id}" />`
+    const [path, label] = enabled ? ['/banks/off', words.disable] : ['/banks/on', words.enable]
+    return {
+      href: null,
+      cells: [
+        html`<a href="${root}/banks?bank=${id}#banks">${name}</a>`,
+        html`${code}`,
+        html`${range.join(' · ') || words.noRange}`,
+        html`${accounts}`,
+        html`<span class="state ${enabled ? 'good' : ''}">${enabled ? words.on : words.off}</span>`,
+        decisionForm(viewer, 'bank.switch', path, fields, label, 'plain'),
+      ],
+    }
+  })
+  return dataTable(words.banks, columns, rows)
+}
