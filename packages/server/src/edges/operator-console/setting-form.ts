@@ -21,6 +21,11 @@ export function textField(label: string, name: string, value = '', more: Html = 
   return html`<label class="field">${label}<input name="${name}" value="${value}" maxlength="300" ${more} /></label>`
 }
 
+/** Over the whole width: addresses, IBANs. */
+export function longField(label: string, name: string, more: Html = html`required`): Html {
+  return html`<label class="field all">${label}<input name="${name}" maxlength="300" ${more} /></label>`
+}
+
 /** Why, for the second person. */
 export function whyField(label: string): Html {
   return html`<label class="field all">${label}<input name="why" required minlength="5" maxlength="200" /></label>`

@@ -7,7 +7,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
-import { moneyField, settingForm, textField, whyField } from '../setting-form.ts'
+import { longField, moneyField, settingForm, textField, whyField } from '../setting-form.ts'
 import { WORDS } from './words.ts'
 
 export type AccountFacts = {
@@ -115,8 +115,7 @@ function card(title: string, form: Html, isOpen = false): Html {
 
 function openForm(viewer: Viewer, { connections, currencies }: AccountFacts): Html {
   const words = WORDS[viewer.language]
-  const fields = html`${textField('IBAN', 'iban', '', html`required`)}
-    ${textField(words.holder, 'title', '', html`required`)}
+  const fields = html`${longField('IBAN', 'iban')} ${longField(words.holder, 'title')}
     <label class="field"
       >${words.currency}<select name="currency">
         ${currencies.map((one) => option(one, one, false))}

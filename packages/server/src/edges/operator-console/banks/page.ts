@@ -42,8 +42,7 @@ export function banksPage(viewer: Viewer, facts: BankFacts): Page {
     ${accountCards(viewer, facts)}
     <h2 id="banks">${words.banks}</h2>
     <section class="card">${limitsForm(viewer, facts)}</section>
-    <br />
-    ${bankTable(viewer, facts)}`
+    ${bankTables(viewer, facts)}`
   return { title: viewer.words.banks, section: 'banks', main }
 }
 
@@ -62,8 +61,18 @@ function limitsForm(viewer: Viewer, { banks, chosen }: BankFacts): Html {
     ${settingForm(viewer, { action: 'bank.limits', path: '/banks/limits', label: words.propose, fields })}`
 }
 
-/** Banks that are on first: the others are many. */
-function bankTable(viewer: Viewer, { banks }: BankFacts): Html {
+/** Those that are off are many, and folded. */
+function bankTables(viewer: Viewer, { banks, chosen }: BankFacts): Html {
+  const [on, off] = [banks.filter(({ enabled }) => enabled), banks.filter(({ enabled }) => !enabled)]
+  const isOpen = off.some(({ id }) => id === chosen)
+  return html`${bankTable(viewer, on)}
+    <details ${isOpen && html`open`}>
+      <summary>${WORDS[viewer.language].offBanks(off.length)}</summary>
+      ${bankTable(viewer, off)}
+    </details>`
+}
+
+function bankTable(viewer: Viewer, banks: Banks): Html {
   const { root, language, words: shared } = viewer
   const words = WORDS[language]
   const columns = [
@@ -74,8 +83,7 @@ function bankTable(viewer: Viewer, { banks }: BankFacts): Html {
     { label: shared.status },
     { label: '' },
   ]
-  const sorted = banks.toSorted((a, b) => Number(b.enabled) - Number(a.enabled))
-  const rows = sorted.map(({ id, code, name, enabled, limits, accounts }) => {
+  const rows = banks.map(({ id, code, name, enabled, limits, accounts }) => {
     const range = limits.map(
       ({ currency, minAmount, maxAmount }) =>
         `${formatMoney(minAmount, currency)} – ${formatMoney(maxAmount, currency)}`,

@@ -23,7 +23,7 @@ export function changeCards(viewer: Viewer, changes: ShownChange[], merchants: M
 
 export function changeCard(viewer: Viewer, change: ShownChange, merchants: MerchantNames): Html {
   const { language, now, root, words } = viewer
-  const { id, kind, target, merchantId, proposedBy, proposedAt, reason, rows } = change
+  const { id, kind, target, merchantId, proposedAt, reason, rows } = change
   const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
   const about =
     merchantId === null ? html`${whose}` : html`<a href="${root}/merchants/${merchantId}">${plainName(whose)}</a>`
@@ -33,9 +33,17 @@ export function changeCard(viewer: Viewer, change: ShownChange, merchants: Merch
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
     ${differences(language, rows)}
-    <p><span class="mild">${words.proposedBy}</span> ${proposedBy}: ${plainName(reason ?? WORDS[language].noReason)}</p>
+    <p>
+      <span class="mild">${words.proposedBy}</span> ${proposer(viewer, change, whose)}:
+      ${plainName(reason ?? WORDS[language].noReason)}
+    </p>
     ${forms(viewer, change)}
   </article>`
+}
+
+/** A user of the merchant is stored by the id of the login. */
+function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: string): string {
+  return proposedBy.startsWith('merchant:') ? WORDS[language].userOf(plainName(merchant)) : proposedBy
 }
 
 /** Bound to what is shown. Own requests cannot be approved, only withdrawn. */

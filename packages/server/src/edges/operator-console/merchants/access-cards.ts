@@ -6,7 +6,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
-import { settingForm, textField, whyField } from '../setting-form.ts'
+import { longField, settingForm, textField, whyField } from '../setting-form.ts'
 import type { MerchantFacts } from './facts.ts'
 import { WORDS } from './words.ts'
 
@@ -80,8 +80,8 @@ export function networkCard(viewer: Viewer, { merchant: { id, networks } }: Merc
 
 export function endpointCard(viewer: Viewer, { merchant: { id }, endpoints }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
-  const url = textField(words.url, 'url', '', html`type="url" required`)
-  const which = html`<label class="field"
+  const url = longField(words.url, 'url', html`type="url" required`)
+  const which = html`<label class="field all"
     >${words.endpoint}<select name="endpoint">
       ${endpoints.map((one) => option(one.id, plainName(one.url ?? one.id), false))}
     </select></label
@@ -132,7 +132,7 @@ export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFa
       ${MERCHANT_ROLES.map((one) => option(one, words.roles[one] ?? one, false))}
     </select></label
   >`
-  const fields = html`${textField(words.email, 'email', '', html`type="email" required`)}${role}`
+  const fields = html`${longField(words.email, 'email', html`type="email" required`)}${role}`
   return html`<section class="card" aria-labelledby="users">
     <h2 id="users">${words.users}</h2>
     ${users.length === 0 && html`<p class="mild">${words.noUsers}</p>`}

@@ -33,7 +33,7 @@ export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {
     ${
       open.length > 0 &&
       html`<h2>${words.waiting}</h2>
-        <div class="cards">${open.map((one) => changeCard(viewer, one, names))}</div>`
+        <div class="duo">${open.map((one) => changeCard(viewer, one, names))}</div>`
     }
     <h2>${words.settings}</h2>
     <div class="columns">${cards.map((card) => card(viewer, facts))}</div>

@@ -6,7 +6,7 @@ import { percent } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import { moneyField, settingForm, textField, whyField } from '../setting-form.ts'
+import { longField, moneyField, settingForm, textField, whyField } from '../setting-form.ts'
 import type { MerchantFacts } from './facts.ts'
 import { WORDS } from './words.ts'
 
@@ -50,10 +50,12 @@ function feeWords({ language }: Viewer, { bps, fixed, min, max }: Fee): string {
 
 function feeFields({ language }: Viewer, kind: 'deposit' | 'withdraw', { bps, fixed, min, max }: Fee): Html {
   const words = WORDS[language]
-  const of = kind === 'deposit' ? words.depositFee : words.withdrawFee
-  return html`${textField(`${of}: ${words.rate}`, `${kind}Bps`, percent(bps).slice(1), html`inputmode="decimal" required`)}
-  ${moneyField(`${of}: ${words.fixed}`, `${kind}Fixed`, fixed)}
-  ${moneyField(`${of}: ${words.least}`, `${kind}Min`, min)} ${moneyField(`${of}: ${words.most}`, `${kind}Max`, max)}`
+  return html`<fieldset class="all quad">
+    <legend>${kind === 'deposit' ? words.depositFee : words.withdrawFee}</legend>
+    ${textField(words.rate, `${kind}Bps`, percent(bps).slice(1), html`inputmode="decimal" required`)}
+    ${moneyField(words.fixed, `${kind}Fixed`, fixed)} ${moneyField(words.least, `${kind}Min`, min)}
+    ${moneyField(words.most, `${kind}Max`, max)}
+  </fieldset>`
 }
 
 export function limitCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
@@ -94,16 +96,13 @@ function otherLimits(viewer: Viewer, id: string, max: number, approveFrom: bigin
   const words = WORDS[viewer.language]
   const open = html`${textField(words.openDeposits, 'max', String(max), html`inputmode="numeric" required`)}${whyField(words.why)}`
   const match = html`${moneyField(words.matchFrom, 'approveFrom', approveFrom)}${whyField(words.why)}`
-  return html`<h3>${words.openDeposits}</h3>
-    ${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/open-deposits`, label: words.propose, fields: open })}
-    <h3>${words.matchFrom}</h3>
-    ${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/match-approval`, label: words.save, fields: match })}`
+  return html`${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/open-deposits`, label: words.propose, fields: open })}
+  ${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/match-approval`, label: words.save, fields: match })}`
 }
 
 export function settlementCard(viewer: Viewer, { merchant: { id }, settlement }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
-  const fields = html`${textField('IBAN', 'iban', '', html`required`)}
-  ${textField(words.title, 'title', '', html`required`)} ${whyField(words.why)}`
+  const fields = html`${longField('IBAN', 'iban')} ${longField(words.title, 'title')} ${whyField(words.why)}`
   return html`<section class="card" aria-labelledby="settlement">
     <h2 id="settlement">${words.settlement}</h2>
     ${

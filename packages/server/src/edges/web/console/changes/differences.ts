@@ -23,7 +23,8 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
 function pair(language: Language, row: Difference): Html {
   const { none } = CHANGE_WORDS[language]
   const [before, after] = [shown(language, row, row.before), shown(language, row, row.after)]
-  return html`<del>${before ?? none}</del> <span aria-hidden="true">→</span> <ins>${after ?? none}</ins>`
+  const old = before === null ? html`<span class="mild">${none}</span>` : html`<del>${before}</del>`
+  return html`${old} <span aria-hidden="true">→</span> <ins>${after ?? none}</ins>`
 }
 
 function shown(language: Language, { as }: Difference, value: Difference['before']): Html | string | null {
@@ -32,6 +33,7 @@ function shown(language: Language, { as }: Difference, value: Difference['before
   if (as === 'money') return formatMoney(BigInt(text))
   if (as === 'bps') return percent(Number(value))
   if (as === 'time') return minute(new Date(text))
+  if (/^TR\d{24}$/.test(text)) return text.replace(/.{4}(?!$)/g, '$& ')
   return plainName(CHANGE_WORDS[language].values[text] ?? text)
 }
 
@@ -46,7 +48,7 @@ function listed({ before, after }: Difference): Html {
   return html`<ul class="marks">
     ${all.map((one) => {
       const text = plainName(one)
-      if (!now.includes(one)) return html`<li><del>− ${text}</del></li>`
+      if (!now.includes(one)) return html`<li>− <del>${text}</del></li>`
       return old.includes(one) ? html`<li>${text}</li>` : html`<li><ins>+ ${text}</ins></li>`
     })}
   </ul>`
