@@ -29,7 +29,7 @@ export function connectionTable(viewer: Viewer, { connections, reads, accounts }
     { label: words.accountCount, isMoney: true },
     { label: words.lastRead },
     { label: shared.status },
-    { label: '' },
+    { label: words.acts },
   ]
   const rows = connections.map(({ name, kind, disabledAt }) => {
     const readAt = reads.get(name) ?? null

@@ -81,7 +81,7 @@ function bankTable(viewer: Viewer, banks: Banks): Html {
     { label: words.range, isMoney: true },
     { label: words.accountCount, isMoney: true },
     { label: shared.status },
-    { label: '' },
+    { label: words.acts },
   ]
   const rows = banks.map(({ id, code, name, enabled, limits, accounts }) => {
     const range = limits.map(

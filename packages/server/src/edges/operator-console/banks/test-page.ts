@@ -8,7 +8,7 @@ import { WORDS } from './words.ts'
 export function testPage(viewer: Viewer, name: string, checks: ConnectionCheck[]): Page {
   const words = WORDS[viewer.language]
   const failed = checks.filter(({ ok }) => !ok).length
-  const columns = [words.rule, '', words.found, words.expected].map((label) => ({ label }))
+  const columns = [words.rule, words.result, words.found, words.expected].map((label) => ({ label }))
   const rows = checks.map(({ check, ok, found, expected }) => ({
     href: null,
     cells: [

@@ -55,7 +55,9 @@ function history(viewer: Viewer, changes: ShownChange[]): Html {
   const words = WORDS[viewer.language]
   if (changes.length === 0) return html`<p class="empty">${words.noHistory}</p>`
   const { kinds, states } = CHANGE_WORDS[viewer.language]
-  const columns = [words.what, '', viewer.words.status, words.who, words.decided, ''].map((label) => ({ label }))
+  const columns = [words.what, words.values, viewer.words.status, words.who, words.decided, words.when].map(
+    (label) => ({ label }),
+  )
   const rows = changes.map(({ kind, rows: values, state, proposedBy, proposedAt, decidedBy }) => ({
     href: null,
     cells: [

@@ -98,6 +98,8 @@ const tr = {
   history: 'Son değişiklikler',
   noHistory: 'Değişiklik önerilmedi.',
   what: 'Ne',
+  values: 'Önce → sonra',
+  when: 'Zaman',
   who: 'Öneren',
   decided: 'Karar veren',
 }
@@ -202,6 +204,8 @@ const en: MerchantWords = {
   history: 'Latest changes',
   noHistory: 'No change was proposed.',
   what: 'What',
+  values: 'Before → after',
+  when: 'When',
   who: 'Proposed by',
   decided: 'Decided by',
 }
