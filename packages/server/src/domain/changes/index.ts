@@ -1,4 +1,4 @@
-export type { ChangeDeps, ChangeRequest, ChangeState, Difference } from './change.ts'
+export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '../../domain/people/index.ts'
-import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
+import { startOfDay } from '../../kernel/istanbul.ts'
 import { formatMoney, readMoney } from '../../kernel/money.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Html } from '../web/html.ts'
@@ -66,13 +66,6 @@ export function momentOf(fields: URLSearchParams, name: string): Date | undefine
   const [, day = '', hours, minutes] = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/.exec(text) ?? []
   if (day === '') throw invalidField(name, 'must be a date and a time')
   return new Date(startOfDay(day).getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000)
-}
-
-/** For a field of date and time. */
-export function localMoment(at: Date): string {
-  const { day, minutes } = istanbul(at)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${day}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 /** One on each line, or separated by commas. */

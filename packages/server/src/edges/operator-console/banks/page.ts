@@ -4,7 +4,6 @@ import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable } from '../../web/console/parts.ts'
-import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { moneyField, settingForm, whyField } from '../setting-form.ts'
 import type { AccountFacts } from './account-cards.ts'
@@ -46,18 +45,17 @@ export function banksPage(viewer: Viewer, facts: BankFacts): Page {
   return { title: viewer.words.banks, section: 'banks', main }
 }
 
+/** Of one bank, so that its limits are in the form. */
 function limitsForm(viewer: Viewer, { banks, chosen }: BankFacts): Html {
   const words = WORDS[viewer.language]
-  const shown = banks.filter(({ enabled, id }) => enabled || id === chosen)
-  const [range] = shown.find(({ id }) => id === chosen)?.limits ?? []
-  const fields = html`<label class="field"
-      >${words.bank}<select name="bank">
-        ${shown.map(({ id, name }) => option(id, name, id === chosen))}
-      </select></label
-    >
+  const bank = banks.find(({ id }) => id === chosen) ?? banks[0]
+  if (!bank) return html``
+  const range = bank.limits.find(({ currency }) => currency === 'TRY')
+  const fields = html`<input type="hidden" name="bank" value="${bank.id}" />
     ${moneyField(words.least, 'least', range?.minAmount ?? null)}
     ${moneyField(words.most, 'most', range?.maxAmount ?? null)} ${whyField(words.why)}`
-  return html`<h3>${words.limits}</h3>
+  return html`<h3>${words.limits}: ${bank.name}</h3>
+    <p class="hint">${words.chooseBank}</p>
     ${settingForm(viewer, { action: 'bank.limits', path: '/banks/limits', label: words.propose, fields })}`
 }
 
