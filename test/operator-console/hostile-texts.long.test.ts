@@ -66,7 +66,9 @@ async function proposeWith(merchantId: string, text: string): Promise<void> {
 }
 
 test('no text runs, leaves its place, or makes a page scroll sideways', async () => {
-  const found = (await Promise.all(TEXTS.map(fill))).flat()
+  const found: string[] = []
+  // One by one: on a busy machine nine at once wait too long for each other's locks.
+  for (const text of TEXTS) found.push(...(await fill(text)))
   assert.ok(found.length >= TEXTS.length, 'most of them are accepted')
   const { page, problems } = await openPage(browser, baseUrl)
   await page.setViewportSize({ width: 360, height: 800 })
