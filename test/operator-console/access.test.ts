@@ -69,6 +69,20 @@ test('a wrong password and an unknown name are told the same; the next address i
   assert.equal(wrong.text, unknown.text)
 })
 
+test('too many attempts with one name, or requests of one address: 429 with the time to wait', async () => {
+  const { logIn } = visitor(service)
+  let last = await logIn('guessed.name', 'wrong wrong wrong')
+  while (last.status === 409) last = await logIn('guessed.name', 'wrong wrong wrong')
+  assert.equal(last.status, 429)
+  assert.ok(Number(last.headers.get('retry-after')) > 0)
+  const small = visitor(await startService({ checkoutRequestsPerSecond: 1 }))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => small.request('/login')))
+  assert.ok(answers.some(({ status }) => status === 200))
+  const refused = answers.find(({ status }) => status === 429)
+  assert.match(refused?.text ?? '', /Çok fazla istek/)
+  assert.ok(Number(refused?.headers.get('retry-after')) > 0)
+})
+
 test('logging out, and disabling a person, end the session at once', async () => {
   await addPerson(service, 'cem.can', ['viewer'], 'ayse.yilmaz')
   const [first, second] = [visitor(service), visitor(service)]
