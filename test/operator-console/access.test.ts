@@ -25,8 +25,11 @@ await ingest(app, [await unknownPayment(app)])
 await matchAll(app)
 const [LINE] = await listLines(app.db, 'suspense', 1)
 const subject = await consoleSubjects(app, ID as string)
-/** The id of a line on the matching desk. */
-const at = (path: string) => (path.startsWith('/matching') ? path.replace(':id', LINE?.id as string) : subject(path))
+/** The id of what the page is about. */
+const at = (path: string) => {
+  if (path.startsWith('/matching')) return path.replace(':id', LINE?.id as string)
+  return path.startsWith('/merchants/') ? path.replace(':id', shop.merchantId) : subject(path)
+}
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)

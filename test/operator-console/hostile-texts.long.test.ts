@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { freezeMerchant, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
@@ -53,24 +55,41 @@ async function fill(text: string): Promise<string[]> {
   // Without the code: it waits on the matching desk, beside its deposit.
   if (stored) await ingest(app, [await lineFor(app, stored, { senderName: text, narrative: text })])
   await matchAll(app)
-  return ids
+  await proposeWith(shop.merchantId, text)
+  return [...ids.map((id) => `/transactions/${id}`), `/merchants/${shop.merchantId}`]
+}
+
+/** Changes of settings with this text in every place where people write one. */
+async function proposeWith(merchantId: string, text: string): Promise<void> {
+  const actor = operatorActor('ayse.yilmaz')
+  const url = `https://shop.example/${encodeURIComponent(text.toWellFormed())}`
+  const account = { iban: makeIban('0062', '777'), title: cut(text) }
+  await requestChange(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { reason: text })
+  await requestChange(app, actor, 'endpoint.add', { merchantId, url }, { reason: text })
+  await freezeMerchant(app, actor, merchantId, `${text} again`)
 }
 
 const WITH_SUBJECT = VIEWS.map(({ path }) => path).filter(
-  (path) => /:|\/books/.test(path) && !path.startsWith('/matching'),
+  (path) => /:|\/books/.test(path) && !/^\/(matching|merchants)/.test(path),
 )
 
 /** Pages about one thing, with the text wherever one can be. */
-async function about(text: string, [id = '']: string[]): Promise<string[]> {
+async function about(text: string, id: string): Promise<string[]> {
   const at = await consoleSubjects(app, id, cut(text))
   return WITH_SUBJECT.map(at)
 }
 
 test('no text runs, leaves its place, or makes a page scroll sideways', async () => {
-  const ids = (await Promise.all(TEXTS.map(fill))).flat()
-  const pages: string[] = []
-  for (const text of TEXTS) pages.push(...(await about(text, ids)))
-  assert.ok(ids.length >= TEXTS.length, 'most of them are accepted')
+  const found: string[] = []
+  // One by one: on a busy machine nine at once wait too long for each other's locks.
+  for (const text of TEXTS) found.push(...(await fill(text)))
+  assert.ok(found.length >= TEXTS.length, 'most of them are accepted')
+  const first =
+    found
+      .find((path) => path.startsWith('/transactions/'))
+      ?.split('/')
+      .at(-1) ?? ''
+  for (const text of TEXTS) found.push(...(await about(text, first)))
   const lines = await listLines(app.db, 'suspense', TEXTS.length)
   assert.ok(lines.length >= TEXTS.length / 2, 'and wait on the desk')
   const { page, problems } = await openPage(browser, baseUrl)
@@ -83,8 +102,7 @@ test('no text runs, leaves its place, or makes a page scroll sideways', async ()
   const paths = [
     ...VIEWS.map(({ path }) => path).filter((path) => !path.includes(':')),
     '/transactions?kind=withdrawal',
-    ...ids.map((id) => `/transactions/${id}`),
-    ...new Set(pages),
+    ...new Set(found),
     ...lines.flatMap(({ id }) => [`/matching/${id}`, `/matching/${id}?entry=refund_unexplained`]),
     ...TEXTS.map((text) => `/search?q=${encodeURIComponent(text)}`),
   ]
@@ -104,12 +122,16 @@ const MAX_BYTES = 60_000
 test('every page with its style and script is within its budget', async () => {
   const person = visitor(service)
   await person.logIn('ayse.yilmaz')
-  const { transactionId } = accepted(await (await service.merchant()).post('/v1/deposit', depositBody()), 201)
+  const shop = await service.merchant()
+  const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
   const subject = await consoleSubjects(app, transactionId as string)
   const [line] = await listLines(app.db, 'suspense', 1)
+  const at = (path: string) => {
+    if (path.startsWith('/matching')) return path.replace(':id', line?.id as string)
+    return path.startsWith('/merchants/') ? path.replace(':id', shop.merchantId) : subject(path)
+  }
   for (const { path } of VIEWS) {
-    const at = path.startsWith('/matching') ? path.replace(':id', line?.id as string) : subject(path)
-    const { text } = await person.request(at)
+    const { text } = await person.request(at(path))
     const files = [...text.matchAll(/(?:src|href)="(\/operator\/assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, file = '']) => file,
     )

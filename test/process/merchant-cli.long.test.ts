@@ -98,17 +98,30 @@ test('in live every command that changes something needs a name, and showing nee
   }
   for (const setting of ['matching', 'payout-rules', 'limits', 'brand', 'fees'])
     assert.equal((await live.run(['merchant', setting, merchantId])).code, 0, setting)
-  const named = await live.run([
-    'merchant',
-    'limits',
-    merchantId,
-    '--open-deposits',
-    '7',
-    '--as',
-    'ayse.yilmaz',
-    '--json',
-  ])
-  assert.deepEqual(JSON.parse(named.output), { maxOpenDeposits: 7 })
+})
+
+test('in live a setting that endangers money is proposed, and another person approves what was shown', async () => {
+  const { merchantId } = await service.merchant()
+  const limits = ['merchant', 'limits', merchantId]
+  const proposed = await live.run([...limits, '--open-deposits', '7', '--why', 'new season', '--as', 'ayse.yilmaz'])
+  const [, id = ''] = /^Proposed as ([0-9a-f]{24})\./.exec(proposed.output) ?? assert.fail(proposed.output)
+  assert.match((await live.run(limits)).output, /maxOpenDeposits +1000/)
+  assert.match((await live.run(['change', 'list'])).output, new RegExp(`${id} +merchant\\.open_deposits`))
+  const { output } = await live.run(['change', 'show', id])
+  assert.match(output, /maxOpenDeposits +1000 +7/)
+  assert.match(output, /ayse\.yilmaz: new season/)
+  const [, seen = ''] = /--seen ([0-9a-f]+)/.exec(output) ?? []
+  const approve = (as: string, hash = seen) => live.run(['change', 'approve', id, '--seen', hash, '--as', as])
+  assert.match((await approve('ayse.yilmaz')).errors, /another person must approve/)
+  await vezne('operator', 'add', 'mehmet.kaya', '--as', 'ayse.yilmaz')
+  assert.match((await approve('mehmet.kaya', '0'.repeat(16))).errors, /since you saw it/)
+  assert.match((await approve('mehmet.kaya')).output, /^Approved/)
+  assert.match((await live.run(limits)).output, /maxOpenDeposits +7/)
+  const other = await live.run([...limits, '--open-deposits', '8', '--as', 'ayse.yilmaz', '--json'])
+  const { request } = JSON.parse(other.output) as { request: { id: string } }
+  const reject = ['change', 'reject', request.id, '--why', 'not agreed']
+  assert.match((await live.run([...reject, '--as', 'mehmet.kaya'])).output, /^Rejected/)
+  assert.match((await live.run(['change', 'list', '--all'])).output, new RegExp(`${request.id} .* rejected`))
 })
 
 test('in live a name is needed, and it must be an operator', async () => {

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { listEntries } from '../books/index.ts'
+import { openRequests } from '../changes/index.ts'
 import { missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
@@ -25,6 +26,7 @@ export type Work = {
 export type WorkName =
   | 'withdrawals_to_approve'
   | 'entries_to_approve'
+  | 'changes_to_approve'
   | 'unknown_payouts'
   | 'payouts_without_debit'
   | 'returns_without_credit'
@@ -43,10 +45,11 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
   const proposed = await listEntries(report, 'proposed', MAX_ENTRIES)
   const unread = await countUnread(report)
-  const since = proposed.map(({ proposedAt }) => proposedAt).toSorted((a, b) => a.getTime() - b.getTime())
+  const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
-    { name: 'entries_to_approve', group: 'approve', count: proposed.length, amounts: [], oldest: since[0] ?? null },
+    proposals('entries_to_approve', proposed),
+    proposals('changes_to_approve', changes),
     pile('unknown_payouts', 'broken', await sumUnknown(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
@@ -55,6 +58,11 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('credits_to_review', 'ageing', credits),
     pile('debits_to_explain', 'ageing', debits),
   ]
+}
+
+function proposals(name: WorkName, proposed: { proposedAt: Date }[]): Work {
+  const since = proposed.map(({ proposedAt }) => proposedAt).toSorted((a, b) => a.getTime() - b.getTime())
+  return { name, group: 'approve', count: proposed.length, amounts: [], oldest: since[0] ?? null }
 }
 
 function pile(name: WorkName, group: WorkGroup, totals: LineTotal[]): Work {

@@ -1,12 +1,12 @@
-import type { BankDirectory } from '../../domain/banks/index.ts'
-import type { Connection } from '../../domain/connections/index.ts'
+import type { ChangeDeps } from '../../domain/changes/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
 
-export type OperatorDeps = ConsoleDeps & {
-  banks: BankDirectory
-  pool: AccountPool
-  views: DepositViews & WithdrawalViews
-  connections: Connection[]
-}
+export type OperatorDeps = ConsoleDeps &
+  ChangeDeps & {
+    pool: AccountPool
+    views: DepositViews & WithdrawalViews
+    currencies: string[]
+    config: { bankApi: { baseUrl: string; key: string } | null }
+  }

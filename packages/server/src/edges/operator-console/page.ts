@@ -12,7 +12,9 @@ export const WORDS: Record<Language, Words> = { tr, en }
 
 export type Viewer = AnyViewer<Words>
 
-type Section = 'home' | 'transactions' | 'matching' | 'approvals' | 'payouts' | 'accounts' | 'statements' | 'books'
+type Section =
+  | ('home' | 'transactions' | 'matching' | 'approvals' | 'payouts' | 'accounts')
+  | ('statements' | 'books' | 'merchants' | 'banks')
 
 export type Page = AnyPage & { section: Section | null }
 
@@ -25,6 +27,8 @@ const SECTIONS: [section: Section, path: string][] = [
   ['accounts', '/accounts'],
   ['statements', '/statements'],
   ['books', '/books'],
+  ['merchants', '/merchants'],
+  ['banks', '/banks'],
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {

@@ -1,8 +1,11 @@
 import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
+import { BANKS } from './banks/routes.ts'
 import { BOOKS } from './books/routes.ts'
+import { CHANGES } from './changes/routes.ts'
 import type { Section } from './kind.ts'
 import { MATCHING } from './matching/routes.ts'
+import { MERCHANTS } from './merchants/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
 import { STATEMENTS } from './statements/routes.ts'
 import { TODAY } from './today/routes.ts'
@@ -17,4 +20,7 @@ export const SECTIONS: readonly Section[] = [
   ACCOUNTS,
   STATEMENTS,
   BOOKS,
+  CHANGES,
+  MERCHANTS,
+  BANKS,
 ]

@@ -15,6 +15,8 @@ export const en: Words = {
   accounts: 'Accounts',
   statements: 'Statements',
   books: 'Books',
+  merchants: 'Merchants',
+  banks: 'Banks',
 
   line: 'Bank line',
   unreadLine: 'Unread line',
@@ -29,6 +31,7 @@ export const en: Words = {
   work: {
     withdrawals_to_approve: 'Withdrawals to approve',
     entries_to_approve: 'Journal entries to approve',
+    changes_to_approve: 'Changes of settings to approve',
     unknown_payouts: 'Payouts with unknown outcome',
     payouts_without_debit: 'Payouts without a debit',
     returns_without_credit: 'Returns without a credit',

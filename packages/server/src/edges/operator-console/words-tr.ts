@@ -14,6 +14,8 @@ export const tr = {
   accounts: 'Hesaplar',
   statements: 'Ekstreler',
   books: 'Defter',
+  merchants: 'Satıcılar',
+  banks: 'Bankalar',
 
   line: 'Banka satırı',
   unreadLine: 'Okunamayan satır',
@@ -32,6 +34,7 @@ export const tr = {
   work: {
     withdrawals_to_approve: 'Çekim onayı',
     entries_to_approve: 'Yevmiye önerisi',
+    changes_to_approve: 'Ayar değişikliği',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',
     returns_without_credit: 'Alacak satırı gelmeyen iade',

@@ -1,27 +1,13 @@
 import type { Command } from 'commander'
 import { findAccount } from '../../../domain/banks/index.ts'
-import type {
-  ApiAccess,
-  ConnectionCheck,
-  ConnectionRow,
-  FileExchangeSettings,
-} from '../../../domain/connections/index.ts'
-import {
-  bankApiConnection,
-  checkConformance,
-  checkExchangeFolders,
-  exchangeFindings,
-  openAccess,
-  recordTestTransfer,
-} from '../../../domain/connections/index.ts'
+import type { ConnectionCheck } from '../../../domain/connections/index.ts'
+import { checkConnection, findConnection, recordTestTransfer } from '../../../domain/connections/index.ts'
 import { readCursor } from '../../../domain/statements/index.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeKurus, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
-import { findConnection } from './connection-views.ts'
 
 type Given = { send?: string[]; from?: string; to?: string; wait: string; realMoney?: true; as?: string }
 
@@ -59,27 +45,9 @@ export function addConnectionTest(connection: Command, context: CliContext): voi
 }
 
 async function runChecks(app: CliApp, name: string, options: Given): Promise<ConnectionCheck[]> {
-  const row = await findConnection(app, name)
-  if (options.send && row.kind !== 'http_api') throw new WrongUsage(`--send is for http-api; ${name} is ${row.kind}.`)
-  if (row.kind === 'file_exchange') {
-    const { folder } = row.settings as FileExchangeSettings
-    return [...checkExchangeFolders(folder), ...(await exchangeFindings(app, { name, folder }))]
-  }
-  if (row.kind === 'manual')
-    return [{ check: 'manual', ok: true, expected: 'nothing', found: 'a person is the connection: nothing to check' }]
-  const access = accessOf(app, row)
-  const sending = options.send && (await prepareSending(app, name, options.send, options))
-  return checkConformance(access, { unusedReference: app.ids.next(), sending })
-}
-
-/** Of a configured connection, or of the bank API in the settings. */
-function accessOf({ vault, config: { bankApi } }: CliApp, row: ConnectionRow): ApiAccess {
-  if (row.settings !== null) return openAccess(vault, row)
-  if (bankApi && bankApiConnection(bankApi).name === row.name) return { url: bankApi.baseUrl, key: bankApi.key }
-  throw new Refusal(
-    'INVALID_STATE',
-    `The key of ${row.name} is not known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY as its workers have them.`,
-  )
+  const { kind } = await findConnection(app, name)
+  if (options.send && kind !== 'http_api') throw new WrongUsage(`--send is for http-api; ${name} is ${kind}.`)
+  return checkConnection(app, name, options.send && (await prepareSending(app, name, options.send, options)))
 }
 
 /** Recorded before it is sent, so that the debit has an author whatever happens then. */

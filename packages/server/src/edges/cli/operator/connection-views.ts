@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { listAccounts } from '../../../domain/banks/index.ts'
 import type { ConnectionRow } from '../../../domain/connections/index.ts'
-import { changesOfConnection, selectConnections } from '../../../domain/connections/index.ts'
-import { Refusal } from '../../../platform/refusal.ts'
-import type { CliApp, CliContext } from '../core/context.ts'
+import { changesOfConnection, findConnection, selectConnections } from '../../../domain/connections/index.ts'
+import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
@@ -61,14 +60,6 @@ function addShow(connection: Command, context: CliContext): void {
         ...(changes.length > 0 ? ['', ...table(['when', 'who', 'what', 'details'], changes)] : []),
       ])
     })
-}
-
-export async function findConnection({ db }: CliApp, name: string): Promise<ConnectionRow> {
-  const rows = await selectConnections(db)
-  const row = rows.find((one) => one.name === name)
-  if (row) return row
-  const names = rows.map((one) => one.name).join(', ') || 'none'
-  throw new Refusal('NOT_FOUND', `There is no connection ${name}. Known: ${names}.`)
 }
 
 function shown({ sealed, ...row }: ConnectionRow) {

@@ -25,8 +25,8 @@ export function seenHash({
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
-/** `journal`: the entries that wait, too. */
-export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames, journal: Html): Page {
+/** `others`: journal entries and changes that wait, too. */
+export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames, others: Html[]): Page {
   const { words } = viewer
   const main = html`<h1>${words.approvals}</h1>
     <p class="lead">${words.approvalsLead}</p>
@@ -36,7 +36,7 @@ export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: M
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants))}</div>`
     }
-    ${journal}`
+    ${others}`
   return { title: words.approvals, section: 'approvals', main }
 }
 

@@ -1,3 +1,4 @@
+import { openChanges } from '../../../domain/changes/index.ts'
 import { approveEntry, listEntries, rejectEntry, showEntry } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import {
@@ -12,6 +13,7 @@ import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import { changeCards } from '../changes/cards.ts'
 import { said } from '../said.ts'
 import { journalCards } from './journal-cards.ts'
 import { approvalsPage, seenHash } from './page.ts'
@@ -44,7 +46,8 @@ async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
   const shown = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const journal = journalCards(viewer, shown, merchants, await accountNames(app))
-  return { page: approvalsPage(viewer, waiting, merchants, journal) }
+  const changes = changeCards(viewer, await openChanges(app, pages, MAX_CARDS), merchants)
+  return { page: approvalsPage(viewer, waiting, merchants, [journal, changes]) }
 }
 
 /** Only what the person saw is approved. */

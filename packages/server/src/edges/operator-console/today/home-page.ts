@@ -16,6 +16,7 @@ export type HomeFacts = {
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals',
   entries_to_approve: '/approvals',
+  changes_to_approve: '/approvals',
   unknown_payouts: '/payouts',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',

@@ -10,7 +10,7 @@ const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2'
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 const STYLE = asset(
   'pages.css',
-  [join(WEB, 'base.css'), join(WEB, 'console/styles.css')],
+  [join(WEB, 'base.css'), join(WEB, 'console/styles.css'), join(WEB, 'console/changes/changes.css')],
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 let madeScript: Asset | undefined

@@ -1,0 +1,60 @@
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import { bankApiConnection } from './bank-api.ts'
+import type { ApiAccess } from './configured.ts'
+import { openAccess } from './configured.ts'
+import type { Conformance } from './conformance/check-conformance.ts'
+import { checkConformance } from './conformance/check-conformance.ts'
+import type { ConnectionCheck } from './connection.ts'
+import { exchangeFindings } from './exchange-findings.ts'
+import type { FileExchangeSettings } from './file-exchange.ts'
+import { checkExchangeFolders } from './file-exchange.ts'
+import type { ConnectionRow } from './store.ts'
+import { selectConnections } from './store.ts'
+
+type Deps = {
+  db: Queryable
+  clock: Clock
+  ids: Ids
+  vault: Vault
+  banks: BankDirectory
+  config: { bankApi: { baseUrl: string; key: string } | null }
+}
+
+/** Whether a connection keeps the rules of docs/connections.md. Only `sending` changes anything. */
+export async function checkConnection(
+  app: Deps,
+  name: string,
+  sending?: Conformance['sending'],
+): Promise<ConnectionCheck[]> {
+  const row = await findConnection(app, name)
+  if (row.kind === 'file_exchange') {
+    const { folder } = row.settings as FileExchangeSettings
+    return [...checkExchangeFolders(folder), ...(await exchangeFindings(app, { name, folder }))]
+  }
+  if (row.kind === 'manual')
+    return [{ check: 'manual', ok: true, expected: 'nothing', found: 'a person is the connection: nothing to check' }]
+  return checkConformance(accessOf(app, row), { unusedReference: app.ids.next(), sending })
+}
+
+export async function findConnection({ db }: { db: Queryable }, name: string): Promise<ConnectionRow> {
+  const rows = await selectConnections(db)
+  const row = rows.find((one) => one.name === name)
+  if (row) return row
+  const names = rows.map((one) => one.name).join(', ') || 'none'
+  throw new Refusal('NOT_FOUND', `There is no connection ${name}. Known: ${names}.`)
+}
+
+/** Of a configured connection, or of the bank API in the settings. */
+function accessOf({ vault, config: { bankApi } }: Deps, row: ConnectionRow): ApiAccess {
+  if (row.settings !== null) return openAccess(vault, row)
+  if (bankApi && bankApiConnection(bankApi).name === row.name) return { url: bankApi.baseUrl, key: bankApi.key }
+  throw new Refusal(
+    'INVALID_STATE',
+    `The key of ${row.name} is not known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY as its workers have them.`,
+  )
+}

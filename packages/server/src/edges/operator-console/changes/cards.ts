@@ -1,0 +1,64 @@
+import type { KindName, ShownChange } from '../../../domain/changes/index.ts'
+import { KINDS } from '../../../domain/changes/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { differences } from '../../web/console/changes/differences.ts'
+import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { age, minute } from '../../web/console/parts.ts'
+import type { MerchantNames } from '../names.ts'
+import type { Viewer } from '../page.ts'
+import { WORDS } from './words.ts'
+
+/** Changes of settings that another person has to approve. */
+export function changeCards(viewer: Viewer, changes: ShownChange[], merchants: MerchantNames): Html {
+  const words = WORDS[viewer.language]
+  return html`<h2>${words.changes}</h2>
+    ${
+      changes.length === 0
+        ? html`<p class="empty">${words.noChanges}</p>`
+        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants))}</div>`
+    }`
+}
+
+export function changeCard(viewer: Viewer, change: ShownChange, merchants: MerchantNames): Html {
+  const { language, now, root, words } = viewer
+  const { id, kind, target, merchantId, proposedAt, reason, rows } = change
+  const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
+  const about =
+    merchantId === null ? html`${whose}` : html`<a href="${root}/merchants/${merchantId}">${plainName(whose)}</a>`
+  return html`<article class="card" data-item="${id}">
+    <div class="head">
+      <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
+      <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
+    </div>
+    ${differences(language, rows)}
+    <p>
+      <span class="mild">${words.proposedBy}</span> ${proposer(viewer, change, whose)}:
+      ${plainName(reason ?? WORDS[language].noReason)}
+    </p>
+    ${forms(viewer, change)}
+  </article>`
+}
+
+/** A user of the merchant is stored by the id of the login. */
+function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: string): string {
+  return proposedBy.startsWith('merchant:') ? WORDS[language].userOf(plainName(merchant)) : proposedBy
+}
+
+/** Bound to what is shown. Own requests cannot be approved, only withdrawn. */
+function forms(viewer: Viewer, { id, kind, seenSha256, proposedBy, isStale }: ShownChange): Html {
+  const { words, name, language } = viewer
+  const isOwn = proposedBy === name
+  const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
+  const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
+  const action = KINDS[kind as KindName]?.action
+  const approver = { ...viewer, may: (one: typeof action) => viewer.may('change.approve') && viewer.may(action ?? one) }
+  const label = isOwn ? WORDS[language].withdraw : words.reject
+  return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
+    ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
+    <div class="acts">
+      ${!isOwn && !isStale && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
+      ${decisionForm(viewer, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
+    </div>`
+}

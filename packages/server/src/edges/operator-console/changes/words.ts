@@ -1,0 +1,33 @@
+import type { Language } from '../../web/console/site.ts'
+
+const tr = {
+  changes: 'Ayar değişiklikleri',
+  noChanges: 'Onay bekleyen ayar değişikliği yok.',
+  stale: 'Bu öneriden sonra bilgiler değişti. Onaylanamaz: reddedip yeniden önerin.',
+  noReason: 'neden yazılmadı',
+  userOf: (merchant: string) => `${merchant} (satıcı kullanıcısı)`,
+  withdraw: 'Geri çek',
+  changeApplied: 'Onaylandı: değişiklik yürürlükte.',
+  changeRejected: 'Değişiklik reddedildi; hiçbir şey değişmedi.',
+  changeProposed: 'Öneri kaydedildi. Başka bir kişi Onaylar sayfasında onaylayınca yürürlüğe girer.',
+  changeMade: 'Kaydedildi.',
+  changeUnchanged: 'Değişen bir şey yok.',
+}
+
+type Words = typeof tr
+
+const en: Words = {
+  changes: 'Changes of settings',
+  noChanges: 'No change of settings waits for approval.',
+  stale: 'It has changed since it was proposed, so it cannot be approved: reject it and propose it again.',
+  noReason: 'no reason given',
+  userOf: (merchant) => `a user of ${merchant}`,
+  withdraw: 'Withdraw',
+  changeApplied: 'Approved: the change is in force.',
+  changeRejected: 'Rejected: nothing was changed.',
+  changeProposed: 'Proposed. It is in force once another person approves it on the page Approvals.',
+  changeMade: 'Saved.',
+  changeUnchanged: 'Nothing to change.',
+}
+
+export const WORDS: Record<Language, Words> = { tr, en }

@@ -1,0 +1,56 @@
+import type { ShownChange } from '../../../domain/changes/index.ts'
+import { changesOfMerchant } from '../../../domain/changes/index.ts'
+import { listLogins } from '../../../domain/identity/index.ts'
+import type { Balance } from '../../../domain/ledger/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
+import type { MerchantDetails, SettlementAccount } from '../../../domain/merchants/index.ts'
+import { changesOf, findSettlementAccount, showMerchant } from '../../../domain/merchants/index.ts'
+import { listTransactions } from '../../../domain/overview/index.ts'
+import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
+import { listEndpoints } from '../../../domain/webhooks/index.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import type { OperatorDeps } from '../deps.ts'
+
+export type MerchantFacts = {
+  merchant: MerchantDetails
+  balances: (Balance & { currency: string })[]
+  endpoints: EndpointHealth[]
+  users: Awaited<ReturnType<typeof listLogins>>
+  settlement: SettlementAccount | null
+  changes: ShownChange[]
+  /** How often settings were changed: forms that show a secret are bound to it. */
+  version: number
+  /** Pending transactions, "100+" if there are more. */
+  pending: { deposits: string; withdrawals: string }
+}
+
+const CHANGES_SHOWN = 20
+const COUNTED = 100
+/** Nothing is pending for longer without being in one of the other lists. */
+const PENDING_DAYS = 30
+
+export async function merchantFacts(app: OperatorDeps, id: string): Promise<MerchantFacts> {
+  const { pages } = app.db
+  const merchant = await showMerchant({ db: pages, clock: app.clock }, id)
+  const balances = app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(pages, id, currency)) }))
+  return {
+    merchant,
+    balances: await Promise.all(balances),
+    endpoints: await listEndpoints(pages, id),
+    users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
+    settlement: await findSettlementAccount(pages, id),
+    changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
+    version: (await changesOf(pages, id)).length,
+    pending: {
+      deposits: await countPending(app, id, 'deposit'),
+      withdrawals: await countPending(app, id, 'withdrawal'),
+    },
+  }
+}
+
+async function countPending({ db, clock }: OperatorDeps, merchantId: string, kind: 'deposit' | 'withdrawal') {
+  const to = istanbul(clock.now()).day
+  const filter = { kind, merchantId, status: 'pending', from: addDays(to, -PENDING_DAYS), to, limit: COUNTED }
+  const { length } = await listTransactions(db.pages, filter)
+  return length > COUNTED ? `${COUNTED}+` : String(length)
+}

@@ -1,0 +1,151 @@
+import { disableLogin, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
+import {
+  changesOf,
+  createMerchant,
+  freezeMerchant,
+  listMerchants,
+  revokeKey,
+  revokeOldSecret,
+  rotateKey,
+  unfreezeMerchant,
+} from '../../../domain/merchants/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { html } from '../../web/html.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, Section } from '../kind.ts'
+import { bpsOf, countOf, listOf } from '../setting-form.ts'
+import { merchantFacts } from './facts.ts'
+import { merchantsPage } from './list-page.ts'
+import { merchantPage } from './merchant-page.ts'
+import { oncePage } from './once-page.ts'
+import { SETTINGS } from './settings.ts'
+import type { MerchantWords } from './words.ts'
+import { WORDS } from './words.ts'
+
+const back = '/merchants/:id'
+
+export const MERCHANTS: Section = {
+  views: [
+    { path: '/merchants', show: list },
+    { path: back, show: one },
+  ],
+  forms: [
+    { path: '/merchants/create', action: 'merchant.create', back: '/merchants', decide: create },
+    { path: '/merchants/:id/rotate-key', action: 'key.rotate', back, decide: rotate },
+    { path: '/merchants/:id/revoke-key', action: 'key.revoke', back, decide: revoke },
+    { path: '/merchants/:id/revoke-old-secret', action: 'key.revoke', back, decide: revokeOld },
+    { path: '/merchants/:id/freeze', action: 'merchant.freeze', back, decide: freeze },
+    { path: '/merchants/:id/unfreeze', action: 'merchant.freeze', back, decide: unfreeze },
+    { path: '/merchants/:id/invite', action: 'merchant.invite', back, decide: invite },
+    { path: '/merchants/:id/disable-user', action: 'login.disable', back, decide: disable },
+    ...SETTINGS,
+  ],
+  said: { tr: outcomes(WORDS.tr), en: outcomes(WORDS.en) },
+}
+
+function outcomes({ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }: MerchantWords) {
+  return { keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }
+}
+
+async function list(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+  const { pages } = app.db
+  const [currency = 'TRY'] = app.currencies
+  const merchants = await Promise.all(
+    (await listMerchants(pages)).map(async (merchant) => ({
+      ...merchant,
+      balance: await balanceOf(pages, merchant.id, currency),
+    })),
+  )
+  return { page: merchantsPage(viewer, merchants, currency) }
+}
+
+async function one(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
+  const isKnown = (await listMerchants(app.db.pages)).some((merchant) => merchant.id === id)
+  if (isKnown) return { page: merchantPage(viewer, await merchantFacts(app, id)) }
+  const { notFoundTitle: title, notFoundText } = viewer.words
+  return {
+    page: {
+      title,
+      section: 'merchants',
+      main: html`<h1>${title}</h1>
+        <p>${notFoundText}</p>`,
+    },
+    status: 404,
+  }
+}
+
+/** Sent twice, or from a page that is not current: refused. */
+async function mustBeCurrent({ viewer, fields }: Asked, count: Promise<unknown[]>): Promise<void> {
+  if (fields.get('seen') !== String((await count).length)) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+}
+
+async function create(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, actor, fields } = asked
+  await mustBeCurrent(asked, listMerchants(app.db))
+  const created = await createMerchant(app, actor, {
+    name: fields.get('name') ?? '',
+    callbackUrl: fields.get('callbackUrl') || null,
+    allowedNetworks: listOf(fields, 'networks'),
+    depositFee: { bps: bpsOf(fields, 'depositBps') },
+    withdrawFee: { bps: bpsOf(fields, 'withdrawBps') },
+  })
+  const { createdTitle: title, onceLead: lead } = WORDS[viewer.language]
+  const values = (['merchantId', 'apiKey', 'apiSecret', 'callbackSecret'] as const).map((name): [string, string] => [
+    name,
+    created[name],
+  ])
+  return { page: oncePage(viewer, created.merchantId, { title, lead, values }) }
+}
+
+async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, actor, id, fields } = asked
+  await mustBeCurrent(asked, changesOf(app.db, id))
+  const words = WORDS[viewer.language]
+  const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, countOf(fields, 'hours') ?? 24)
+  const until: [string, string][] = previousEndsAt ? [[words.oldUntil, previousEndsAt.toISOString()]] : []
+  const values: [string, string][] = [['apiKey', apiKey], ['apiSecret', apiSecret], ...until]
+  return { page: oncePage(viewer, id, { title: words.rotatedTitle, lead: words.onceLead, values }) }
+}
+
+async function revoke(app: OperatorDeps, asked: Asked): Promise<string> {
+  await mustBeCurrent(asked, changesOf(app.db, asked.id))
+  await revokeKey(app, asked.actor, asked.id)
+  return 'keyRevoked'
+}
+
+async function revokeOld(app: OperatorDeps, asked: Asked): Promise<string> {
+  await mustBeCurrent(asked, changesOf(app.db, asked.id))
+  await revokeOldSecret(app, asked.actor, asked.id)
+  return 'oldRevoked'
+}
+
+async function freeze(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await freezeMerchant(app, actor, id, fields.get('why') ?? '')
+  return 'merchantFrozen'
+}
+
+async function unfreeze(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await unfreezeMerchant(app, actor, id, fields.get('why') ?? '')
+  return 'merchantUnfrozen'
+}
+
+async function invite(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Shown> {
+  const [email, role] = [fields.get('email') ?? '', fields.get('role') ?? '']
+  const { name, path, expiresAt } = await inviteMerchantUser(app, actor, id, { email, role })
+  const words = WORDS[viewer.language]
+  const values: [string, string][] = [
+    [words.url, `${app.publicUrl()}${path}`],
+    [words.validUntil, expiresAt.toISOString()],
+  ]
+  return { page: oncePage(viewer, id, { title: words.invitedTitle, lead: words.invitedLead(name), values }) }
+}
+
+async function disable(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string | null> {
+  const users = await listLogins(app.db, { audience: 'merchant', merchantId: id })
+  const login = users.find((user) => user.id === fields.get('login'))
+  if (!login) return null
+  await disableLogin(app, actor, login.id)
+  return 'userDisabled'
+}

@@ -1,0 +1,76 @@
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, Form } from '../kind.ts'
+import { ask } from '../changes/routes.ts'
+import { bpsOf, countOf, listOf, momentOf, moneyOf } from '../setting-form.ts'
+
+const back = '/merchants/:id'
+
+/** Forms about settings of a merchant: each asks for one change. */
+export const SETTINGS: readonly Form[] = [
+  { path: '/merchants/:id/networks', action: 'merchant.networks', back, decide: networks },
+  { path: '/merchants/:id/fees', action: 'merchant.fees', back, decide: fees },
+  { path: '/merchants/:id/payout-rules', action: 'merchant.settings', back, decide: payoutRules },
+  { path: '/merchants/:id/open-deposits', action: 'merchant.settings', back, decide: openDeposits },
+  { path: '/merchants/:id/match-approval', action: 'merchant.settings', back, decide: matchApproval },
+  { path: '/merchants/:id/endpoints', action: 'endpoint.add', back, decide: addEndpoint },
+  { path: '/merchants/:id/endpoint-address', action: 'endpoint.change', back, decide: changeEndpoint },
+  { path: '/merchants/:id/settlement-account', action: 'settlement.account', back, decide: settlementAccount },
+]
+
+function networks(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields } = asked
+  const terms = { merchantId, add: listOf(fields, 'add'), remove: fields.getAll('remove') }
+  return ask(app, asked, 'merchant.networks', terms)
+}
+
+function fees(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields } = asked
+  const fee = (kind: 'deposit' | 'withdraw') => ({
+    bps: bpsOf(fields, `${kind}Bps`),
+    fixed: moneyOf(fields, `${kind}Fixed`) ?? 0n,
+    min: moneyOf(fields, `${kind}Min`) ?? 0n,
+    max: moneyOf(fields, `${kind}Max`),
+  })
+  const from = momentOf(fields, 'from')
+  const terms = { merchantId, deposit: fee('deposit'), withdraw: fee('withdraw'), ...(from && { from }) }
+  return ask(app, asked, 'merchant.fees', terms)
+}
+
+function payoutRules(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields } = asked
+  return ask(app, asked, 'merchant.payout_rules', {
+    merchantId,
+    approvalThreshold: moneyOf(fields, 'approvalThreshold'),
+    dailyAmount: moneyOf(fields, 'dailyAmount'),
+    dailyCount: countOf(fields, 'dailyCount'),
+    dailyIbanAmount: moneyOf(fields, 'dailyIbanAmount'),
+    dailyIbanCount: countOf(fields, 'dailyIbanCount'),
+  })
+}
+
+function openDeposits(app: OperatorDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'merchant.open_deposits', { merchantId: asked.id, max: countOf(asked.fields, 'max') ?? 0 })
+}
+
+function matchApproval(app: OperatorDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'merchant.matching', {
+    merchantId: asked.id,
+    approveFrom: moneyOf(asked.fields, 'approveFrom'),
+  })
+}
+
+function addEndpoint(app: OperatorDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'endpoint.add', { merchantId: asked.id, url: asked.fields.get('url') ?? '' })
+}
+
+function changeEndpoint(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields } = asked
+  const terms = { merchantId, endpointId: fields.get('endpoint') ?? '', url: fields.get('url') ?? '' }
+  return ask(app, asked, 'endpoint.change', terms)
+}
+
+function settlementAccount(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields } = asked
+  const terms = { merchantId, iban: fields.get('iban') ?? '', title: fields.get('title') ?? '' }
+  return ask(app, asked, 'merchant.settlement_account', terms)
+}

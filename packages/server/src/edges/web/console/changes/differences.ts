@@ -1,0 +1,57 @@
+import type { Difference } from '../../../../domain/changes/index.ts'
+import { formatMoney } from '../../../../kernel/money.ts'
+import type { Html } from '../../html.ts'
+import { html, plainName } from '../../html.ts'
+import { minute } from '../parts.ts'
+import type { Language } from '../site.ts'
+import { CHANGE_WORDS } from './words.ts'
+
+/** What changes, before → after. Values that stay are left out. */
+export function differences(language: Language, rows: readonly Difference[]): Html {
+  const changed = rows.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+  return html`<dl class="diff">
+    ${changed.map(
+      (row) =>
+        html`<div>
+          <dt>${CHANGE_WORDS[language].fields[row.field] ?? row.field}</dt>
+          <dd>${row.as === 'list' ? listed(row) : pair(language, row)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+function pair(language: Language, row: Difference): Html {
+  const { none } = CHANGE_WORDS[language]
+  const [before, after] = [shown(language, row, row.before), shown(language, row, row.after)]
+  const old = before === null ? html`<span class="mild">${none}</span>` : html`<del>${before}</del>`
+  return html`${old} <span aria-hidden="true">→</span> <ins>${after ?? none}</ins>`
+}
+
+function shown(language: Language, { as }: Difference, value: Difference['before']): Html | string | null {
+  if (value === null || value === '') return null
+  const text = String(value)
+  if (as === 'money') return formatMoney(BigInt(text))
+  if (as === 'bps') return percent(Number(value))
+  if (as === 'time') return minute(new Date(text))
+  if (/^TR\d{24}$/.test(text)) return text.replace(/.{4}(?!$)/g, '$& ')
+  return plainName(CHANGE_WORDS[language].values[text] ?? text)
+}
+
+/** 150 → %1,50. */
+export function percent(bps: number): string {
+  return `%${Math.floor(bps / 100)},${String(bps % 100).padStart(2, '0')}`
+}
+
+function listed({ before, after }: Difference): Html {
+  const [old, now] = [textsOf(before), textsOf(after)]
+  const all = [...new Set([...old, ...now])]
+  return html`<ul class="marks">
+    ${all.map((one) => {
+      const text = plainName(one)
+      if (!now.includes(one)) return html`<li>− <del>${text}</del></li>`
+      return old.includes(one) ? html`<li>${text}</li>` : html`<li><ins>+ ${text}</ins></li>`
+    })}
+  </ul>`
+}
+
+const textsOf = (value: Difference['before']): readonly string[] => (Array.isArray(value) ? (value as string[]) : [])
