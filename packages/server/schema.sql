@@ -275,6 +275,21 @@ END),
 ) with (fillfactor=50);
 CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
 
+create table api_calls (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text,
+  problem text,
+  duration_ms integer not null,
+  address text,
+  request_id text not null,
+  constraint api_calls_pkey PRIMARY KEY (merchant_id, id)
+);
+
 create table audit_entries (
   number integer not null,
   at timestamp with time zone not null,
@@ -1125,6 +1140,7 @@ create table merchant_secrets (
   sealed text not null,
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   constraint merchant_secrets_pkey PRIMARY KEY (api_key, id),
   constraint merchant_secrets_api_key_fkey FOREIGN KEY (api_key) REFERENCES merchant_keys(api_key)
 );
@@ -1352,6 +1368,16 @@ create table recovery_codes (
   used_at timestamp with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (login_id, code_hash),
   constraint recovery_codes_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+
+create table rejected_addresses (
+  merchant_id text collate "C" not null,
+  address text not null,
+  times bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint rejected_addresses_pkey PRIMARY KEY (merchant_id, address),
+  constraint rejected_addresses_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
 create table reopened_unread_lines (

@@ -1,11 +1,20 @@
 export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
+export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
+export type { ApiCall, CallLog } from './calls/record-calls.ts'
 export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
-export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { findCallers, listKeys, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
 export { wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
-export { addEndpoint, changeEndpoint, findEndpoint, openSecrets, rotateSecret } from './endpoints/manage-endpoints.ts'
+export {
+  addEndpoint,
+  changeEndpoint,
+  findEndpoint,
+  newestSecret,
+  openSecrets,
+  rotateSecret,
+} from './endpoints/manage-endpoints.ts'
 export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export { callbackSecrets, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
 export { findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'

@@ -1,8 +1,9 @@
 import type { Asked as AnyAsked, Section as AnySection } from '../web/console/routes.ts'
+import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
 import type { Words } from './words-tr.ts'
 
-export type MerchantDeps = ConsoleDeps & { currencies: readonly string[] }
+export type MerchantDeps = ConsoleDeps & { currencies: readonly string[]; callbackRules: OutboundRules }
 export type MerchantKind = { app: MerchantDeps; words: Words }
 export type Asked = AnyAsked<MerchantKind>
 export type Section = AnySection<MerchantKind>

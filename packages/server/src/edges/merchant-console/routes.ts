@@ -6,6 +6,7 @@ import type { Shown } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
+import { DEVELOPER } from './developer/routes.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
@@ -24,7 +25,7 @@ const PAGES: Section = {
   said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
 }
 
-export const SECTIONS: readonly Section[] = [PAGES]
+export const SECTIONS: readonly Section[] = [PAGES, DEVELOPER]
 
 async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)

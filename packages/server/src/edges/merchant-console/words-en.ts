@@ -8,6 +8,7 @@ export const en: Words = {
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',
   callbacks: 'Callbacks',
+  developer: 'Developer',
 
   balances: 'Balance',
   available: 'Available',

@@ -7,6 +7,7 @@ export const tr = {
   deposits: 'Yatırımlar',
   withdrawals: 'Çekimler',
   callbacks: 'Callback’ler',
+  developer: 'Geliştirici',
 
   balances: 'Bakiye',
   available: 'Kullanılabilir',

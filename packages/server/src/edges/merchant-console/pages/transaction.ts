@@ -101,6 +101,13 @@ function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[
   }
 }
 
+/** Of anything else that has an id. */
+export function noSuchPage({ words }: Viewer): Page {
+  const main = html`<h1>${words.notFoundTitle}</h1>
+    <p>${words.notFoundText}</p>`
+  return { title: words.notFoundTitle, section: null, main }
+}
+
 /** The same for an id of another merchant and for one that does not exist. */
 export function noTransactionPage({ words }: Viewer): Page {
   const main = html`<h1>${words.notFoundTitle}</h1>
