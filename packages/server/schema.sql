@@ -1254,6 +1254,15 @@ create table passkeys (
 );
 CREATE INDEX passkeys_of_login ON public.passkeys USING btree (login_id);
 
+create table payment_links (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_links_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 create table payout_batch_items (
   batch_id text collate "C" not null,
   number integer not null,

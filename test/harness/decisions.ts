@@ -45,6 +45,8 @@ export const NO_ACTOR: Record<string, string[]> = {
       'recordRefusals',
       'oldestUndelivered',
       'tryLargeWrite',
+      'openCallLog',
+      'pruneCalls',
     ],
     ...[
       'fillSourceOfRecord',

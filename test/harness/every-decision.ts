@@ -59,6 +59,11 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
     ...aboutConnections(app),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
+    makeLink: (actor) =>
+      deposits.makeLink(app, actor, subjects.merchantId, {
+        ...{ id: 'f'.repeat(24), amount: 84_000n, currency: 'TRY', note: '' },
+        customer: { name: 'Veli Aslan', id: '' },
+      }),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
     closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
     reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),

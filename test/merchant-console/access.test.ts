@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
-import { listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
@@ -22,6 +23,19 @@ const { app } = service
 const receiver = await startReceiver()
 const NONE = 'f'.repeat(24)
 
+/** What people type into a form; hidden fields are read from its page. */
+const TYPED: Record<string, Record<string, string>> = {
+  '/developer/keys/revoke': { sure: 'yes' },
+  '/developer/endpoints': { url: `${receiver.url}/added` },
+  '/developer/endpoints/:id/disable': { reason: 'moves' },
+  '/developer/endpoints/:id/url': { url: `${receiver.url}/mine.example` },
+  '/developer/addresses/allow': { network: '203.0.113.7' },
+  '/developer/addresses/remove': { network: '203.0.113.7' },
+  '/links': { amount: '840,00', name: 'Veli Aslan' },
+}
+/** Forms that are answered by a page, which shows a secret once. */
+const SHOWN = new Set(['/developer/keys/rotate', '/developer/endpoints', '/developer/endpoints/:id/rotate'])
+
 /** A merchant with a login of each role, a deposit, a withdrawal and an event. */
 async function addShop(domain: string, name: string) {
   const shop = await service.merchant({ name, funds: 5_000_000n })
@@ -37,14 +51,27 @@ async function addShop(domain: string, name: string) {
   const { transactionId: withdrawal } = accepted(await shop.post('/v1/withdraw', body), 201)
   await runCallbacksOnce(app)
   const [event] = await listEvents(app.db, shop.merchantId, { limit: 1 })
-  const ids = { paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' }
+  const [endpoint] = await listEndpoints(app.db, shop.merchantId)
+  const link = app.ids.next()
+  await makeLink(app, UNATTRIBUTED, shop.merchantId, {
+    ...{ id: link, amount: 100n, currency: 'TRY', note: '' },
+    customer: { name: `Link of ${domain}`, id: '' },
+  })
+  const ids = {
+    ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
+    ...{ endpoint: endpoint?.id ?? '', link },
+  }
   return { ...shop, domain, ...ids }
 }
 
 const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
-const idsOf = (path: string, { paid, deposit, withdrawal, event }: typeof mine) =>
-  path.startsWith('/callbacks') ? [event] : [paid, deposit, withdrawal]
-const at = (path: string, id = mine.deposit) => path.replace(':id', id)
+function idsOf(path: string, shop: typeof mine): string[] {
+  const { paid, deposit, withdrawal, event, endpoint, link } = shop
+  if (path.startsWith('/callbacks')) return [event]
+  if (path.startsWith('/developer/endpoints')) return [endpoint]
+  return path.startsWith('/links') ? [link] : [paid, deposit, withdrawal]
+}
+const at = (path: string, id = idsOf(path, mine)[0] ?? '') => path.replace(':id', id)
 const hasId = ({ path }: { path: string }) => path.includes(':id')
 
 async function enter(name: string) {
@@ -52,6 +79,16 @@ async function enter(name: string) {
   assert.equal((await person.logIn(name, PASSWORD)).location, '/merchant')
   return person
 }
+
+/** Hidden fields of the form on its page, as a browser sends them. */
+async function hiddenFields(person: Awaited<ReturnType<typeof enter>>, page: string, path: string) {
+  const { text } = await person.request(page)
+  const form = text.split('<form ').find((one) => one.includes(`action="/merchant${path}"`)) ?? ''
+  const inputs = (form.split('</form>')[0] ?? '').matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
+}
+
+const refusalIn = (text: string) => /class="say bad"[^>]*>([^<]*)/.exec(text)?.[1] ?? ''
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service, 'merchant')
@@ -65,13 +102,16 @@ for (const role of MERCHANT_ROLES) {
     for (const { path, action } of VIEWS) {
       const may = !action || MERCHANT_RIGHTS[action]?.includes(role)
       assert.equal((await person.request(at(path))).status, may ? 200 : 403, path)
+      if (FORMS.some((form) => form.path === path)) continue
       assert.equal((await person.request(at(path), { csrf: await person.csrf() })).status, 404, `${path} takes no form`)
     }
-    for (const { path, action } of FORMS) {
+    for (const { path, action, back } of FORMS) {
       const may = MERCHANT_RIGHTS[action]?.includes(role) ?? false
-      const { status } = await person.request(at(path, mine.event), { csrf: await person.csrf() })
-      assert.equal(status, may ? 303 : 403, path)
-      assert.equal((await person.request(at(path, mine.event))).status, 404, `${path} is no page`)
+      const fields = { ...(await hiddenFields(person, at(back), at(path))), ...TYPED[path] }
+      const { status, text } = await person.request(at(path), { ...fields, csrf: await person.csrf() })
+      assert.equal(status, may ? (SHOWN.has(path) ? 200 : 303) : 403, `${path} ${refusalIn(text)}`)
+      const isView = VIEWS.some((view) => view.path === path)
+      if (!isView) assert.equal((await person.request(at(path))).status, 404, `${path} is no page`)
     }
   })
 
@@ -97,7 +137,16 @@ for (const role of MERCHANT_ROLES) {
 test('no view shows anything of another merchant, whatever the address asks for', async () => {
   const person = await enter('owner@mine.example')
   const asked = `?merchant=${theirs.merchantId}&merchantId=${theirs.merchantId}`
-  const words = [theirs.domain, theirs.merchantId, theirs.deposit, theirs.withdrawal, theirs.paid, theirs.event]
+  const words = [
+    theirs.domain,
+    theirs.merchantId,
+    theirs.deposit,
+    theirs.withdrawal,
+    theirs.paid,
+    theirs.event,
+    theirs.endpoint,
+    theirs.link,
+  ]
   for (const { path } of VIEWS) {
     const { status, text } = await person.request(at(path) + asked)
     assert.equal(status, 200)
@@ -138,7 +187,7 @@ test('a form without the token of the session, with that of another, or from ano
   const [ada, other] = [await enter('owner@mine.example'), await enter('owner@mine.example')]
   const [own, foreign] = [await ada.csrf(), await other.csrf()]
   for (const { path } of FORMS) {
-    const to = at(path, mine.event)
+    const to = at(path)
     assert.equal((await ada.request(to, {})).status, 403, `${path} without`)
     assert.equal((await ada.request(to, { csrf: foreign })).status, 403, `${path} of another session`)
     const elsewhere = { 'sec-fetch-site': 'cross-site' }

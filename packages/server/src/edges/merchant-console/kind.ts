@@ -1,12 +1,27 @@
 import type { Asked as AnyAsked, Section as AnySection } from '../web/console/routes.ts'
+import type { BankDirectory } from '../../domain/banks/index.ts'
+import type { AccountPool, CheckoutKeys } from '../../domain/deposits/index.ts'
+import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
 import type { Words } from './words-tr.ts'
 
-export type MerchantDeps = ConsoleDeps & { currencies: readonly string[]; callbackRules: OutboundRules }
+export type MerchantDeps = ConsoleDeps & {
+  currencies: readonly string[]
+  callbackRules: OutboundRules
+  banks: BankDirectory
+  pool: AccountPool
+  checkoutKeys: CheckoutKeys
+  views: WithdrawalViews
+}
 export type MerchantKind = { app: MerchantDeps; words: Words }
 export type Asked = AnyAsked<MerchantKind>
 export type Section = AnySection<MerchantKind>
+
+/** A field of the form, without spaces around it; '' if it is missing. */
+export function field({ fields }: Asked, name: string): string {
+  return fields.get(name)?.trim() ?? ''
+}
 
 /** Everything is read for the merchant of the session: no address and no field names another one. */
 export function own({ merchantId }: Asked): string {

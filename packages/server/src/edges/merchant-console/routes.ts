@@ -6,6 +6,7 @@ import type { Shown } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
+import { LINKS } from './links/routes.ts'
 import { DEVELOPER } from './developer/routes.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
@@ -25,7 +26,7 @@ const PAGES: Section = {
   said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
 }
 
-export const SECTIONS: readonly Section[] = [PAGES, DEVELOPER]
+export const SECTIONS: readonly Section[] = [PAGES, LINKS, DEVELOPER]
 
 async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)

@@ -6,6 +6,7 @@ export const en: Words = {
   console: 'Vezne · Merchant',
   home: 'Overview',
   deposits: 'Deposits',
+  links: 'Payment links',
   withdrawals: 'Withdrawals',
   callbacks: 'Callbacks',
   developer: 'Developer',
@@ -27,6 +28,7 @@ export const en: Words = {
   failingSince: (age) => `failing for ${age}`,
   inQueue: 'Waiting',
 
+  currency: 'Currency',
   username: 'Username',
   net: 'Net',
   refunded: 'Refunded',

@@ -5,6 +5,7 @@ export const tr = {
   console: 'Vezne · Satıcı',
   home: 'Özet',
   deposits: 'Yatırımlar',
+  links: 'Ödeme linkleri',
   withdrawals: 'Çekimler',
   callbacks: 'Callback’ler',
   developer: 'Geliştirici',
@@ -26,6 +27,7 @@ export const tr = {
   failingSince: (age: string) => `${age} süredir yanıt yok`,
   inQueue: 'Sırada bekleyen',
 
+  currency: 'Para birimi',
   username: 'Kullanıcı',
   net: 'Size kalan',
   refunded: 'İade edilen',

@@ -24,7 +24,7 @@ import { invalidField } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
-import { own } from '../kind.ts'
+import { field, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
 import { addressesCard } from './addresses.ts'
 import { endpointPage, endpointsCard, EVENTS_SHOWN } from './endpoints.ts'
@@ -94,14 +94,12 @@ function of(decide: Decide) {
   return async (app: MerchantDeps, asked: Asked) => ((await findOwn(app, asked)) ? decide(app, asked) : null)
 }
 
-const text = ({ fields }: Asked, name: string) => fields.get(name)?.trim() ?? ''
-
 async function rotate(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const words = DEVELOPER_WORDS[asked.viewer.language]
-  const overlapHours = OVERLAPS.find((hours) => String(hours) === text(asked, 'overlap')) ?? 24
+  const overlapHours = OVERLAPS.find((hours) => String(hours) === field(asked, 'overlap')) ?? 24
   const { apiKey, apiSecret } = await rotateKey(app, asked.actor, own(asked), {
     overlapHours,
-    newest: text(asked, 'newest'),
+    newest: field(asked, 'newest'),
   })
   return {
     page: secretPage(asked.viewer, [
@@ -117,13 +115,13 @@ async function revokeOld(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 async function revoke(app: MerchantDeps, asked: Asked): Promise<string> {
-  if (text(asked, 'sure') !== 'yes') throw invalidField('sure', 'must be ticked')
+  if (field(asked, 'sure') !== 'yes') throw invalidField('sure', 'must be ticked')
   await revokeKey(app, asked.actor, own(asked))
   return 'key_revoked'
 }
 
 async function add(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const settings = { url: text(asked, 'url'), description: text(asked, 'description') }
+  const settings = { url: field(asked, 'url'), description: field(asked, 'description') }
   const { endpoint: added, secret } = await addEndpoint(app, asked.actor, own(asked), settings)
   return callbackSecretPage(asked, added.url, secret)
 }
@@ -144,12 +142,12 @@ async function sendTest(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 async function rotateCallbackSecret(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const { secret } = await rotateSecret(app, asked.actor, own(asked), asked.id, text(asked, 'newest'))
+  const { secret } = await rotateSecret(app, asked.actor, own(asked), asked.id, field(asked, 'newest'))
   return callbackSecretPage(asked, (await findOwn(app, asked))?.url ?? null, secret)
 }
 
 async function disable(app: MerchantDeps, asked: Asked): Promise<string> {
-  const reason = text(asked, 'reason')
+  const reason = field(asked, 'reason')
   if (reason === '' || reason.length > 200) throw invalidField('reason', 'must have 1 to 200 characters')
   await disableEndpoint(app, asked.actor, own(asked), asked.id, reason)
   return 'endpoint_disabled'
@@ -161,16 +159,16 @@ async function enable(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 async function changeUrl(app: MerchantDeps, asked: Asked): Promise<string> {
-  await changeEndpoint(app, asked.actor, own(asked), asked.id, { url: text(asked, 'url') })
+  await changeEndpoint(app, asked.actor, own(asked), asked.id, { url: field(asked, 'url') })
   return 'endpoint_changed'
 }
 
 async function allow(app: MerchantDeps, asked: Asked): Promise<string> {
-  await allowNetworks(app, asked.actor, own(asked), [text(asked, 'network')])
+  await allowNetworks(app, asked.actor, own(asked), [field(asked, 'network')])
   return 'address_allowed'
 }
 
 async function remove(app: MerchantDeps, asked: Asked): Promise<string> {
-  await forbidNetworks(app, asked.actor, own(asked), [text(asked, 'network')])
+  await forbidNetworks(app, asked.actor, own(asked), [field(asked, 'network')])
   return 'address_removed'
 }
