@@ -15,6 +15,7 @@ const sources = globSync(`${SERVER}/**/*.ts`, { cwd: ROOT }).filter((file) => !f
 const DOMAIN: Record<string, readonly string[]> = {
   ledger: [],
   audit: [],
+  uploads: [],
   people: ['audit'],
   banks: ['people'],
   merchants: ['people', 'ledger'],

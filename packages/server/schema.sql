@@ -1633,6 +1633,27 @@ CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) W
 CREATE INDEX unread_lines_to_retry ON public.unread_lines USING btree (source, raw_hash) WHERE (taken_in_at IS NULL);
 CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND (why <> ALL (ARRAY['the other side of a payout of ours'::text, 'the amount is zero'::text])));
 
+create table upload_parts (
+  upload_id text collate "C" not null,
+  number integer not null,
+  data bytea not null,
+  constraint upload_parts_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_parts_upload FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
+);
+
+create table uploads (
+  id text collate "C" not null,
+  owner text collate "C" not null,
+  purpose text not null,
+  name text not null,
+  size integer not null default 0,
+  sha256 text,
+  created_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (id)
+);
+CREATE INDEX uploads_by_age ON public.uploads USING btree (created_at);
+CREATE INDEX uploads_by_owner ON public.uploads USING btree (owner, purpose, id);
+
 create table withdrawal_approvals (
   merchant_id text collate "C" not null,
   withdrawal_id text collate "C" not null,

@@ -58,9 +58,10 @@ export const NO_ACTOR: Record<string, string[]> = {
       'bookDebits',
       'returnRefunds',
     ],
-    ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles'],
+    ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles', 'pruneUploads'],
   ],
-  'compares and stores nothing': ['previewFile'],
+  'compares and stores nothing': ['previewFile', 'previewUndo'],
+  'a file to look at, about which no one has decided': ['keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': [

@@ -18,6 +18,7 @@ import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
 import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
+import { pruneUploads } from '../../domain/uploads/index.ts'
 import { settleDue } from '../../domain/withdrawals/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
@@ -180,6 +181,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),
     // Retention is in days, so an hour makes no difference.
     poll({ name: 'prune-logins', everyMs: 3_600_000, work: () => pruneLogins(app).then(() => 0) }),
+    poll({ name: 'prune-uploads', everyMs: 600_000, work: () => pruneUploads(app).then(() => 0) }),
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     poll({ name: 'check-books', everyMs: 60_000, work: () => checkBooks(app).then(() => 0) }),

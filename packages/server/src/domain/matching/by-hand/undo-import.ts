@@ -26,18 +26,41 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
   mustGiveReason('why', why, 'must say why the import is undone')
   return authorized(app, actor, 'statement.undo', async (tx, audit) => {
     const file = await lockFileToUndo(tx, fileId)
-    let undone = 0
-    for (let last: string | null = ''; last !== null;) {
-      const lines = await lockLinesOfFile(tx, fileId, last, PAGE)
+    const undone = await eachPage(tx, fileId, async (lines) => {
       await mustBeUntouched(tx, lines)
       await undoLines(app, tx, lines, { actor, why })
-      undone += lines.length
-      last = lines.at(-1)?.id ?? null
-    }
+    })
     await finishUndo(app, tx, file, { by: actor, why })
     await audit(`file:${fileId}`, { after: { state: 'undone', lines: undone }, reason: why })
     return undone
   })
+}
+
+/** How many lines an undo would take out of the books, or why it would be refused. */
+export async function previewUndo(
+  { db }: { db: Db },
+  fileId: string,
+): Promise<{ lines: number } | { refused: string }> {
+  try {
+    return await db.transaction(async (tx) => {
+      await lockFileToUndo(tx, fileId)
+      return { lines: await eachPage(tx, fileId, (lines) => mustBeUntouched(tx, lines)) }
+    })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_STATE') return { refused: error.message }
+    throw error
+  }
+}
+
+async function eachPage(tx: Tx, fileId: string, take: (lines: StoredLine[]) => Promise<void>): Promise<number> {
+  let taken = 0
+  for (let last: string | null = ''; last !== null;) {
+    const lines: StoredLine[] = await lockLinesOfFile(tx, fileId, last, PAGE)
+    await take(lines)
+    taken += lines.length
+    last = lines.at(-1)?.id ?? null
+  }
+  return taken
 }
 
 async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {

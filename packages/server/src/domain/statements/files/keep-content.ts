@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { inPieces } from '../../../platform/files/in-pieces.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
 import type { FileContent } from './open-file.ts'
 import { insertPart, selectPart } from './store.ts'
-
-/** Bytes of a part before it is compressed. Always the same, so that storing a file again stores the same parts. */
-const PART_BYTES = 1024 * 1024
 
 export async function fingerprint(content: FileContent): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256')
@@ -29,24 +27,6 @@ export async function keepContent(app: { db: Db }, fileId: string, content: File
     number++
   }
   return hash.digest('hex')
-}
-
-async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  // Used again for each piece: the caller has compressed it before it asks for the next.
-  const piece = Buffer.allocUnsafe(PART_BYTES)
-  let size = 0
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length;) {
-      const some = chunk.subarray(at, at + PART_BYTES - size)
-      piece.set(some, size)
-      size += some.length
-      at += some.length
-      if (size < PART_BYTES) continue
-      yield piece
-      size = 0
-    }
-  }
-  if (size > 0) yield piece.subarray(0, size)
 }
 
 /** The original, as it was stored. */

@@ -18,7 +18,7 @@ let madeScript: Asset | undefined
 const script = () =>
   (madeScript ??= asset(
     'console.js',
-    ['keyboard', 'copy'].map((name) => join(WEB, `console/${name}.client.ts`)),
+    ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
   ))
 
 export function linksAt(root: string): ConsoleLinks {

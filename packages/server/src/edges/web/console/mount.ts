@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
@@ -8,6 +9,7 @@ import { html } from '../html.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
+import { FileTooLarge, readUpload } from './read-upload.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { sessionToken } from './session-cookie.ts'
@@ -37,6 +39,8 @@ function mount<K extends Kind>(scope: FastifyInstance, app: Mounted<K>): void {
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
+  // Given on as it arrives: only a form with `upload` reads it, after its token.
+  scope.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body))
   scope.setNotFoundHandler((request, reply) => sendSimple(app, request, reply, 404))
   scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
   mountFiles(scope)
@@ -62,20 +66,22 @@ function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, view
 function mountForm<K extends Kind>(
   scope: FastifyInstance,
   app: Mounted<K>,
-  { path, action, back, decide }: Form<K>,
+  { path, action, back, decide, upload, needsProof = true }: Form<K>,
 ): void {
   scope.post(path, { bodyLimit: MAX_FORM_BYTES }, async (request: Incoming, reply) => {
-    const asked = await open(app, request, reply)
+    const asked = await open(app, request, reply, upload)
     if (!asked) return reply
     const { viewer } = asked
     if (!viewer.may(action)) return sendNoRight(app, asked, reply, action)
-    if (!asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
+    if (needsProof && !asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
     try {
       const outcome = await decide(app, asked)
       if (outcome === null) return await sendSimple(app, request, reply, 404)
       if (typeof outcome !== 'string') return await sendShown(app, asked, reply, outcome, null)
       return await reply.redirect(`${viewer.root}${filled(back, asked)}?said=${outcome}`, 303)
     } catch (error) {
+      if (error instanceof FileTooLarge)
+        return refuse(app, asked, reply, back, viewer.words.fileTooLarge(error.megabytes))
       if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
       return refuse(app, asked, reply, back, viewer.words.refused(error.message))
     }
@@ -107,7 +113,12 @@ async function refuse<K extends Kind>(
 }
 
 /** Who asks, or null after sending them to the login. A form must come from a page of this session. */
-async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: FastifyReply): Promise<Asked<K> | null> {
+async function open<K extends Kind>(
+  app: Mounted<K>,
+  request: Incoming,
+  reply: FastifyReply,
+  upload?: Form<K>['upload'],
+): Promise<Asked<K> | null> {
   const { params } = request
   const token = sessionToken(app, request)
   const session = token === null ? null : await findSession(app, app.site.audience, token)
@@ -115,7 +126,7 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
   }
-  const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const { fields, file } = await readBody(request, reply, upload)
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {
@@ -129,7 +140,15 @@ async function open<K extends Kind>(app: Mounted<K>, request: Incoming, reply: F
     ...session.actor,
     origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
   }
-  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields }
+  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields, file }
+}
+
+/** Of a form with a file the fields before it. What no one has read is dropped after the answer, as of other requests. */
+function readBody({ body, raw, headers }: Incoming, reply: FastifyReply, upload: { maxBytes: number } | undefined) {
+  if (!upload || !(body instanceof Readable))
+    return { fields: body instanceof URLSearchParams ? body : new URLSearchParams(), file: null }
+  reply.raw.once('finish', () => raw.unpipe().resume())
+  return readUpload(body, headers, upload.maxBytes)
 }
 
 function viewerOf<K extends Kind>(

@@ -3,6 +3,7 @@ import type { Action } from '../../../domain/people/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Html } from '../html.ts'
 import type { ConsoleLinks } from './layout.ts'
+import type { SentFile } from './read-upload.ts'
 import type { ConsoleDeps, Language, Site } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
 
@@ -36,6 +37,8 @@ export type Asked<K extends Kind> = {
   params: Record<string, string>
   query: Record<string, unknown>
   fields: URLSearchParams
+  /** Of a form with `upload`; null if none was chosen. */
+  file: SentFile | null
 }
 
 export type Page = { title: string; section: string | null; main: Html; search?: string }
@@ -59,6 +62,10 @@ export type Form<K extends Kind> = {
   path: string
   action: Action
   back: string
+  /** It may have a file (`uploadForm`), which `decide` reads as it arrives. */
+  upload?: { maxBytes: number }
+  /** False: it decides nothing, such as a file for a preview, and asks for no password. */
+  needsProof?: boolean
   decide: (app: K['app'], asked: Asked<K>) => Promise<string | Shown | null>
 }
 

@@ -70,6 +70,8 @@ export const sharedEn: typeof sharedTr = {
   invitationTitle: 'Open your account',
   invitationLead: (name) => `Choose a password for ${name}.`,
   refused: (why) => `Refused: ${why}`,
+  noFile: 'No file was chosen.',
+  fileTooLarge: (megabytes) => `The file is too large: at most ${megabytes} MB can be uploaded.`,
   notFoundTitle: 'No such page',
   notFoundText: 'There is no page at this address.',
   forgedTitle: 'The form was refused',

@@ -70,6 +70,8 @@ export const sharedTr = {
   invitationTitle: 'Hesabınızı açın',
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
   refused: (why: string) => `Kabul edilmedi: ${why}`,
+  noFile: 'Dosya seçilmedi.',
+  fileTooLarge: (megabytes: number) => `Dosya çok büyük: en çok ${megabytes} MB yüklenebilir.`,
   notFoundTitle: 'Sayfa yok',
   notFoundText: 'Bu adreste bir sayfa yok.',
   forgedTitle: 'Form kabul edilmedi',

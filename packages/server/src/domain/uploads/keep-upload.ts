@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import { inPieces } from '../../platform/files/in-pieces.ts'
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Upload, UploadKey } from './store.ts'
+import {
+  completeUpload,
+  deleteExpired,
+  deleteOlder,
+  deleteUpload,
+  insertPart,
+  insertUpload,
+  selectPart,
+  selectUpload,
+} from './store.ts'
+
+type Deps = { db: Db; clock: Clock; ids: Ids }
+
+/** Long enough to read a preview and to ask someone about it. */
+const KEPT_MS = 60 * 60_000
+/** Of one owner and purpose. With the size of a file this bounds what an owner can fill. */
+const MAX_KEPT = 10
+
+/** Stores a file while it arrives, in compressed pieces. If it does not arrive completely, nothing of it stays. */
+export async function keepUpload(
+  app: Deps,
+  key: UploadKey,
+  { name, content }: { name: string; content: AsyncIterable<Uint8Array> },
+): Promise<Upload> {
+  const id = app.ids.next()
+  const createdAt = app.clock.now()
+  await app.db.transaction((tx) => insertUpload(tx, { ...key, id, name, createdAt }))
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let number = 0
+    for await (const piece of inPieces(content)) {
+      hash.update(piece)
+      size += piece.length
+      const data = await promisify(gzip)(piece)
+      await app.db.transaction((tx) => insertPart(tx, id, number, data))
+      number++
+    }
+    const facts = { size, sha256: hash.digest('hex') }
+    await app.db.transaction(async (tx) => {
+      await completeUpload(tx, id, facts)
+      await deleteOlder(tx, key, MAX_KEPT)
+    })
+    return { ...key, id, name, createdAt, ...facts }
+  } catch (error) {
+    await app.db.transaction((tx) => deleteUpload(tx, id))
+    throw error
+  }
+}
+
+/** Undefined if there is none, or if it is too old. */
+export function findUpload(app: { db: Db; clock: Clock }, key: UploadKey, id: string): Promise<Upload | undefined> {
+  return selectUpload(app.db, id, key, new Date(app.clock.now().getTime() - KEPT_MS))
+}
+
+export async function* uploadedContent(db: Queryable, id: string): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number++) {
+    const data = await selectPart(db, id, number)
+    if (!data) return
+    yield await promisify(gunzip)(data)
+  }
+}
+
+export function pruneUploads({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
+  return db.transaction((tx) => deleteExpired(tx, new Date(clock.now().getTime() - KEPT_MS)))
+}

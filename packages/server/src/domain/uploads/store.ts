@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+
+/** `owner`: the operator, or a merchant's id. `purpose`: what it was uploaded for. */
+export type UploadKey = { owner: string; purpose: string }
+
+export type Upload = UploadKey & { id: string; name: string; size: number; sha256: string; createdAt: Date }
+
+export async function insertUpload(
+  tx: Tx,
+  { id, owner, purpose, name, createdAt }: UploadKey & { id: string; name: string; createdAt: Date },
+): Promise<void> {
+  await tx.query(sql`
+    insert into uploads (id, owner, purpose, name, created_at) values (${id}, ${owner}, ${purpose}, ${name}, ${createdAt})`)
+}
+
+export async function insertPart(tx: Tx, uploadId: string, number: number, data: Buffer): Promise<void> {
+  await tx.query(sql`insert into upload_parts (upload_id, number, data) values (${uploadId}, ${number}, ${data})`)
+}
+
+export async function selectPart(db: Queryable, uploadId: string, number: number): Promise<Buffer | undefined> {
+  const rows = await db.query<{ data: Buffer }>(sql`
+    select p.data from upload_parts p where p.upload_id = ${uploadId} and p.number = ${number}`)
+  return rows[0]?.data
+}
+
+export async function completeUpload(tx: Tx, id: string, { size, sha256 }: Pick<Upload, 'size' | 'sha256'>) {
+  await tx.query(sql`update uploads set size = ${size}, sha256 = ${sha256} where id = ${id}`)
+}
+
+export async function selectUpload(
+  db: Queryable,
+  id: string,
+  { owner, purpose }: UploadKey,
+  since: Date,
+): Promise<Upload | undefined> {
+  const rows = await db.query<Upload>(sql`
+    select u.id, u.owner, u.purpose, u.name, u.size, u.sha256, u.created_at as "createdAt" from uploads u
+    where u.id = ${id} and u.owner = ${owner} and u.purpose = ${purpose} and u.sha256 is not null and u.created_at >= ${since}`)
+  return rows[0]
+}
+
+export async function deleteUpload(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`delete from uploads where id = ${id}`)
+}
+
+/** All but the newest of an owner; those that still arrive are not among them. */
+export async function deleteOlder(tx: Tx, { owner, purpose }: UploadKey, keep: number): Promise<void> {
+  await tx.query(sql`
+    delete from uploads where id in (
+      select u.id from uploads u where u.owner = ${owner} and u.purpose = ${purpose} and u.sha256 is not null
+      order by u.id desc offset ${keep}
+    )`)
+}
+
+export async function deleteExpired(tx: Tx, before: Date): Promise<number> {
+  return (await tx.query(sql`delete from uploads where created_at < ${before} returning id`)).length
+}
