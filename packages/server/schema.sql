@@ -905,6 +905,30 @@ CREATE INDEX imported_statements_by_day ON public.imported_statements USING btre
 CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE ON public.imported_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER imported_statements_never_emptied BEFORE TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table instructions (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  state text not null default 'proposed'::text,
+  source text,
+  currency text not null,
+  line_count integer not null,
+  total bigint not null,
+  lines json,
+  lines_hash text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  constraint instructions_pkey PRIMARY KEY (merchant_id, id),
+  constraint instructions_decided CHECK (((state = ANY (ARRAY['approved'::text, 'rejected'::text])) = (decided_by IS NOT NULL))),
+  constraint instructions_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))),
+  constraint instructions_lines_while_open CHECK (((state = 'proposed'::text) = (lines IS NOT NULL))),
+  constraint instructions_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint instructions_positive CHECK (((line_count > 0) AND (total > 0))),
+  constraint instructions_two_people CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
+);
+CREATE INDEX instructions_waiting ON public.instructions USING btree (merchant_id, id) WHERE (state = 'proposed'::text);
+
 create table journal_entries (
   id text collate "C" not null,
   kind text not null,

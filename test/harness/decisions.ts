@@ -46,6 +46,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'oldestUndelivered',
       'tryLargeWrite',
       'openCallLog',
+      'expireInstructions',
       'pruneCalls',
     ],
     ...[

@@ -22,14 +22,30 @@ export async function giveLogin({ app }: Pick<Service, 'app'>, name: string, by?
   await acceptInvitation(cheap(app), { token, password: PASSWORD })
 }
 
+/** A form with a file, in the order of a page: fields, then the file. */
+export function formWith(
+  fields: Record<string, string>,
+  name: string,
+  content: string | Buffer<ArrayBuffer>,
+): FormData {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.append(key, value)
+  form.append('file', new Blob([content]), name)
+  return form
+}
+
 /** What a browser does, without one: cookies and forms. */
 export function visitor({ baseUrl }: Pick<Service, 'baseUrl'>, audience: Audience = 'operator') {
   const jar = new Map<string, string>()
-  async function request(path: string, fields?: Record<string, string>, headers: Record<string, string> = {}) {
+  async function request(
+    path: string,
+    fields?: Record<string, string> | FormData,
+    headers: Record<string, string> = {},
+  ) {
     const response = await fetch(`${baseUrl}/${audience}${path}`, {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...headers },
-      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+      ...(fields && { method: 'POST', body: fields instanceof FormData ? fields : new URLSearchParams(fields) }),
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

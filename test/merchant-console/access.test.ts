@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
@@ -6,11 +7,13 @@ import { MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domai
 import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
+import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
-import { visitor } from '../harness/operator-console.ts'
+import { formWith, visitor } from '../harness/operator-console.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -32,9 +35,30 @@ const TYPED: Record<string, Record<string, string>> = {
   '/developer/addresses/allow': { network: '203.0.113.7' },
   '/developer/addresses/remove': { network: '203.0.113.7' },
   '/links': { amount: '840,00', name: 'Veli Aslan' },
+  '/instructions': { amount: '840,00', name: 'Veli Aslan', iban: 'TR620006200029500006291296' },
+  '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
 }
 /** Forms that are answered by a page, which shows a secret once. */
 const SHOWN = new Set(['/developer/keys/rotate', '/developer/endpoints', '/developer/endpoints/:id/rotate'])
+
+const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
+
+/** Entered by no user of the merchant, so that each may approve it. */
+async function addInstruction(merchantId: string, domain: string): Promise<string> {
+  const id = app.ids.next()
+  const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
+  const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
+  await proposeInstruction(app, UNATTRIBUTED, merchantId, proposal)
+  return id
+}
+
+const csv = (domain: string) => `u-${app.ids.next()};Payee of ${domain};${PAYMENT.iban};${PAYMENT.amount}`
+
+async function addUpload(merchantId: string, domain: string): Promise<string> {
+  const content = Readable.from([Buffer.from(csv(domain))])
+  const key = { owner: merchantId, purpose: 'withdrawals' }
+  return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
+}
 
 /** A merchant with a login of each role, a deposit, a withdrawal and an event. */
 async function addShop(domain: string, name: string) {
@@ -57,7 +81,10 @@ async function addShop(domain: string, name: string) {
     ...{ id: link, amount: 100n, currency: 'TRY', note: '' },
     customer: { name: `Link of ${domain}`, id: '' },
   })
+  const instruction = await addInstruction(shop.merchantId, domain)
+  const upload = await addUpload(shop.merchantId, domain)
   const ids = {
+    ...{ instruction, upload },
     ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
     ...{ endpoint: endpoint?.id ?? '', link },
   }
@@ -66,7 +93,9 @@ async function addShop(domain: string, name: string) {
 
 const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
 function idsOf(path: string, shop: typeof mine): string[] {
-  const { paid, deposit, withdrawal, event, endpoint, link } = shop
+  const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload } = shop
+  if (path.startsWith('/instructions/preview')) return [upload]
+  if (path.startsWith('/instructions')) return [instruction]
   if (path.startsWith('/callbacks')) return [event]
   if (path.startsWith('/developer/endpoints')) return [endpoint]
   return path.startsWith('/links') ? [link] : [paid, deposit, withdrawal]
@@ -78,6 +107,13 @@ async function enter(name: string) {
   const person = visitor(service, 'merchant')
   assert.equal((await person.logIn(name, PASSWORD)).location, '/merchant')
   return person
+}
+
+/** What a form is about: a new one for a decision that is taken once. */
+async function subjectOf(path: string): Promise<string | undefined> {
+  if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
+  if (path.startsWith('/instructions/:id')) return addInstruction(mine.merchantId, mine.domain)
+  return idsOf(path, mine)[0]
 }
 
 /** Hidden fields of the form on its page, as a browser sends them. */
@@ -107,8 +143,13 @@ for (const role of MERCHANT_ROLES) {
     }
     for (const { path, action, back } of FORMS) {
       const may = MERCHANT_RIGHTS[action]?.includes(role) ?? false
-      const fields = { ...(await hiddenFields(person, at(back), at(path))), ...TYPED[path] }
-      const { status, text } = await person.request(at(path), { ...fields, csrf: await person.csrf() })
+      const id = await subjectOf(path)
+      const fields = { ...(await hiddenFields(person, at(back, id), at(path, id))), ...TYPED[path] }
+      const sent = { ...fields, csrf: await person.csrf() }
+      const { status, text } = await person.request(
+        at(path, id),
+        path.endsWith('/file') ? formWith(sent, 'payments.csv', csv(mine.domain)) : sent,
+      )
       assert.equal(status, may ? (SHOWN.has(path) ? 200 : 303) : 403, `${path} ${refusalIn(text)}`)
       const isView = VIEWS.some((view) => view.path === path)
       if (!isView) assert.equal((await person.request(at(path))).status, 404, `${path} is no page`)

@@ -23,6 +23,16 @@ export function field({ fields }: Asked, name: string): string {
   return fields.get(name)?.trim() ?? ''
 }
 
+/** The currency that a form names, if the service has it; else the first. */
+export function currencyFrom({ currencies }: MerchantDeps, asked: Asked): string {
+  return currencies.find((one) => one === field(asked, 'currency')) ?? currencies[0] ?? 'TRY'
+}
+
+/** An id in an address, such as that of the last row of a page. */
+export function idFrom(given: unknown): string | undefined {
+  return typeof given === 'string' && /^[0-9a-f]{24}$/.test(given) ? given : undefined
+}
+
 /** Everything is read for the merchant of the session: no address and no field names another one. */
 export function own({ merchantId }: Asked): string {
   if (merchantId === null) throw new Error('A session of the merchant console has no merchant.')

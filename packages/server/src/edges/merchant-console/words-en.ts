@@ -8,6 +8,7 @@ export const en: Words = {
   deposits: 'Deposits',
   links: 'Payment links',
   withdrawals: 'Withdrawals',
+  instructions: 'Instructions',
   callbacks: 'Callbacks',
   developer: 'Developer',
 

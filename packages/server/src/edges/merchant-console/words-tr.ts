@@ -7,6 +7,7 @@ export const tr = {
   deposits: 'Yatırımlar',
   links: 'Ödeme linkleri',
   withdrawals: 'Çekimler',
+  instructions: 'Çekim talimatları',
   callbacks: 'Callback’ler',
   developer: 'Geliştirici',
 

@@ -3,7 +3,7 @@ import { readAmount } from '../../../kernel/money.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
-import { field, own } from '../kind.ts'
+import { currencyFrom, field, idFrom, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
 import { linkPage, LINKS_PER_PAGE, linksPage } from './links.ts'
 import { LINK_WORDS } from './words.ts'
@@ -19,9 +19,8 @@ export const LINKS: Section = {
 
 async function list(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { viewer, query } = asked
-  const { before } = query
   const links = await listLinks(app.db.pages, own(asked), {
-    before: typeof before === 'string' && /^[0-9a-f]{24}$/.test(before) ? before : undefined,
+    before: idFrom(query['before']),
     limit: LINKS_PER_PAGE + 1,
   })
   const facts = {
@@ -44,7 +43,7 @@ async function make(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const amount = readAmount(field(asked, 'amount'))
   const words = LINK_WORDS[asked.viewer.language]
   if (amount === null) throw invalidField(asked.viewer.words.amount, words.wrongAmount)
-  const currency = app.currencies.find((one) => one === field(asked, 'currency')) ?? app.currencies[0] ?? 'TRY'
+  const currency = currencyFrom(app, asked)
   const id = field(asked, 'id')
   const customer = { name: field(asked, 'name'), id: field(asked, 'customer') }
   await makeLink(app, asked.actor, own(asked), { id, amount, currency, customer, note: field(asked, 'note') })
