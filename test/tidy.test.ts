@@ -29,8 +29,10 @@ const DOMAIN: Record<string, readonly string[]> = {
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: ['people', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
+  changes: ['people', 'identity', 'banks', 'merchants', 'connections', 'deposits', 'matching'],
   overview: [
     ...['banks', 'ledger', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching', 'books'],
+    'changes',
   ],
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
 }

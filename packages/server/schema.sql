@@ -545,6 +545,35 @@ create table callback_secrets (
   constraint callback_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES callback_endpoints(merchant_id, id)
 );
 
+create table change_requests (
+  id text collate "C" not null,
+  kind text not null,
+  target text collate "C" not null,
+  merchant_id text collate "C",
+  payload text not null,
+  payload_sha256 text not null,
+  description text not null,
+  seen_sha256 text not null,
+  reason text,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  note text,
+  constraint change_requests_pkey PRIMARY KEY (id),
+  constraint change_requests_decided CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  constraint change_requests_decided_by_someone CHECK (((state = ANY (ARRAY['open'::text, 'expired'::text])) = (decided_by IS NULL))),
+  constraint change_requests_known_state CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint change_requests_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint change_requests_two_people CHECK (((state <> 'applied'::text) OR (decided_by <> proposed_by)))
+);
+CREATE INDEX change_requests_by_merchant ON public.change_requests USING btree (merchant_id, id);
+CREATE UNIQUE INDEX change_requests_one_open ON public.change_requests USING btree (kind, target) WHERE (state = 'open'::text);
+CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.target IS DISTINCT FROM new.target)) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256)) OR (old.description IS DISTINCT FROM new.description)) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+
 create table closed_unread_lines (
   source text not null,
   raw_hash text collate "C" not null,
@@ -1191,11 +1220,13 @@ create table merchants (
   max_open_deposits integer not null default 1000,
   frozen boolean not null default false,
   refunds_charged boolean not null default false,
+  match_approval_from bigint,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchants_amount_policy CHECK ((amount_policy = ANY (ARRAY['exact'::text, 'tolerance'::text, 'accept_received'::text]))),
   constraint merchants_amount_tolerance CHECK ((amount_tolerance >= 0)),
   constraint merchants_late_policy CHECK ((late_policy = ANY (ARRAY['complete'::text, 'review'::text]))),
+  constraint merchants_match_approval_from CHECK ((match_approval_from > 0)),
   constraint merchants_name_check CHECK ((name_check = ANY (ARRAY['off'::text, 'warn'::text, 'require'::text]))),
   constraint merchants_small_logo CHECK ((octet_length(logo) <= 32768)),
   constraint merchants_some_open_deposits CHECK ((max_open_deposits > 0)),

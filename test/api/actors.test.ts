@@ -205,8 +205,8 @@ test("a merchant's user decides what its role allows, and nothing of another mer
   const mayTake: Record<string, string[]> = {
     rotateKey: ['owner', 'developer'],
     addEndpoint: ['owner', 'developer'],
-    allowNetworks: ['owner', 'developer'],
-    forbidNetworks: ['owner', 'developer'],
+    changeNetworks: ['owner', 'developer'],
+    requestChange: ['owner', 'developer'],
     requestSettlement: ['owner', 'finance'],
     resendFailed: ['owner', 'developer', 'support'],
     inviteMerchantUser: ['owner'],

@@ -4,8 +4,8 @@ import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import {
   addEndpoint,
-  allowNetworks,
   changeEndpoint,
+  changeNetworks,
   changesOf,
   findMerchant,
   revokeKey,
@@ -16,6 +16,8 @@ import {
   setPayoutRules,
   setReturnOrigins,
 } from '../../packages/server/src/domain/merchants/index.ts'
+import type { PayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { openChanges, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -42,7 +44,7 @@ test('every change of a setting is recorded with its author, before and after, a
   await setMaxOpenDeposits(app, bora, id, 7)
   await setBrand(app, bora, id, { displayName: 'Kitap Evi' })
   await setReturnOrigins(app, bora, id, ['https://shop.example'])
-  await allowNetworks(app, ada, id, ['203.0.113.7'])
+  await changeNetworks(app, ada, id, { add: ['203.0.113.7'] })
   await setMaxOpenDeposits(app, bora, id, 7)
   await revokeKey(app, ada, id)
   await rotateKey(app, bora, id)
@@ -71,47 +73,49 @@ test('every change of a setting is recorded with its author, before and after, a
   assert.match(output, new RegExp(`${BORA} +max_open_deposits +1000 → 7`))
 })
 
+/** As the command line and the console ask for it. */
+const ask = (actor: Actor, merchantId: string, change: Partial<PayoutRules>) =>
+  requestChange(live, actor, 'merchant.payout_rules', { merchantId, ...change })
+
 test('in live a rule is raised or lifted by two people, and made stricter by one', async () => {
   const { merchantId: id } = await service.merchant()
-  await setPayoutRules(live, ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
-  await setPayoutRules(live, ada, id, { approvalThreshold: 4000n })
+  await ask(ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
+  await ask(ada, id, { approvalThreshold: 4000n })
   const strict = await rulesOf(id)
   assert.deepEqual([strict.approvalThreshold, strict.dailyCount], [4000n, 10], 'stricter: at once')
 
-  for (const looser of [{ approvalThreshold: 5000n }, { approvalThreshold: null }, { dailyCount: null }]) {
-    await setPayoutRules(live, ada, id, looser)
-    await setPayoutRules(live, ada, id, looser)
-    assert.deepEqual(await rulesOf(id), strict, 'one person twice is one person')
-  }
-  await setPayoutRules(live, bora, id, { approvalThreshold: 6000n })
-  assert.deepEqual(await rulesOf(id), strict, 'two people who want different things do not agree')
-  await setPayoutRules(live, bora, id, { approvalThreshold: 5000n })
-  assert.equal((await rulesOf(id)).approvalThreshold, 5000n)
-  const proposed = (await changesOf(app.db, id)).filter(({ what }) => what === 'payout_rules_proposed')
-  assert.deepEqual(
-    proposed.map(({ changedBy }) => changedBy),
-    [ADA, ADA, ADA, BORA],
+  for (const looser of [{ approvalThreshold: 5000n }, { approvalThreshold: null }, { dailyCount: null }])
+    await assert.rejects(setPayoutRules(live, ada, id, looser), /two people/)
+  for (let time = 0; time < 2; time++) assert.equal((await ask(ada, id, { approvalThreshold: 5000n })).state, 'open')
+  assert.deepEqual(await rulesOf(id), strict, 'one person twice is one person')
+  await assert.rejects(ask(bora, id, { approvalThreshold: 6000n }), /has proposed another change of the same/)
+  assert.equal(
+    (await ask(bora, id, { approvalThreshold: 5000n })).state,
+    'applied',
+    'who asks for the same approves it',
   )
+  assert.equal((await rulesOf(id)).approvalThreshold, 5000n)
 })
 
-test('a proposal is valid for a day, until the rules change, and as long as its person may decide', async () => {
+test('a proposal is valid for a week, until the rules change, and as long as its person may decide', async () => {
   const { merchantId: id } = await service.merchant()
   const lift = { approvalThreshold: null }
-  await setPayoutRules(live, ada, id, { approvalThreshold: 5000n })
-  await setPayoutRules(live, ada, id, lift)
-  await travelTo(app, 25 * 3600)
-  await setPayoutRules(live, bora, id, lift)
+  await ask(ada, id, { approvalThreshold: 5000n })
+  await ask(ada, id, lift)
+  await travelTo(app, 8 * 86_400)
+  assert.equal((await ask(bora, id, lift)).state, 'open', 'too old: a proposal of its own')
   await travelTo(app, 0)
-  assert.equal((await rulesOf(id)).approvalThreshold, 5000n, 'too old')
+  assert.equal((await rulesOf(id)).approvalThreshold, 5000n)
 
-  await setPayoutRules(live, cem, id, { approvalThreshold: 4000n })
-  await setPayoutRules(live, ada, id, lift)
+  await ask(cem, id, { approvalThreshold: 4000n })
+  await assert.rejects(ask(ada, id, lift), /has changed since it was proposed/)
   assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'what was said about other rules does not count')
+  const [stale] = await openChanges(live, app.db, 1)
+  await rejectChange(live, bora, stale?.id ?? '', 'the rules have changed')
+  await ask(ada, id, lift)
   await disableOperator(app, UNATTRIBUTED, ADA)
-  await setPayoutRules(live, bora, id, lift)
+  await assert.rejects(ask(bora, id, lift), /may not decide any more/)
   assert.equal((await rulesOf(id)).approvalThreshold, 4000n, 'a disabled person does not count')
-  await setPayoutRules(live, cem, id, lift)
-  assert.equal((await rulesOf(id)).approvalThreshold, null)
 })
 
 test('in live two people erase a payout within its retention', async () => {

@@ -4,7 +4,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import {
-  allowNetworks,
+  changeNetworks,
   findMerchant,
   pruneSpentRequests,
   setReturnOrigins,
@@ -78,7 +78,7 @@ test('the first refusal is repeated, also when something else is wrong by now', 
   const shop = await service.merchant({ allowedNetworks: [] })
   const send = signedOnce(shop, '/v1/withdraw', withdrawBody({ bankId: 'f'.repeat(24) }))
   const first = refused(await send(), 403, 'IP_NOT_WHITELISTED')
-  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['127.0.0.1'])
+  await changeNetworks(app, UNATTRIBUTED, shop.merchantId, { add: ['127.0.0.1'] })
   const other = withdrawBody({ bankId: 'f'.repeat(24) })
   const { details } = await until(
     async () => (await shop.post('/v1/withdraw', { ...other, processId: app.ids.next() })).body.error,
@@ -161,14 +161,14 @@ test('a cancellation and a resend of everything run once, whether they succeed o
 test('a cancellation refused before it ran gets that refusal again', async () => {
   const shop = await service.merchant({ allowedNetworks: [] })
   const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
-  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['203.0.113.7'])
+  await changeNetworks(app, UNATTRIBUTED, shop.merchantId, { add: ['203.0.113.7'] })
   await until(
     () => shop.get('/v1/balance'),
     ({ status }) => status === 403,
   )
   const cancel = signedOnce(shop, `/v1/transactions/${transactionId}/cancel`)
   refused(await cancel(), 403, 'IP_NOT_WHITELISTED')
-  await allowNetworks(app, UNATTRIBUTED, shop.merchantId, ['127.0.0.1'])
+  await changeNetworks(app, UNATTRIBUTED, shop.merchantId, { add: ['127.0.0.1'] })
   const read = () => shop.get(`/v1/transactions/${transactionId}`)
   await until(read, ({ status }) => status === 200)
   refused(await cancel(), 403, 'IP_NOT_WHITELISTED')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { allowNetworks, forbidNetworks } from '../../packages/server/src/domain/merchants/index.ts'
+import { changeNetworks } from '../../packages/server/src/domain/merchants/index.ts'
 import type { Network } from '../../packages/server/src/platform/http/ip.ts'
 import { parseNetwork } from '../../packages/server/src/platform/http/ip.ts'
 import { accepted, refused } from '../harness/envelope.ts'
@@ -39,9 +39,9 @@ test('5.23 an address counts as soon as it is registered, and no longer than it 
   const shop = await direct.merchant({ funds: 1_000_000n, allowedNetworks: [] })
   const ask = async () => (await shop.post('/v1/withdraw', withdrawBody({ amount: 1 }))).status
   assert.equal(await ask(), 403)
-  await allowNetworks(direct.app, UNATTRIBUTED, shop.merchantId, ['127.0.0.0/8'])
+  await changeNetworks(direct.app, UNATTRIBUTED, shop.merchantId, { add: ['127.0.0.0/8'] })
   await until(ask, (status) => status === 201)
-  await forbidNetworks(direct.app, UNATTRIBUTED, shop.merchantId, ['127.0.0.0/8'])
+  await changeNetworks(direct.app, UNATTRIBUTED, shop.merchantId, { remove: ['127.0.0.0/8'] })
   await until(ask, (status) => status === 403)
 })
 

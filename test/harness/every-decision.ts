@@ -3,6 +3,7 @@ import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import type { CollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
 import * as banks from '../../packages/server/src/domain/banks/index.ts'
 import * as books from '../../packages/server/src/domain/books/index.ts'
+import * as changes from '../../packages/server/src/domain/changes/index.ts'
 import * as connections from '../../packages/server/src/domain/connections/index.ts'
 import * as deposits from '../../packages/server/src/domain/deposits/index.ts'
 import * as erasures from '../../packages/server/src/domain/erasures/index.ts'
@@ -192,8 +193,11 @@ function aboutMerchants(app: App, { merchantId }: Subjects) {
     rotateKey: (actor: Actor) => merchants.rotateKey(app, actor, merchantId),
     revokeKey: (actor: Actor) => merchants.revokeKey(app, actor, merchantId),
     revokeOldSecret: (actor: Actor) => merchants.revokeOldSecret(app, actor, merchantId),
-    allowNetworks: (actor: Actor) => merchants.allowNetworks(app, actor, merchantId, ['203.0.113.7']),
-    forbidNetworks: (actor: Actor) => merchants.forbidNetworks(app, actor, merchantId, ['127.0.0.1']),
+    changeNetworks: (actor: Actor) => merchants.changeNetworks(app, actor, merchantId, { add: ['203.0.113.7'] }),
+    requestChange: (actor: Actor) =>
+      changes.requestChange(app, actor, 'merchant.networks', { merchantId, add: ['203.0.113.8'] }),
+    approveChange: (actor: Actor) => changes.approveChange(app, actor, 'none', 'f'.repeat(64)),
+    rejectChange: (actor: Actor) => changes.rejectChange(app, actor, 'none', 'a test'),
   }
 }
 

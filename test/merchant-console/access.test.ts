@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { changesOfMerchant, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
-import { MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
 import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
@@ -25,13 +26,16 @@ const service = await startService()
 const { app } = service
 const receiver = await startReceiver()
 const NONE = 'f'.repeat(24)
+const STAFF = operatorActor('ayse.yilmaz')
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
 
 /** What people type into a form; hidden fields are read from its page. */
 const TYPED: Record<string, Record<string, string>> = {
   '/developer/keys/revoke': { sure: 'yes' },
   '/developer/endpoints': { url: `${receiver.url}/added` },
   '/developer/endpoints/:id/disable': { reason: 'moves' },
-  '/developer/endpoints/:id/url': { url: `${receiver.url}/mine.example` },
+  '/developer/endpoints/:id/url': { url: `${receiver.url}/moved` },
+  '/developer/changes/:id/reject': { why: 'not ours' },
   '/developer/addresses/allow': { network: '203.0.113.7' },
   '/developer/addresses/remove': { network: '203.0.113.7' },
   '/links': { amount: '840,00', name: 'Veli Aslan' },
@@ -39,7 +43,7 @@ const TYPED: Record<string, Record<string, string>> = {
   '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
 }
 /** Forms that are answered by a page, which shows a secret once. */
-const SHOWN = new Set(['/developer/keys/rotate', '/developer/endpoints', '/developer/endpoints/:id/rotate'])
+const SHOWN = new Set(['/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
 
 const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
 
@@ -58,6 +62,14 @@ async function addUpload(merchantId: string, domain: string): Promise<string> {
   const content = Readable.from([Buffer.from(csv(domain))])
   const key = { owner: merchantId, purpose: 'withdrawals' }
   return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
+}
+
+let addresses = 0
+
+/** Asked for by an operator, so that each user may decide. */
+async function addChange(merchantId: string): Promise<string> {
+  const asked = await requestChange(app, STAFF, 'merchant.networks', { merchantId, add: [`198.51.100.${++addresses}`] })
+  return 'request' in asked ? asked.request.id : assert.fail('no request')
 }
 
 /** A merchant with a login of each role, a deposit, a withdrawal and an event. */
@@ -83,8 +95,9 @@ async function addShop(domain: string, name: string) {
   })
   const instruction = await addInstruction(shop.merchantId, domain)
   const upload = await addUpload(shop.merchantId, domain)
+  const change = await addChange(shop.merchantId)
   const ids = {
-    ...{ instruction, upload },
+    ...{ instruction, upload, change },
     ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
     ...{ endpoint: endpoint?.id ?? '', link },
   }
@@ -93,7 +106,8 @@ async function addShop(domain: string, name: string) {
 
 const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
 function idsOf(path: string, shop: typeof mine): string[] {
-  const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload } = shop
+  const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload, change } = shop
+  if (path.startsWith('/developer/changes')) return [change]
   if (path.startsWith('/instructions/preview')) return [upload]
   if (path.startsWith('/instructions')) return [instruction]
   if (path.startsWith('/callbacks')) return [event]
@@ -109,8 +123,16 @@ async function enter(name: string) {
   return person
 }
 
+/** Of each kind and subject one change waits at a time. */
+async function forget(): Promise<void> {
+  for (const { id, state } of await changesOfMerchant(app, app.db, mine.merchantId, 50))
+    if (state === 'open') await rejectChange(app, STAFF, id, 'for the next one')
+}
+
 /** What a form is about: a new one for a decision that is taken once. */
 async function subjectOf(path: string): Promise<string | undefined> {
+  await forget()
+  if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
   if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
   if (path.startsWith('/instructions/:id')) return addInstruction(mine.merchantId, mine.domain)
   return idsOf(path, mine)[0]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -16,6 +17,7 @@ import {
   setSettlementSchedule,
   unfreezeMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { lastSettlements, requestSettlement, settleDue } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -44,9 +46,11 @@ const noon = laterBy(app, toNoon)
 const nextNoon = laterBy(app, toNoon + DAY_SECONDS)
 const { day: today } = istanbul(noon.clock.now())
 
+const ask = async (actor: Actor, merchantId: string, account = OWN) =>
+  (await requestChange(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { atOnce: true })).state
+
 async function register(merchantId: string, account = OWN): Promise<void> {
-  await registerSettlementAccount(app, ada, merchantId, account)
-  assert.deepEqual(await registerSettlementAccount(app, bora, merchantId, account), account)
+  assert.deepEqual([await ask(ada, merchantId, account), await ask(bora, merchantId, account)], ['open', 'applied'])
 }
 
 async function shopWith(funds: bigint, schedule: Schedule = EVERY_DAY) {
@@ -60,44 +64,34 @@ const settlementsOf = (merchantId: string) => lastSettlements(app.db, merchantId
 
 test('the account is registered by two people, and so is a change of it; both are recorded', async () => {
   const { merchantId } = await service.merchant()
-  assert.equal(await registerSettlementAccount(app, ada, merchantId, OWN), null)
-  assert.equal(await registerSettlementAccount(app, ada, merchantId, OWN), null, 'the same person does not count twice')
+  assert.equal(await ask(ada, merchantId), 'open')
+  assert.equal(await ask(ada, merchantId), 'open', 'the same person does not count twice')
   const other = { ...OWN, title: 'Başka Biri' }
-  assert.equal(
-    await registerSettlementAccount(app, bora, merchantId, other),
-    null,
-    'another account is another proposal',
-  )
-  assert.deepEqual(await registerSettlementAccount(app, bora, merchantId, OWN), OWN)
-  assert.deepEqual(await registerSettlementAccount(app, cem, merchantId, other), OWN, 'proposals end with a change')
+  await assert.rejects(ask(bora, merchantId, other), /another change of the same/)
+  assert.equal(await findSettlementAccount(app.db, merchantId), null)
+  assert.equal(await ask(bora, merchantId), 'applied')
+  assert.equal(await ask(cem, merchantId, other), 'open', 'a change is proposed anew')
+  assert.equal(await ask(cem, merchantId), 'unchanged')
+  assert.deepEqual(await findSettlementAccount(app.db, merchantId), OWN)
   const changes = await changesOf(app.db, merchantId)
   assert.deepEqual(
     changes.map(({ what, changedBy }) => [what, changedBy]),
-    [
-      ['settlement_account_proposed', ADA],
-      ['settlement_account_proposed', BORA],
-      ['settlement_account', BORA],
-      ['settlement_account_proposed', CEM],
-    ],
+    [['settlement_account', BORA]],
   )
-  await assert.rejects(registerSettlementAccount(app, UNATTRIBUTED, merchantId, OWN), { code: 'VALIDATION_ERROR' })
+  await assert.rejects(registerSettlementAccount(app, ada, merchantId, OWN), /two people/)
+  await assert.rejects(ask(UNATTRIBUTED, merchantId, other), { code: 'VALIDATION_ERROR' })
   const [ours] = await app.banks.accounts()
-  await assert.rejects(
-    registerSettlementAccount(app, ada, merchantId, { ...OWN, iban: ours?.iban ?? '' }),
-    /collecting/,
-  )
-  await assert.rejects(registerSettlementAccount(app, ada, merchantId, { ...OWN, iban: 'TR1' }), {
-    code: 'INVALID_IBAN',
-  })
+  await assert.rejects(ask(ada, merchantId, { ...OWN, iban: ours?.iban ?? '' }), /collecting/)
+  await assert.rejects(ask(ada, merchantId, { ...OWN, iban: 'TR1' }), { code: 'INVALID_IBAN' })
   await assert.rejects(app.db.query(sql`update settlement_accounts set iban = 'x'`), /append-only/)
 })
 
 test('a proposal of a person who was disabled since does not count', async () => {
   const { merchantId } = await service.merchant()
   await addOperator(app, UNATTRIBUTED, 'deniz.dal')
-  await registerSettlementAccount(app, operatorActor('deniz.dal'), merchantId, OWN)
+  await ask(operatorActor('deniz.dal'), merchantId)
   await disableOperator(app, UNATTRIBUTED, 'deniz.dal')
-  assert.equal(await registerSettlementAccount(app, ada, merchantId, OWN), null)
+  await assert.rejects(ask(ada, merchantId), /may not decide any more/)
   assert.equal(await findSettlementAccount(app.db, merchantId), null)
 })
 
@@ -224,7 +218,7 @@ test('dueDay: the latest time up to now, in Istanbul, and none before the schedu
 test('the command line: register, schedule, settle, show', async () => {
   const { merchantId: id } = await service.merchant({ funds: 123_400n })
   const account = ['merchant', 'settlement-account', id, '--iban', OWN.iban, '--title', OWN.title]
-  assert.match((await run([...account, '--as', ADA])).output, /^Proposed\. A second person/)
+  assert.match((await run([...account, '--as', ADA])).output, /^Proposed as [0-9a-f]{24}\./)
   assert.match((await run([...account, '--as', BORA])).output, /^Registered\./)
   const weekly = [
     'merchant',

@@ -1,10 +1,24 @@
 export { FAST, fits, INTERBANK_CURRENCY } from './bank.ts'
-export type { AccountState, BankOption, CollectingAccount } from './bank.ts'
+export type { AccountState, BankOption, CollectingAccount, Limits } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'
 export { bankLogo } from './logo.ts'
-export { accountsByIban, findAccount, setAccountLimits, setAccountState } from './manage-accounts.ts'
-export { listBanks, openCollectingAccount, setBankLimits, switchBank } from './manage-banks.ts'
+export {
+  accountsByIban,
+  checkAccountLimits,
+  findAccount,
+  setAccountLimits,
+  setAccountState,
+} from './manage-accounts.ts'
+export type { AccountLimits } from './manage-accounts.ts'
+export {
+  checkBankLimits,
+  checkNewAccount,
+  listBanks,
+  openCollectingAccount,
+  setBankLimits,
+  switchBank,
+} from './manage-banks.ts'
 export { businessDaysAgo, DEFAULT_FAST_CAPS, eftOpen, eftOpening, fastCapOn, nextEftDay } from './rail-calendar.ts'
 export type { FastCap } from './rail-calendar.ts'
 export { railNote } from './rail-note.ts'

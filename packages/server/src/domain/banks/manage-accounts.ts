@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
+import { authorized, mustBeApproved } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
 import { listAccounts, updateAccountLimits, updateAccountState } from './store.ts'
 
@@ -16,7 +16,7 @@ export async function accountsByIban(db: Queryable): Promise<Map<string, Collect
 }
 
 /** By its id or its IBAN. */
-export async function findAccount({ db }: { db: Db }, idOrIban: string): Promise<CollectingAccount> {
+export async function findAccount({ db }: { db: Queryable }, idOrIban: string): Promise<CollectingAccount> {
   const wanted = idOrIban.replaceAll(' ', '')
   const account = (await listAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
   if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${idOrIban}. See: vezne account list`)
@@ -27,22 +27,30 @@ export async function setAccountState(tx: Tx, id: string, state: AccountState): 
   await updateAccountState(tx, id, state)
 }
 
+export type AccountLimits = { amount: bigint | null; count: number | null }
+
+/** Two people, in live. */
 export async function setAccountLimits(
   app: Authority & { db: Db },
   actor: Actor,
   idOrIban: string,
-  limits: { amount: bigint | null; count: number | null },
+  limits: AccountLimits,
 ): Promise<CollectingAccount> {
+  checkAccountLimits(limits)
   const { amount, count } = limits
-  if (amount !== null && (amount < 1n || amount > MAX_AMOUNT))
-    throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
-  if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
   const account = await findAccount(app, idOrIban)
   const before = { dailyAmountLimit: account.dailyAmountLimit, dailyCountLimit: account.dailyCountLimit }
   const after = { dailyAmountLimit: amount, dailyCountLimit: count }
   await authorized(app, actor, 'account.limits', async (tx, audit) => {
+    mustBeApproved(app)
     await updateAccountLimits(tx, account.id, limits)
     await audit(`account:${account.id}`, { before, after })
   })
   return { ...account, ...after }
+}
+
+export function checkAccountLimits({ amount, count }: AccountLimits): void {
+  if (amount !== null && (amount < 1n || amount > MAX_AMOUNT))
+    throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
+  if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
 }

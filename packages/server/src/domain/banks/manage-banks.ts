@@ -1,12 +1,12 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
+import { authorized, mustBeApproved } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import type { NewAccount } from './store.ts'
@@ -25,7 +25,7 @@ type Deps = { db: Db }
 type Decides = Deps & Authority
 
 /** By its 24-character id, its 4-digit code, or FAST. */
-async function findBank({ db }: Deps, idOrCode: string): Promise<Bank> {
+async function findBank({ db }: { db: Queryable }, idOrCode: string): Promise<Bank> {
   const bank = (await selectBanks(db)).find(({ id, code }) => id === idOrCode || code === idOrCode)
   if (!bank) throw new Refusal('NOT_FOUND', `There is no bank ${idOrCode}. See: vezne bank list`)
   return bank
@@ -44,6 +44,24 @@ export async function listBanks({
     }))
 }
 
+/** The bank and its limits now. */
+export async function checkBankLimits(
+  db: Queryable,
+  idOrCode: string,
+  currency: string,
+  limits: Limits,
+): Promise<{ bank: Bank; before: Limits | undefined }> {
+  const bank = await findBank({ db }, idOrCode)
+  if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
+    throw invalidField('currency', 'must be TRY: FAST carries TRY only')
+  if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
+    throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
+  }
+  const before = (await selectLimits(db)).find((one) => one.bankId === bank.id && one.currency === currency)
+  return { bank, before }
+}
+
+/** Two people, in live. */
 export async function setBankLimits(
   app: Decides,
   actor: Actor,
@@ -51,14 +69,9 @@ export async function setBankLimits(
   currency: string,
   limits: Limits,
 ): Promise<Bank> {
-  const bank = await findBank(app, idOrCode)
-  if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
-    throw invalidField('currency', 'must be TRY: FAST carries TRY only')
-  if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
-    throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
-  }
+  const { bank, before } = await checkBankLimits(app.db, idOrCode, currency, limits)
   await authorized(app, actor, 'bank.limits', async (tx, audit) => {
-    const before = (await selectLimits(tx)).find((one) => one.bankId === bank.id && one.currency === currency)
+    mustBeApproved(app)
     await upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }])
     const { minAmount, maxAmount } = before ?? {}
     await audit(`bank:${bank.id}`, { before: { currency, minAmount, maxAmount }, after: { currency, ...limits } })
@@ -88,23 +101,32 @@ type Connected = Pick<NewAccount, 'connection' | 'awaitsConnection'>
 /** A worker gives it the connection. */
 const UNCONNECTED: Connected = { connection: null, awaitsConnection: false }
 
-/** A new account of the operator's company. Its bank is derived from the IBAN. `connect` runs in the transaction. */
-export async function openCollectingAccount(
-  app: Decides & { ids: Ids; clock: Clock },
-  actor: Actor,
-  { iban: text, title, currency }: { iban: string; title: string; currency: string },
-  connect: (tx: Tx) => Promise<Connected> = () => Promise.resolve(UNCONNECTED),
-): Promise<NewAccount> {
+type AccountFacts = { iban: string; title: string; currency: string }
+
+/** As it will be stored, with its bank, which is derived from the IBAN. */
+export async function checkNewAccount(db: Queryable, { iban: text, title, currency }: AccountFacts) {
   const iban = normaliseIban(text)
   const problem = ibanProblem(iban)
   if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
   if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
-  const bank = await findBank(app, bankCodeOf(iban))
-  if ((await listAccounts(app.db)).some((one) => one.iban === iban)) {
+  const bank = await findBank({ db }, bankCodeOf(iban))
+  if ((await listAccounts(db)).some((one) => one.iban === iban)) {
     throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
   }
+  return { bank, iban, title: title.trim(), currency }
+}
+
+/** A new account of the operator's company; two people, in live. `connect` runs in the transaction. */
+export async function openCollectingAccount(
+  app: Decides & { ids: Ids; clock: Clock },
+  actor: Actor,
+  given: AccountFacts,
+  connect: (tx: Tx) => Promise<Connected> = () => Promise.resolve(UNCONNECTED),
+): Promise<NewAccount> {
+  const { bank, iban, title, currency } = await checkNewAccount(app.db, given)
   return authorized(app, actor, 'account.open', async (tx, audit) => {
-    const facts = { id: app.ids.next(), bankId: bank.id, title: title.trim(), iban, currency, state: 'active' as const }
+    mustBeApproved(app)
+    const facts = { id: app.ids.next(), bankId: bank.id, title, iban, currency, state: 'active' as const }
     const account = { ...facts, ...(await connect(tx)) }
     await insertAccounts(tx, [account], app.clock.now())
     const { connection } = account

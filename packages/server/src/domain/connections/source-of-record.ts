@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { awaitConnection, fillConnection, findAccount, updateConnections } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
+import { authorized, mustBeApproved } from '../people/index.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionRow } from './store.ts'
 import { insertConnections, selectConnections } from './store.ts'
@@ -45,7 +45,7 @@ export function onlyCandidate(connections: Connection[]): Connection | null {
   return another ? null : (only ?? connections[0] ?? null)
 }
 
-/** From now on only lines of this connection are booked for these accounts, and their payouts are sent over it. */
+/** Two people, in live. From now on only lines of this connection are booked for these accounts, and their payouts are sent over it. */
 export async function setSourceOfRecord(
   app: Deps & Authority,
   actor: Actor,
@@ -54,6 +54,7 @@ export async function setSourceOfRecord(
 ): Promise<CollectingAccount[]> {
   const accounts = await Promise.all(idsOrIbans.map((one) => findAccount(app, one)))
   await authorized(app, actor, 'account.connect', async (tx, audit) => {
+    mustBeApproved(app)
     await registerConnections(app, tx, connection)
     await updateConnections(
       tx,

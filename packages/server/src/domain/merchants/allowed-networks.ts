@@ -1,40 +1,29 @@
 import type { Actor } from '../../kernel/actor.ts'
-import type { Tx } from '../../platform/postgres/db.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import { mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { deleteNetworks, insertNetworks } from './store.ts'
 
-export async function allowNetworks(
-  app: SettingDeps,
-  actor: Actor,
-  merchantId: string,
-  networks: string[],
-): Promise<string[]> {
-  checkNetworks(networks)
-  return changeNetworks(app, actor, merchantId, (tx) => insertNetworks(tx, merchantId, networks, app.clock.now()))
-}
+export type NetworkChange = { add?: string[]; remove?: string[] }
 
-export async function forbidNetworks(
+/** Two people, in live: who may call may ask for money. Returns the list. */
+export function changeNetworks(
   app: SettingDeps,
   actor: Actor,
   merchantId: string,
-  networks: string[],
+  { add = [], remove = [] }: NetworkChange,
 ): Promise<string[]> {
-  return changeNetworks(app, actor, merchantId, (tx) => deleteNetworks(tx, merchantId, networks))
-}
-
-function changeNetworks(
-  app: SettingDeps,
-  actor: Actor,
-  merchantId: string,
-  change: (tx: Tx) => Promise<void>,
-): Promise<string[]> {
+  checkNetworks(add)
   return changeSetting(app, actor, merchantId, {
     what: 'networks',
     of: ({ networks }) => networks,
-    write: change,
+    async write(tx) {
+      mustBeApproved(app)
+      await deleteNetworks(tx, merchantId, remove)
+      await insertNetworks(tx, merchantId, add, app.clock.now())
+    },
     action: 'merchant.networks',
   })
 }

@@ -6,20 +6,20 @@ import type { Fee } from '../../kernel/money.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
+import { authorized, mustBeApproved } from '../people/index.ts'
 import { mustFind } from './find-merchants.ts'
 import { termsAt } from './merchant.ts'
 import type { FeeRow } from './store.ts'
 import { insertFees, lockMerchant } from './store.ts'
 
-type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date }
+export type FeeChange = { deposit?: Partial<Fee>; withdraw?: Partial<Fee>; from?: Date }
 
 /**
  * Callers are cached for a second: after this time every process has the new terms, and all switch at the same moment.
  */
 const CACHE_PROPAGATION_MS = 2000
 
-/** Fields that are not given keep the value in force at that time. Returns all terms, newest first. */
+/** Two people, in live. Fields that are not given keep the value in force at that time. Returns all terms, newest first. */
 export async function changeFees(
   app: Authority & { db: Db; clock: Clock },
   actor: Actor,
@@ -29,6 +29,7 @@ export async function changeFees(
   checkFee(deposit)
   checkFee(withdraw)
   return authorized(app, actor, 'merchant.fees', async (tx, audit) => {
+    mustBeApproved(app)
     await lockMerchant(tx, merchantId)
     const { fees } = await mustFind(tx, merchantId)
     const now = app.clock.now()

@@ -1,4 +1,5 @@
-export { allowNetworks, forbidNetworks } from './allowed-networks.ts'
+export { changeNetworks, checkNetworks } from './allowed-networks.ts'
+export type { NetworkChange } from './allowed-networks.ts'
 export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
 export type { ApiCall, CallLog } from './calls/record-calls.ts'
 export { changesOf } from './changes/store.ts'
@@ -10,6 +11,7 @@ export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export {
   addEndpoint,
   changeEndpoint,
+  checkSettings,
   findEndpoint,
   newestSecret,
   openSecrets,
@@ -19,13 +21,16 @@ export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export { callbackSecrets, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
 export { findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
-export { changeFees } from './fees.ts'
+export { changeFees, checkFee } from './fees.ts'
+export type { FeeChange } from './fees.ts'
 export { freezeMerchant, mustNotBeFrozen, unfreezeMerchant } from './freezes/freeze.ts'
 export { freezesOf } from './freezes/store.ts'
 export { NO_FEE_TERMS, termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
-export type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+export type { Brand, FeeTerms, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
 export {
+  isLooser,
+  isRaised,
   merchantsById,
   setBrand,
   setMatching,
@@ -34,7 +39,7 @@ export {
   setRefundsCharged,
   setReturnOrigins,
 } from './settings.ts'
-export { registerSettlementAccount } from './settlement/settlement-account.ts'
+export { checkedAccount, registerSettlementAccount } from './settlement/settlement-account.ts'
 export { dueDay, noAccount, setSettlementSchedule } from './settlement/settlement-schedule.ts'
 export { activeSchedules, findSchedule, findSettlementAccount, settlementIbans } from './settlement/store.ts'
 export type { Schedule, SettlementAccount } from './settlement/store.ts'
@@ -48,5 +53,13 @@ export {
 export type { RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
-export { everyMerchant, findFrozenMerchants, findLogo, frozenMerchants, listMerchants, merchantsSql } from './store.ts'
+export {
+  everyMerchant,
+  findFrozenMerchants,
+  findLogo,
+  frozenMerchants,
+  listMerchants,
+  lockMerchant,
+  merchantsSql,
+} from './store.ts'
 export type { FeeRow } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '../../platform/http/ip.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
 import { NO_FEE } from '../../kernel/money.ts'
-import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+import type { Brand, FeeTerms, MatchingRules, PayoutRules } from './policies.ts'
 import type { CallerRow, FeeRow } from './store.ts'
 
 /** What a signed request needs of its merchant. */
@@ -24,7 +24,7 @@ export type CallingMerchant = {
 
 export type Merchant = CallingMerchant & {
   name: string
-  matching: MatchingPolicy
+  matching: MatchingRules
   brand: Brand
   payoutRules: PayoutRules
   createdAt: Date

@@ -8,6 +8,9 @@ export type MatchingPolicy = {
   nameCheck: 'off' | 'warn' | 'require'
 }
 
+/** With the amount from which two people match money by hand; null: one is enough. */
+export type MatchingRules = MatchingPolicy & { approveFrom: bigint | null }
+
 /** Appearance of the merchant on the checkout page. */
 export type Brand = { displayName: string; accent: string | null; hasLogo: boolean }
 

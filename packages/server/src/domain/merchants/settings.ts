@@ -1,13 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import { mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
-import { changeSetting, firstProposer } from './changes/change-setting.ts'
+import { changeSetting } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
-import type { Brand, MatchingPolicy, PayoutRules } from './policies.ts'
+import type { Brand, MatchingRules, PayoutRules } from './policies.ts'
 import {
   selectMerchantsById,
   updateBrand,
@@ -26,22 +27,27 @@ const MAX_LOGO_BYTES = 32_768
 /** Limits the cost of decoding hostile images; larger than a phone photo. */
 const MAX_LOGO_PIXELS = 25_000_000
 
+/** In live it takes two people to let one person match larger amounts by hand. */
 export function setMatching(
   app: SettingDeps,
   actor: Actor,
   merchantId: string,
-  change: Partial<MatchingPolicy>,
-): Promise<MatchingPolicy> {
+  change: Partial<MatchingRules>,
+): Promise<MatchingRules> {
   return changeSetting(app, actor, merchantId, {
     what: 'matching',
     of: ({ matching }) => matching,
-    write: (tx, before) => updateMatching(tx, merchantId, { ...before, ...change }),
+    async write(tx, before) {
+      const after = { ...before, ...change }
+      if (isRaised(before.approveFrom, after.approveFrom)) mustBeApproved(app)
+      await updateMatching(tx, merchantId, after)
+    },
   })
 }
 
 /**
- * Returns the rules in force. In live one person makes them stricter; to raise or lift one, a second person must set the
- * same within a day, or one person could lift a rule, pay, and set it back.
+ * Returns the rules in force. In live one person makes them stricter; to raise or lift one takes two, or one person could
+ * lift a rule, pay, and set it back.
  */
 export function setPayoutRules(
   app: SettingDeps,
@@ -54,22 +60,20 @@ export function setPayoutRules(
     of: ({ payoutRules }) => payoutRules,
     async write(tx, before) {
       const after = { ...before, ...change }
-      const isAllowed = app.sandbox || !isLooser(before, after)
-      if (
-        isAllowed ||
-        (await firstProposer(app, tx, actor, merchantId, { what: 'payout_rules', before, after })) !== null
-      )
-        await updatePayoutRules(tx, merchantId, after)
+      if (isLooser(before, after)) mustBeApproved(app)
+      await updatePayoutRules(tx, merchantId, after)
     },
   })
 }
 
-function isLooser(before: PayoutRules, after: PayoutRules): boolean {
+export function isLooser(before: PayoutRules, after: PayoutRules): boolean {
   const names = Object.keys(before) as (keyof PayoutRules)[]
-  return names.some((name) => {
-    const [old, now] = [before[name], after[name]]
-    return old !== null && (now === null || now > old)
-  })
+  return names.some((name) => isRaised(before[name], after[name]))
+}
+
+/** A limit that is raised or lifted; null is none. */
+export function isRaised<Amount extends bigint | number>(before: Amount | null, after: Amount | null): boolean {
+  return before !== null && (after === null || after > before)
 }
 
 /** More than any merchant has concurrent customers. */
@@ -86,7 +90,10 @@ export async function setMaxOpenDeposits(
   await changeSetting(app, actor, merchantId, {
     what: 'max_open_deposits',
     of: ({ maxOpenDeposits }) => maxOpenDeposits,
-    write: (tx) => updateMaxOpenDeposits(tx, merchantId, max),
+    async write(tx) {
+      mustBeApproved(app)
+      await updateMaxOpenDeposits(tx, merchantId, max)
+    },
   })
 }
 
@@ -99,7 +106,10 @@ export async function setRefundsCharged(
   await changeSetting(app, actor, merchantId, {
     what: 'refunds_charged',
     of: ({ refundsCharged }) => refundsCharged,
-    write: (tx) => updateRefundsCharged(tx, merchantId, charged),
+    async write(tx) {
+      mustBeApproved(app)
+      await updateRefundsCharged(tx, merchantId, charged)
+    },
   })
 }
 

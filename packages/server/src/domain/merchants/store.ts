@@ -3,7 +3,7 @@ import type { Fee } from '../../kernel/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { NO_MERCHANT } from '../ledger/index.ts'
 import { liveKeys } from './keys/store.ts'
-import type { Brand, FeeTerms, MatchingPolicy, PayoutRules } from './policies.ts'
+import type { Brand, FeeTerms, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
 
 export type FeeRow = FeeTerms & { setBy: string | null; createdAt: Date }
 
@@ -22,7 +22,7 @@ export type CallerRow = {
 
 export type MerchantRow = CallerRow & {
   name: string
-  matching: MatchingPolicy
+  matching: MatchingRules
   brand: Brand
   payoutRules: PayoutRules
   createdAt: Date
@@ -45,7 +45,7 @@ const callerColumns = sql`
 const merchantColumns = sql`
   ${callerColumns}, m.name, m.created_at as "createdAt",
   m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
-  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.display_name as "displayName", m.accent,
+  m.late_policy as "latePolicy", m.name_check as "nameCheck", m.match_approval_from as "approveFrom", m.display_name as "displayName", m.accent,
   m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
   m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
   m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount"`
@@ -74,6 +74,7 @@ type FlatRow = Omit<MerchantRow, 'fees' | 'matching' | 'brand' | 'payoutRules'> 
     amountTolerance: bigint
     latePolicy: MatchingPolicy['late']
     nameCheck: MatchingPolicy['nameCheck']
+    approveFrom: bigint | null
     displayName: string | null
     accent: string | null
     hasLogo: boolean
@@ -96,6 +97,7 @@ function shape(row: FlatRow): MerchantRow {
       tolerance: row.amountTolerance,
       late: row.latePolicy,
       nameCheck: row.nameCheck,
+      approveFrom: row.approveFrom,
     },
     brand: { displayName: row.displayName ?? row.name, accent: row.accent, hasLogo: row.hasLogo },
     payoutRules: {
@@ -185,10 +187,10 @@ export async function selectMerchantsById(db: Queryable, ids: string[]): Promise
   ).map(shape)
 }
 
-export async function updateMatching(tx: Tx, id: string, policy: MatchingPolicy): Promise<void> {
+export async function updateMatching(tx: Tx, id: string, policy: MatchingRules): Promise<void> {
   await tx.query(sql`
     update merchants set amount_policy = ${policy.amount}, amount_tolerance = ${policy.tolerance},
-      late_policy = ${policy.late}, name_check = ${policy.nameCheck}
+      late_policy = ${policy.late}, name_check = ${policy.nameCheck}, match_approval_from = ${policy.approveFrom}
     where id = ${id}`)
 }
 

@@ -8,8 +8,22 @@ import type { Action } from './rights.ts'
 import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
 
+declare const approvedByTwo: unique symbol
+
+/** Another person has approved what `proposedBy` proposed. Only `approveChange` of domain/changes makes one. */
+export type Approval = { readonly [approvedByTwo]: true; proposedBy: string }
+
 /** What the authorization check and its record in the audit need. */
-export type Authority = { sandbox: boolean; clock: Clock }
+export type Authority = { sandbox: boolean; clock: Clock; approval?: Approval }
+
+/** For decisions that two people take. In a sandbox one is enough, unless money leaves or is credited by it alone. */
+export function mustBeApproved({ sandbox, approval }: Authority, { always = false } = {}): void {
+  if (approval || (sandbox && !always)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'This takes two people: one proposes it, another approves it. See: vezne change --help',
+  )
+}
 
 /** Who may decide besides an operator. */
 type Allowed = {

@@ -22,6 +22,8 @@ export const RIGHTS = {
   'bank.switch': ADMIN,
   'batch.cancel': MONEY,
   'batch.retry': MONEY,
+  'change.approve': ['cashier', 'approver', 'admin'],
+  'change.reject': ['cashier', 'approver', 'admin'],
   'connection.add': ADMIN,
   'connection.change': ADMIN,
   'connection.switch': ADMIN,
@@ -108,6 +110,8 @@ const FINANCE: readonly MerchantRole[] = ['owner', 'finance']
 
 /** Decisions that a merchant's users may take about their own merchant, where the decision allows its merchant at all. */
 export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> = {
+  'change.approve': DEVELOPER,
+  'change.reject': DEVELOPER,
   'endpoint.add': DEVELOPER,
   'endpoint.change': DEVELOPER,
   'endpoint.rotate': DEVELOPER,

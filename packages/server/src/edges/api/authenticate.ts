@@ -113,7 +113,7 @@ export function signatureRefusal({ caller }: AuthHeaders): Error {
   return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
 }
 
-/** Explains why a signature is invalid: to the caller in a sandbox only, to the merchant in its console. */
+/** Explains why a signature is invalid: to the caller in a sandbox only, in its console to the merchant. */
 export async function explainSignature(
   app: Deps,
   { caller, signature, timestamp }: AuthHeaders,

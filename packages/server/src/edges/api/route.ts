@@ -46,7 +46,7 @@ export type Api = {
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>
   createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>
-  /** Calls as the merchant sees them in its console. */
+  /** Calls in the form in which the merchant's pages show them. */
   callLog: CallLog
   recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
 }

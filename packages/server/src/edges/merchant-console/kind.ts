@@ -1,6 +1,7 @@
 import type { Asked as AnyAsked, Section as AnySection } from '../web/console/routes.ts'
 import type { BankDirectory } from '../../domain/banks/index.ts'
-import type { AccountPool, CheckoutKeys } from '../../domain/deposits/index.ts'
+import type { Connection } from '../../domain/connections/index.ts'
+import type { AccountPool, CheckoutKeys, DepositViews } from '../../domain/deposits/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
@@ -12,7 +13,8 @@ export type MerchantDeps = ConsoleDeps & {
   banks: BankDirectory
   pool: AccountPool
   checkoutKeys: CheckoutKeys
-  views: WithdrawalViews
+  views: DepositViews & WithdrawalViews
+  connections: Connection[]
 }
 export type MerchantKind = { app: MerchantDeps; words: Words }
 export type Asked = AnyAsked<MerchantKind>

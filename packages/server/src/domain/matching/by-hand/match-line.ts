@@ -1,14 +1,15 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost } from '../../ledger/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
+import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { decideLines, findLine, lockHeldLines, lockLine } from '../../statements/index.ts'
+import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
@@ -49,6 +50,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = others.reduce((sum, { amount }) => sum + amount, line.amount)
+  if (takesTwo(merchant, receivedAmount)) mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
@@ -61,6 +63,22 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const cause = { actor }
   await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
+}
+
+const takesTwo = ({ matching: { approveFrom } }: Pick<Merchant, 'matching'>, amount: bigint) =>
+  approveFrom !== null && amount >= approveFrom
+
+/** What a match would credit, and whether it takes two people. */
+export async function previewMatch(db: Queryable, lineId: string, depositId: string) {
+  const [line, deposit] = [await findLine(db, lineId), await findDepositById(db, depositId)]
+  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+  if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+  const others = (await linesOfDeposit(db, deposit.merchantId, deposit.id)).filter(
+    ({ id, state }) => id !== line.id && state === 'suspense',
+  )
+  const amount = others.reduce((sum, one) => sum + one.amount, line.amount)
+  const merchant = (await merchantsById(db, [deposit.merchantId])).get(deposit.merchantId)
+  return { line, deposit, amount, takesTwo: merchant !== undefined && takesTwo(merchant, amount) }
 }
 
 /**

@@ -20,7 +20,7 @@ export async function recordChange(
 }
 
 /** As it is stored: JSON has no bigint. */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   return JSON.parse(toJson(value))
 }
 

@@ -10,7 +10,7 @@ import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
+import { authorized, mustBeApproved } from '../../people/index.ts'
 import { recordChange } from '../changes/record-change.ts'
 import { lockMerchant } from '../store.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
@@ -35,7 +35,7 @@ const MAX_ENDPOINTS = 20
 const MAX_CONCURRENT = 1000
 const MAX_PER_SECOND = 100_000
 
-/** Returns the secret, which is shown only once. */
+/** Two people, in live. Returns the secret, which is shown only once. */
 export function addEndpoint(
   app: Deps & Authority,
   actor: Actor,
@@ -47,6 +47,7 @@ export function addEndpoint(
     actor,
     'endpoint.add',
     async (tx, audit) => {
+      mustBeApproved(app)
       const opened = await openEndpoint(app, tx, merchantId, settings)
       const after = shownOf(opened.endpoint)
       await recordChange(app, tx, actor, merchantId, { what: 'endpoint', before: null, after })
@@ -63,8 +64,7 @@ export async function openEndpoint(
   merchantId: string,
   settings: Partial<EndpointSettings>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const chosen = { url: null, description: '', eventTypes: [], ...DEFAULT_PACE, ...settings }
-  checkSettings(app, chosen)
+  const chosen = checkSettings(app, settings)
   const createdAt = app.clock.now()
   const endpoint: Endpoint = {
     ...chosen,
@@ -81,6 +81,7 @@ export async function openEndpoint(
   return { endpoint, secret: await addSecret(app, tx, endpoint) }
 }
 
+/** In live two people change the address. */
 export function changeEndpoint(
   app: Deps & Authority,
   actor: Actor,
@@ -96,6 +97,7 @@ export function changeEndpoint(
       const before = await findEndpoint(tx, merchantId, id)
       const endpoint = { ...before, ...change }
       checkSettings(app, endpoint)
+      if (endpoint.url !== before.url) mustBeApproved(app)
       const values = { before: shownOf(before), after: shownOf(endpoint) }
       await recordChange(app, tx, actor, merchantId, { what: 'endpoint', ...values })
       await updateSettings(tx, endpoint, endpoint)
@@ -183,7 +185,12 @@ async function addSecret({ clock, ids, random, vault }: Deps, tx: Tx, endpoint: 
   return secret
 }
 
-function checkSettings({ callbackRules }: Pick<Deps, 'callbackRules'>, settings: EndpointSettings): void {
+/** With the defaults of what is left out. */
+export function checkSettings(
+  { callbackRules }: Pick<Deps, 'callbackRules'>,
+  given: Partial<EndpointSettings>,
+): EndpointSettings {
+  const settings = { url: null, description: '', eventTypes: [], ...DEFAULT_PACE, ...given }
   const { url, description, eventTypes, maxConcurrent, maxPerSecond } = settings
   const problem = url === null ? null : addressProblem(url, callbackRules)
   if (problem) throw invalidField('url', problem)
@@ -192,6 +199,7 @@ function checkSettings({ callbackRules }: Pick<Deps, 'callbackRules'>, settings:
   if (invalid !== undefined) throw invalidField('eventTypes', `"${invalid}" is not an event type`)
   checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)
   checkRange('maxPerSecond', maxPerSecond, MAX_PER_SECOND)
+  return { url, description, eventTypes, maxConcurrent, maxPerSecond }
 }
 
 function checkRange(field: string, value: number, max: number): void {

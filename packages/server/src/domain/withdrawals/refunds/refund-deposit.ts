@@ -30,7 +30,7 @@ export type RefundRequest = GivenRecipient & {
   amount?: bigint
   reason?: string
   feeTerms: readonly FeeTerms[]
-  /** Absent if a person asked for it in the console. */
+  /** Absent if a person asked for it on a page. */
   signature?: string
 }
 

@@ -10,6 +10,8 @@ import { readLogin } from './login-file.ts'
 
 export const AS = ['--as <name>', 'who decides; a sandbox may go without'] as const
 
+export const WHY = ['--why <text>', 'why, for the second person who approves it in live'] as const
+
 /** The person named by `--as`. Whether that person may decide is checked with the decision. */
 export function decider(name: string | undefined): Actor {
   return { ...(name === undefined ? UNATTRIBUTED : operatorActor(name)), origin: originOf() }

@@ -7,6 +7,7 @@ import { addAuditCommands } from '../operator/audit.ts'
 import { addBackupCommands } from '../operator/backup.ts'
 import { addBankCommands } from '../operator/bank.ts'
 import { addBatchCommands } from '../operator/batch.ts'
+import { addChangeCommands } from '../operator/change.ts'
 import { addConnectionCommands } from '../operator/connection.ts'
 import { addBookCommands } from '../operator/books.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
@@ -102,6 +103,7 @@ export function buildProgram(context: CliContext): Command {
 function addPeopleCommands(program: Command, context: CliContext): void {
   addOperatorLogins(addOperatorCommands(program, context), context)
   addAdminCommands(program, context)
+  addChangeCommands(program, context)
   addAuditCommands(program, context)
   addLoginCommands(program, context)
 }

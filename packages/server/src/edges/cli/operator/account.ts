@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { AccountState, CollectingAccount } from '../../../domain/banks/index.ts'
-import { listAccounts, setAccountLimits } from '../../../domain/banks/index.ts'
-import { setSourceOfRecord } from '../../../domain/connections/index.ts'
+import { listAccounts } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -55,16 +55,22 @@ function addConnect(account: Command, context: CliContext): void {
     .command('connect <connection> <accounts...>')
     .description('Set the source of record: only its lines are booked for these accounts, and payouts leave over it.')
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne account connect bank-api:bank.example TR620006200029500006291296')
-    .action(async (connection: string, given: string[], options: { as?: string }, command: Command) => {
-      const accounts = await withApp(context, (app) => setSourceOfRecord(app, decider(options.as), given, connection))
-      print(
-        command,
-        { accounts },
-        accounts.map(({ bankName, iban }) => `${bankName} ${iban}: ${connection}.`),
-      )
+    .action(async (connection: string, given: string[], options: Decision, command: Command) => {
+      const terms = { accounts: given, connection }
+      const asked = await withApp(context, (app) => askChange(app, options, 'account.connect', terms))
+      printAsked(command, asked, (accounts) => {
+        print(
+          command,
+          { accounts },
+          accounts.map(({ bankName, iban }) => `${bankName} ${iban}: ${connection}.`),
+        )
+      })
     })
 }
+
+type Decision = { as?: string; why?: string }
 
 function addLimits(account: Command, context: CliContext): void {
   account
@@ -73,21 +79,20 @@ function addLimits(account: Command, context: CliContext): void {
     .option('--amount <kurus>', 'largest sum of a day')
     .option('--count <n>', 'largest number of payments of a day')
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne account limits TR620006200029500006291296 --amount 50000000 --count 300',
     )
-    .action(async (given: string, options: { amount?: string; count?: string; as?: string }, command: Command) => {
+    .action(async (given: string, options: Decision & { amount?: string; count?: string }, command: Command) => {
       const amount = options.amount === undefined ? null : BigInt(wholeNumber(options.amount, '--amount'))
       const count = options.count === undefined ? null : wholeNumber(options.count, '--count')
-      const changed = await withApp(context, (app) =>
-        setAccountLimits(app, decider(options.as), given, { amount, count }),
-      )
-      print(
-        command,
-        changed,
-        `${changed.bankName} ${changed.iban}: ${amount ?? 'no'} kuruş, ${count ?? 'no'} payments a day at most.`,
-      )
+      const terms = { account: given, amount, count }
+      const asked = await withApp(context, (app) => askChange(app, options, 'account.limits', terms))
+      printAsked(command, asked, (changed) => {
+        const words = `${amount ?? 'no'} kuruş, ${count ?? 'no'} payments a day at most.`
+        print(command, changed, `${changed.bankName} ${changed.iban}: ${words}`)
+      })
     })
 }
 

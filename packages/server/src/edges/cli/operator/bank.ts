@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
 import type { NewAccount } from '../../../domain/banks/index.ts'
-import { listBanks, setBankLimits, switchBank } from '../../../domain/banks/index.ts'
-import { openConnectedAccount } from '../../../domain/connections/index.ts'
+import { listBanks, switchBank } from '../../../domain/banks/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
+
+type LimitOptions = { min: string; max: string; currency: string; as?: string; why?: string }
 
 export function addBankCommands(program: Command, context: CliContext): void {
   const bank = program.command('bank').description('The bank list: limits, availability, collecting accounts.')
@@ -33,20 +35,22 @@ export function addBankCommands(program: Command, context: CliContext): void {
     .requiredOption('--max <kurus>', 'largest amount')
     .option('--currency <code>', 'currency', 'TRY')
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne bank limits 0046 --min 1000 --max 5000000')
-    .action(
-      async (given: string, options: { min: string; max: string; currency: string; as?: string }, command: Command) => {
-        const limits = {
-          minAmount: BigInt(wholeNumber(options.min, '--min')),
-          maxAmount: BigInt(wholeNumber(options.max, '--max')),
-        }
-        const changed = await withApp(context, (app) =>
-          setBankLimits(app, decider(options.as), given, options.currency, limits),
-        )
-        const range = `${formatMoney(limits.minAmount, options.currency)} to ${formatMoney(limits.maxAmount, options.currency)}`
+    .action(async (given: string, options: LimitOptions, command: Command) => {
+      const { currency } = options
+      const limits = {
+        minAmount: BigInt(wholeNumber(options.min, '--min')),
+        maxAmount: BigInt(wholeNumber(options.max, '--max')),
+      }
+      const asked = await withApp(context, (app) =>
+        askChange(app, options, 'bank.limits', { bank: given, currency, ...limits }),
+      )
+      printAsked(command, asked, (changed) => {
+        const range = `${formatMoney(limits.minAmount, currency)} to ${formatMoney(limits.maxAmount, currency)}`
         print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
-      },
-    )
+      })
+    })
   addSwitchCommands(bank, context)
   addAccountCommand(bank, context)
 }
@@ -77,7 +81,7 @@ function addSwitchCommands(bank: Command, context: CliContext): void {
   }
 }
 
-type AccountOptions = { iban: string; title: string; currency: string; connection?: string; as?: string }
+type AccountOptions = { iban: string; title: string; currency: string; connection?: string; as?: string; why?: string }
 
 function addAccountCommand(bank: Command, context: CliContext): void {
   bank
@@ -88,13 +92,18 @@ function addAccountCommand(bank: Command, context: CliContext): void {
     .option('--currency <code>', 'currency', 'TRY')
     .option('--connection <name>', 'its source of record; needed if several connections give statements')
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne bank open-account --iban "TR62 0006 2000 2950 0006 2912 96" --title "Örnek Ödeme A.Ş."',
     )
     .action(async (options: AccountOptions, command: Command) => {
-      const account = await withApp(context, (app) => openConnectedAccount(app, decider(options.as), options))
-      print(command, account, [`Opened ${account.id}: ${account.title}, ${account.iban}`, connectionWords(account)])
+      const { iban, title, currency, connection } = options
+      const terms = { iban, title, currency, ...(connection !== undefined && { connection }) }
+      const asked = await withApp(context, (app) => askChange(app, options, 'account.open', terms))
+      printAsked(command, asked, (account) => {
+        print(command, account, [`Opened ${account.id}: ${account.title}, ${account.iban}`, connectionWords(account)])
+      })
     })
 }
 

@@ -9,9 +9,10 @@ import {
   removeEndpoint,
 } from '../../../domain/webhooks/index.ts'
 import type { EndpointSettings } from '../../../domain/merchants/index.ts'
-import { addEndpoint, changeEndpoint, findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
+import { findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -23,6 +24,7 @@ type Options = {
   maxConcurrent?: string
   maxPerSecond?: string
   as?: string
+  why?: string
 }
 
 /** A merchant's callback endpoints. Like keys, they are managed by the operator. */
@@ -59,30 +61,33 @@ function addSettingsCommands(endpoint: Command, context: CliContext): void {
       const [, stray = 'https://…'] = command.args
       if (options.url === undefined || command.args.length > 1)
         throw new WrongUsage(`Give the address with --url: npx vezne endpoint add ${merchant} --url ${stray}`)
-      const settings = settingsFrom(options)
-      const { endpoint: added, secret } = await withApp(context, async (app) => {
+      const settings = { ...settingsFrom(options), url: options.url }
+      const asked = await withApp(context, async (app) => {
         const { id } = await findMerchant(app, merchantId(context, merchant))
-        return addEndpoint(app, decider(options.as), id, settings)
+        return askChange(app, options, 'endpoint.add', { merchantId: id, ...settings })
       })
-      const shown = facts([
-        ['endpoint', added.id],
-        ['url', options.url],
-        ['secret', secret],
-      ])
-      print(command, { ...added, secret }, [...shown, '', 'Keep the secret now: it is not shown again.'])
+      printAsked(command, asked, ({ endpoint: added, secret }) => {
+        const shown = facts([
+          ['endpoint', added.id],
+          ['url', settings.url],
+          ['secret', secret],
+        ])
+        print(command, { ...added, secret }, [...shown, '', 'Keep the secret now: it is not shown again.'])
+      })
     })
   withSettings(endpoint.command('set <merchant> <endpoint>'))
     .description('Change an endpoint; what is left out stays as it is.')
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint set demo 6af9… --max-per-second 20')
     .action(async (merchant: string, id: string, options: Options, command: Command) => {
       const settings = settingsFrom(options)
-      const changed = await withApp(context, (app) =>
-        changeEndpoint(app, decider(options.as), merchantId(context, merchant), id, settings),
-      )
-      const { eventTypes, url, state } = changed
-      const off = state === 'enabled' ? '' : ', as soon as it is enabled'
-      const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
-      print(command, changed, words)
+      const terms = { merchantId: merchantId(context, merchant), endpointId: id, ...settings }
+      const asked = await withApp(context, (app) => askChange(app, options, 'endpoint.change', terms))
+      printAsked(command, asked, (changed) => {
+        const { eventTypes, url, state } = changed
+        const off = state === 'enabled' ? '' : ', as soon as it is enabled'
+        const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
+        print(command, changed, words)
+      })
     })
 }
 
@@ -170,6 +175,7 @@ function withSettings(command: Command): Command {
     .option('--max-concurrent <n>', 'calls at the same time (default 10)')
     .option('--max-per-second <n>', 'calls a second (default 100)')
     .option(...AS)
+    .option(...WHY)
 }
 
 function settingsFrom({ url, events, description, maxConcurrent, maxPerSecond }: Options) {

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ReturnOutcome } from '../../../domain/matching/index.ts'
-import { decisionsOf, matchByHand, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
+import { decisionsOf, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
 import { entriesAbout, findCandidates } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
@@ -75,17 +76,17 @@ function addDecisionCommands(line: Command, context: CliContext): void {
     .command('match <line> <transaction>')
     .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
-    .action(async (lineId: string, transaction: string, options: { as?: string }, command: Command) => {
-      const deposit = await withApp(context, (app) => matchByHand(app, decider(options.as), lineId, transaction))
-      print(
-        command,
-        deposit,
-        `Deposit ${deposit.id} is ${deposit.status}: ${formatMoney(deposit.receivedAmount, deposit.currency)} received.`,
-      )
+    .action(async (lineId: string, depositId: string, options: { as?: string; why?: string }, command: Command) => {
+      const asked = await withApp(context, (app) => askChange(app, options, 'line.match', { lineId, depositId }))
+      printAsked(command, asked, (deposit) => {
+        const received = formatMoney(deposit.receivedAmount, deposit.currency)
+        print(command, deposit, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.`)
+      })
     })
   line
     .command('suspend <line>')

@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { FeeRow } from '../../../domain/merchants/index.ts'
-import { changeFees, findMerchant, setRefundsCharged } from '../../../domain/merchants/index.ts'
+import { findMerchant } from '../../../domain/merchants/index.ts'
 import type { Fee } from '../../../kernel/money.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 
 const KINDS = ['deposit', 'withdraw'] as const
 type Options = Partial<
-  Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'refunds' | 'as', string>
+  Record<`${(typeof KINDS)[number]}${'Bps' | 'Fixed' | 'Min' | 'Max'}` | 'from' | 'refunds' | 'as' | 'why', string>
 >
 
 export function addMerchantFees(merchant: Command, context: CliContext): void {
@@ -33,6 +34,7 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
     )
     .option('--from <time>', 'from when on, such as 2026-12-01T00:00+03:00; left out: at once')
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne merchant fees demo --withdraw-bps 150 --from 2026-12-01T00:00+03:00 --as ayse.yilmaz',
@@ -44,12 +46,17 @@ export function addMerchantFees(merchant: Command, context: CliContext): void {
       const isChange = Object.keys({ ...deposit, ...withdraw }).length > 0
       if (!isChange && options.from !== undefined)
         throw new WrongUsage('Say what changes then, such as --withdraw-bps 150.')
-      const fees = await withApp(context, async (app) => {
-        if (options.refunds) await setRefundsCharged(app, decider(options.as), id, options.refunds === 'charged')
-        if (!isChange) return (await findMerchant(app, id)).fees
-        return changeFees(app, decider(options.as), id, { deposit, withdraw, ...from })
+      const asked = await withApp(context, async (app) => {
+        const charged = options.refunds === 'charged'
+        const refunds =
+          options.refunds && (await askChange(app, options, 'merchant.refunds', { merchantId: id, charged }))
+        const terms = { merchantId: id, deposit, withdraw, ...from }
+        const fees = isChange ? await askChange(app, options, 'merchant.fees', terms) : null
+        const waiting = [fees, refunds].find((one) => one && one.state !== 'applied')
+        if (waiting && waiting.state !== 'applied') return waiting
+        return { state: 'applied' as const, result: (await findMerchant(app, id)).fees }
       })
-      print(self, { fees }, describe(fees))
+      printAsked(self, asked, (fees) => print(self, { fees }, describe(fees)))
     })
 }
 

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { MatchingPolicy, PayoutRules } from '../../../domain/merchants/index.ts'
-import {
-  findMerchant,
-  setBrand,
-  setMatching,
-  setMaxOpenDeposits,
-  setPayoutRules,
-  setReturnOrigins,
-} from '../../../domain/merchants/index.ts'
-import { AS, decider } from '../core/decider.ts'
+import type { MatchingPolicy, MatchingRules, PayoutRules } from '../../../domain/merchants/index.ts'
+import { findMerchant, setBrand, setReturnOrigins } from '../../../domain/merchants/index.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { facts, print } from '../core/output.ts'
@@ -20,7 +14,9 @@ type MatchingOptions = {
   tolerance?: string
   late?: MatchingPolicy['late']
   nameCheck?: MatchingPolicy['nameCheck']
+  approveFrom?: string
   as?: string
+  why?: string
 }
 type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[]; as?: string }
 
@@ -32,7 +28,7 @@ export function addMerchantSettings(merchant: Command, context: CliContext): voi
 }
 
 type RuleOptions = Partial<
-  Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount' | 'as', string>
+  Record<'approveFrom' | 'dailyAmount' | 'dailyCount' | 'ibanAmount' | 'ibanCount' | 'as' | 'why', string>
 >
 
 function addPayoutRules(merchant: Command, context: CliContext): void {
@@ -47,6 +43,7 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
     .option('--iban-amount <kurus>', 'beyond this sum of a day to one IBAN')
     .option('--iban-count <n>', 'beyond this number of a day to one IBAN')
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant payout-rules demo --approve-from 5000000 --iban-count 3')
     .action(async (given: string, options: RuleOptions, command: Command) => {
       const count = (text: string) => (text === 'none' ? null : wholeNumber(text, 'A rule'))
@@ -59,15 +56,13 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
         ...(options.ibanCount !== undefined && { dailyIbanCount: count(options.ibanCount) }),
       }
       const id = merchantId(context, given)
-      const rules = await withApp(context, async (app) => {
-        if (isEmpty(change)) return (await findMerchant(app, id)).payoutRules
-        return setPayoutRules(app, decider(options.as), id, change)
+      const asked = await withApp(context, async (app) => {
+        if (!isEmpty(change)) return askChange(app, options, 'merchant.payout_rules', { merchantId: id, ...change })
+        return { state: 'applied' as const, result: (await findMerchant(app, id)).payoutRules }
       })
-      const names = Object.keys(change) as (keyof PayoutRules)[]
-      const isProposed = names.some((name) => rules[name] !== change[name])
-      const waiting = isProposed ? ['Not changed yet: a second person must set the same within a day.'] : []
-      const lines = facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')]))
-      print(command, rules, [...lines, ...waiting])
+      printAsked(command, asked, (rules) => {
+        print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+      })
     })
 }
 
@@ -77,16 +72,20 @@ function addLimits(merchant: Command, context: CliContext): void {
     .description('How much a merchant may have under way at once. Without options: show it.')
     .option('--open-deposits <n>', 'deposits that may be pending at once; a further one is refused with 429')
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant limits demo --open-deposits 5000')
-    .action(async (given: string, { openDeposits, as }: { openDeposits?: string; as?: string }, command: Command) => {
+    .action(async (given: string, options: { openDeposits?: string; as?: string; why?: string }, command: Command) => {
       const id = merchantId(context, given)
-      const limits = await withApp(context, async (app) => {
-        if (openDeposits !== undefined)
-          await setMaxOpenDeposits(app, decider(as), id, wholeNumber(openDeposits, '--open-deposits'))
-        const { maxOpenDeposits } = await findMerchant(app, id)
-        return { maxOpenDeposits }
+      const { openDeposits } = options
+      const asked = await withApp(context, async (app) => {
+        const max = openDeposits === undefined ? null : wholeNumber(openDeposits, '--open-deposits')
+        if (max === null) return { state: 'applied' as const, result: (await findMerchant(app, id)).maxOpenDeposits }
+        const outcome = await askChange(app, options, 'merchant.open_deposits', { merchantId: id, max })
+        return outcome.state === 'applied' ? { ...outcome, result: max } : outcome
       })
-      print(command, limits, facts([['maxOpenDeposits', String(limits.maxOpenDeposits)]]))
+      printAsked(command, asked, (maxOpenDeposits) => {
+        print(command, { maxOpenDeposits }, facts([['maxOpenDeposits', String(maxOpenDeposits)]]))
+      })
     })
 }
 
@@ -102,26 +101,38 @@ function addMatching(merchant: Command, context: CliContext): void {
       ]),
     )
     .option('--tolerance <kurus>', 'how far off an amount may be with --amount tolerance')
+    .option('--approve-from <kurus>', 'two people match by hand from this amount on; "none" lifts it')
     .addOption(new Option('--late <policy>', 'money after the expiry').choices(['complete', 'review']))
     .addOption(
       new Option('--name-check <policy>', 'a sender who is not the customer').choices(['off', 'warn', 'require']),
     )
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant matching demo --amount tolerance --tolerance 100')
-    .action(async (given: string, { amount, tolerance, late, nameCheck, as }: MatchingOptions, command: Command) => {
-      const change: Partial<MatchingPolicy> = {
-        ...(amount && { amount }),
-        ...(tolerance !== undefined && { tolerance: BigInt(wholeNumber(tolerance, '--tolerance')) }),
-        ...(late && { late }),
-        ...(nameCheck && { nameCheck }),
-      }
+    .action(async (given: string, options: MatchingOptions, command: Command) => {
+      const change = matchingOf(options)
       const id = merchantId(context, given)
-      const policy = await withApp(context, async (app) => {
-        if (isEmpty(change)) return (await findMerchant(app, id)).matching
-        return setMatching(app, decider(as), id, change)
+      const asked = await withApp(context, async (app) => {
+        if (!isEmpty(change)) return askChange(app, options, 'merchant.matching', { merchantId: id, ...change })
+        return { state: 'applied' as const, result: (await findMerchant(app, id)).matching }
       })
-      print(command, policy, facts(Object.entries(policy).map(([name, value]) => [name, String(value)])))
+      printAsked(command, asked, (rules) => {
+        print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
+      })
     })
+}
+
+function matchingOf({ amount, tolerance, late, nameCheck, approveFrom }: MatchingOptions): Partial<MatchingRules> {
+  const kurus = (text: string, option: string) => BigInt(wholeNumber(text, option))
+  return {
+    ...(amount && { amount }),
+    ...(tolerance !== undefined && { tolerance: kurus(tolerance, '--tolerance') }),
+    ...(late && { late }),
+    ...(nameCheck && { nameCheck }),
+    ...(approveFrom !== undefined && {
+      approveFrom: approveFrom === 'none' ? null : kurus(approveFrom, '--approve-from'),
+    }),
+  }
 }
 
 function addBrand(merchant: Command, context: CliContext): void {

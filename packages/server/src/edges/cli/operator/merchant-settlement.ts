@@ -4,12 +4,12 @@ import {
   findMerchant,
   findSchedule,
   findSettlementAccount,
-  registerSettlementAccount,
   setSettlementSchedule,
 } from '../../../domain/merchants/index.ts'
 import { lastSettlements, requestSettlement } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, wordsOf } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, wholeKurus, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -44,27 +44,34 @@ export function addMerchantSettlement(merchant: Command, context: CliContext): v
 function addAccount(merchant: Command, context: CliContext): void {
   merchant
     .command('settlement-account <merchant>')
-    .description("Register the merchant's own account. Two people run the same command within a day.")
+    .description("Register the merchant's own account. Another person approves it, or runs the same command.")
     .requiredOption('--iban <iban>', 'its IBAN')
     .requiredOption('--title <name>', 'the name of its owner, as the bank has it')
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne merchant settlement-account demo --iban TR620006200029500006291296 --title "Kitap Evi A.Ş." --as ayse.yilmaz',
     )
-    .action(async (given: string, options: { iban: string; title: string; as?: string }, command: Command) => {
-      const id = merchantId(context, given)
-      const { account, isWaiting } = await withApp(context, async (app) => {
-        const inForce = await registerSettlementAccount(app, decider(options.as), id, options)
-        const compact = options.iban.replace(/\s+/g, '').toUpperCase()
-        return { account: inForce, isWaiting: inForce?.iban !== compact || inForce.title !== options.title.trim() }
-      })
-      const words = isWaiting
-        ? 'Proposed. A second person must run the same command within a day.'
-        : 'Registered. The balance is sent there by schedule (vezne merchant settlement) or now (vezne merchant settle).'
-      print(command, { account, isWaiting }, words)
+    .action(async (given: string, options: AccountOptions, command: Command) => {
+      const { iban, title } = options
+      const terms = { merchantId: merchantId(context, given), iban, title }
+      const { asked, account } = await withApp(context, async (app) => ({
+        asked: await askChange(app, options, 'merchant.settlement_account', terms),
+        account: await findSettlementAccount(app.db, terms.merchantId),
+      }))
+      const registered =
+        'Registered. The balance is sent there by schedule (vezne merchant settlement) or now (vezne merchant settle).'
+      const result = {
+        account,
+        isWaiting: asked.state === 'open',
+        ...(asked.state === 'open' && { change: asked.request }),
+      }
+      print(command, result, asked.state === 'applied' ? registered : wordsOf(asked))
     })
 }
+
+type AccountOptions = { iban: string; title: string; as?: string; why?: string }
 
 type ScheduleOptions = {
   daily?: boolean

@@ -3,9 +3,7 @@ import type { Balance } from '../../../domain/ledger/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails } from '../../../domain/merchants/index.ts'
 import {
-  allowNetworks,
   createMerchant,
-  forbidNetworks,
   listMerchants,
   revokeKey,
   revokeOldSecret,
@@ -13,7 +11,8 @@ import {
   showMerchant,
 } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
 import { feeInWords } from './merchant-fees.ts'
@@ -29,6 +28,8 @@ type CreateOptions = {
   rateLimit?: string
   as?: string
 }
+
+type NetworkOptions = { remove?: boolean; as?: string; why?: string }
 
 export function addMerchantCommands(program: Command, context: CliContext): Command {
   const merchant = program.command('merchant').description('Merchants, their keys and their addresses.')
@@ -132,13 +133,15 @@ function addNetworksCommand(merchant: Command, context: CliContext): void {
     .description("Add addresses or networks to the merchant's list, or take them off with --remove.")
     .option('--remove', 'take them off the list instead')
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant allow-ip demo 203.0.113.0/24 2001:db8::/48')
-    .action(async (given: string, networks: string[], options: { remove?: boolean; as?: string }, command: Command) => {
-      const change = options.remove ? forbidNetworks : allowNetworks
-      const list = await withApp(context, (app) =>
-        change(app, decider(options.as), merchantId(context, given), networks),
-      )
-      print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
+    .action(async (given: string, networks: string[], options: NetworkOptions, command: Command) => {
+      const change = options.remove ? { remove: networks } : { add: networks }
+      const terms = { merchantId: merchantId(context, given), ...change }
+      const asked = await withApp(context, (app) => askChange(app, options, 'merchant.networks', terms))
+      printAsked(command, asked, (list) => {
+        print(command, { allowedIps: list }, `Allowed: ${list.join(', ') || 'nobody (withdrawals are refused)'}`)
+      })
     })
 }
 

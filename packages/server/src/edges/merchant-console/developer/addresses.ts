@@ -28,6 +28,7 @@ export function addressesCard(viewer: Viewer, networks: string[], rejected: Reje
     <div class="acts">
       ${decisionForm(viewer, 'merchant.networks', '/developer/addresses/allow', field, words.addAddress)}
     </div>
+    <p class="hint">${words.twoPeople}</p>
     <h2>${words.rejected}</h2>
     <p class="hint">${words.rejectedHint}</p>
     ${rejected.length === 0 ? html`<p class="empty">${words.noRejected}</p>` : rejectedTable(viewer, networks, rejected)}

@@ -24,6 +24,7 @@ export function endpointsCard(viewer: Viewer, endpoints: EndpointHealth[]): Html
         : endpointsTable(viewer, endpoints)
     }
     <div class="acts">${decisionForm(viewer, 'endpoint.add', '/developer/endpoints', fields, words.addEndpoint)}</div>
+    <p class="hint">${words.twoPeople}</p>
   </section>`
 }
 
@@ -114,6 +115,7 @@ function acts(viewer: Viewer, { id, state }: EndpointHealth, newest: string): Ht
       <div class="acts">
         ${decisionForm(viewer, 'endpoint.change', `${at}/url`, urlField(words.newUrl), words.changeUrl, 'plain')}
       </div>
+      <p class="hint">${words.twoPeople}</p>
     </details>
     ${
       state === 'enabled' &&

@@ -1,8 +1,6 @@
+import type { ShownChange, TermsOf } from '../../../domain/changes/index.ts'
+import { approveChange, changesOfMerchant, rejectChange, requestChange } from '../../../domain/changes/index.ts'
 import {
-  addEndpoint,
-  allowNetworks,
-  changeEndpoint,
-  forbidNetworks,
   listKeys,
   newestSecret,
   rejectedAddresses,
@@ -20,19 +18,23 @@ import {
   listEvents,
   recordTestEvent,
 } from '../../../domain/webhooks/index.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
+import { peopleOf } from '../people.ts'
 import { addressesCard } from './addresses.ts'
+import { changesCard, isOwnKind, OWN_KINDS } from './changes.ts'
 import { endpointPage, endpointsCard, EVENTS_SHOWN } from './endpoints.ts'
 import { keysCard, OVERLAPS, secretPage } from './keys.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
 const ONE = '/developer/endpoints/:id'
 const BACK = '/developer'
+const MOST_CHANGES = 50
 
 export const DEVELOPER: Section = {
   views: [
@@ -49,6 +51,8 @@ export const DEVELOPER: Section = {
     { path: `${ONE}/disable`, action: 'endpoint.switch', back: ONE, decide: of(disable) },
     { path: `${ONE}/enable`, action: 'endpoint.switch', back: ONE, decide: of(enable) },
     { path: `${ONE}/url`, action: 'endpoint.change', back: ONE, decide: of(changeUrl) },
+    { path: '/developer/changes/:id/approve', action: 'change.approve', back: BACK, decide: approve },
+    { path: '/developer/changes/:id/reject', action: 'change.reject', back: BACK, decide: reject },
     { path: '/developer/addresses/allow', action: 'merchant.networks', back: BACK, decide: allow },
     { path: '/developer/addresses/remove', action: 'merchant.networks', back: BACK, decide: remove },
   ],
@@ -59,7 +63,9 @@ async function developer(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { viewer } = asked
   const merchantId = own(asked)
   const words = DEVELOPER_WORDS[viewer.language]
-  const [keys, endpoints, { networks }, rejected] = await Promise.all([
+  const [changes, people, keys, endpoints, { networks }, rejected] = await Promise.all([
+    openChanges(app, asked),
+    peopleOf(app.db.pages, merchantId),
     listKeys({ ...app, db: app.db.pages }, merchantId),
     listEndpoints(app.db.pages, merchantId),
     showMerchant({ ...app, db: app.db.pages }, merchantId),
@@ -68,7 +74,8 @@ async function developer(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const main = html`<h1>${viewer.words.developer}</h1>
     <p class="lead">${words.lead}</p>
     <div class="cards">
-      ${keysCard(viewer, keys)} ${endpointsCard(viewer, endpoints)} ${addressesCard(viewer, networks, rejected)}
+      ${changesCard(viewer, changes, people, actorName(asked.actor))} ${keysCard(viewer, keys)}
+      ${endpointsCard(viewer, endpoints)} ${addressesCard(viewer, networks, rejected)}
     </div>`
   return { page: { title: viewer.words.developer, section: 'developer', main } }
 }
@@ -120,10 +127,21 @@ async function revoke(app: MerchantDeps, asked: Asked): Promise<string> {
   return 'key_revoked'
 }
 
-async function add(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const settings = { url: field(asked, 'url'), description: field(asked, 'description') }
-  const { endpoint: added, secret } = await addEndpoint(app, asked.actor, own(asked), settings)
-  return callbackSecretPage(asked, added.url, secret)
+/** Done if another person has asked for the same, else a request that another person approves. */
+async function ask<Name extends (typeof OWN_KINDS)[number]>(
+  app: MerchantDeps,
+  { actor }: Asked,
+  name: Name,
+  terms: TermsOf<Name>,
+): Promise<string> {
+  const { state } = await requestChange(app, actor, name, terms)
+  return { open: 'change_asked', applied: 'change_applied', unchanged: 'change_unchanged' }[state]
+}
+
+function add(app: MerchantDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'endpoint.add', {
+    ...{ merchantId: own(asked), url: field(asked, 'url'), description: field(asked, 'description') },
+  })
 }
 
 function callbackSecretPage({ viewer }: Asked, url: string | null, secret: string): Shown {
@@ -158,17 +176,34 @@ async function enable(app: MerchantDeps, asked: Asked): Promise<string> {
   return 'endpoint_enabled'
 }
 
-async function changeUrl(app: MerchantDeps, asked: Asked): Promise<string> {
-  await changeEndpoint(app, asked.actor, own(asked), asked.id, { url: field(asked, 'url') })
-  return 'endpoint_changed'
+function changeUrl(app: MerchantDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'endpoint.change', { merchantId: own(asked), endpointId: asked.id, url: field(asked, 'url') })
 }
 
-async function allow(app: MerchantDeps, asked: Asked): Promise<string> {
-  await allowNetworks(app, asked.actor, own(asked), [field(asked, 'network')])
-  return 'address_allowed'
+function allow(app: MerchantDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'merchant.networks', { merchantId: own(asked), add: [field(asked, 'network')] })
 }
 
-async function remove(app: MerchantDeps, asked: Asked): Promise<string> {
-  await forbidNetworks(app, asked.actor, own(asked), [field(asked, 'network')])
-  return 'address_removed'
+function remove(app: MerchantDeps, asked: Asked): Promise<string> {
+  return ask(app, asked, 'merchant.networks', { merchantId: own(asked), remove: [field(asked, 'network')] })
+}
+
+async function openChanges(app: MerchantDeps, asked: Asked): Promise<ShownChange[]> {
+  const all = await changesOfMerchant(app, app.db.pages, own(asked), MOST_CHANGES)
+  return all.filter(({ kind, state }) => isOwnKind(kind) && state === 'open')
+}
+
+const findChange = async (app: MerchantDeps, asked: Asked) =>
+  (await openChanges(app, asked)).find(({ id }) => id === asked.id)
+
+async function approve(app: MerchantDeps, asked: Asked): Promise<string | null> {
+  if (!(await findChange(app, asked))) return null
+  await approveChange(app, asked.actor, asked.id, field(asked, 'seen'))
+  return 'change_applied'
+}
+
+async function reject(app: MerchantDeps, asked: Asked): Promise<string | null> {
+  if (!(await findChange(app, asked))) return null
+  await rejectChange(app, asked.actor, asked.id, field(asked, 'why'))
+  return 'change_rejected'
 }

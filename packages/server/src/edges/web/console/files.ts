@@ -17,7 +17,7 @@ let madeScript: Asset | undefined
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
 const script = () =>
   (madeScript ??= asset(
-    'console.js',
+    'pages.js',
     ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
   ))
 

@@ -1,0 +1,84 @@
+import type { Actor } from '../../kernel/actor.ts'
+import type { Random } from '../../platform/crypto/random.ts'
+import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
+import type { OutboundRules } from '../../platform/http-client/outbound.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { BankDirectory } from '../banks/index.ts'
+import type { Connection } from '../connections/index.ts'
+import type { DepositViews } from '../deposits/index.ts'
+import type { Action, Authority } from '../people/index.ts'
+
+/** What all kinds of changes need together. */
+export type ChangeDeps = Authority & {
+  db: Db
+  clock: Clock
+  ids: Ids
+  random: Random
+  vault: Vault
+  callbackRules: OutboundRules
+  banks: BankDirectory
+  connections: Connection[]
+  views: DepositViews
+}
+
+/** Proposed, then exactly one of the others. A request that is too old has expired, whether or not its row says so yet. */
+export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expired'
+
+type Value = string | number | boolean | readonly string[] | null
+
+/** One value before and after. `as` says how to show it: `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. */
+export type Difference = { field: string; as: 'text' | 'money' | 'bps' | 'time' | 'list'; before: Value; after: Value }
+
+/** What would change. `alone`: one person may do it. */
+export type Described = { rows: Difference[]; alone?: boolean }
+
+/** One kind of change. `Terms` are what was asked for: JSON values, amounts and times. */
+export type ChangeKind<Terms, Result> = {
+  /** Who may propose it; to approve it takes the same right, because `apply` checks it again. */
+  action: Action
+  /** Two people even in a sandbox. */
+  always?: true
+  /** One way to write the same, so that two people who ask for the same are known to. */
+  normalise?: (app: ChangeDeps, terms: Terms) => Promise<Terms>
+  /** Of one target and kind there is one open request. */
+  targetOf: (terms: Terms) => string
+  merchantOf: (terms: Terms) => string | null
+  /** So that nothing changes between the comparison with what was seen and the change. */
+  lock?: (tx: Tx, terms: Terms) => Promise<void>
+  /** Refuses what is not valid. The same as long as nothing has changed: it is compared by its hash. */
+  describe: (app: ChangeDeps, db: Queryable, terms: Terms) => Promise<Described>
+  /** The domain function of this change. Its own checks, history and audit stay in force. */
+  apply: (app: ChangeDeps, actor: Actor, terms: Terms) => Promise<Result>
+}
+
+/** A change that one person proposes and another approves. */
+export type ChangeRequest = {
+  id: string
+  kind: string
+  target: string
+  /** Whose users may decide about it, too. */
+  merchantId: string | null
+  /** Canonical JSON of the terms. */
+  payload: string
+  payloadSha256: string
+  /** Before and after, when it was proposed. */
+  rows: Difference[]
+  /** Hash of kind, target, payload and rows: what a person approves. */
+  seenSha256: string
+  reason: string | null
+  proposedBy: string
+  proposedAt: Date
+  state: ChangeState
+  decidedBy: string | null
+  decidedAt: Date | null
+  note: string | null
+}
+
+/** A week: longer than any absence of the second person that no one covers. */
+export const EXPIRES_MS = 7 * 86_400_000
+
+export function isExpired({ state, proposedAt }: Pick<ChangeRequest, 'state' | 'proposedAt'>, now: Date): boolean {
+  return state === 'open' && now.getTime() - proposedAt.getTime() > EXPIRES_MS
+}

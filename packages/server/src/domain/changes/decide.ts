@@ -1,0 +1,111 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { within } from '../../platform/postgres/within.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { listLogins } from '../identity/index.ts'
+import type { Approval } from '../people/index.ts'
+import { authorized, lockActive } from '../people/index.ts'
+import type { ChangeDeps, ChangeRequest } from './change.ts'
+import { isExpired } from './change.ts'
+import { kindOf, seenHash, usersOf } from './kinds.ts'
+import { findRequest, lockRequest, updateDecided } from './store.ts'
+
+/** The second person approves what was on the screen, by its hash. If anything of it has changed since, nothing is done. */
+export async function approveChange(
+  app: ChangeDeps,
+  actor: Actor,
+  id: string,
+  seen: string,
+): Promise<{ request: ChangeRequest; result: unknown }> {
+  return authorized(
+    app,
+    actor,
+    'change.approve',
+    async (tx, audit) => {
+      const request = await lockOpen(app, tx, id)
+      await mustBeAnother(tx, request, actor)
+      const { kind, terms } = kindOf(request)
+      const inside = { ...app, db: within(app.db, tx), approval: approvalOf(request) }
+      await kind.lock?.(tx, terms)
+      const { rows } = await kind.describe(inside, tx, terms)
+      const now = seenHash(request.kind, request.target, request.payload, rows)
+      if (now !== request.seenSha256 || !isSeen(request, seen)) throw changedSince(request)
+      const result = await kind.apply(inside, actor, terms)
+      const decided = { state: 'applied' as const, decidedBy: actorName(actor), note: null }
+      await updateDecided(tx, id, decided, app.clock.now())
+      const after = { state: 'applied', kind: request.kind, proposedBy: request.proposedBy, seen }
+      await audit(`change:${id}`, { before: { state: 'open' }, after })
+      return { request: { ...request, ...decided, decidedAt: app.clock.now() }, result }
+    },
+    await allowedFor(app, id),
+  )
+}
+
+/** Anyone who may decide; who proposed it withdraws it. */
+export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, why: string): Promise<ChangeRequest> {
+  mustGiveReason('why', why, 'must say why, in five characters or more')
+  return authorized(
+    app,
+    actor,
+    'change.reject',
+    async (tx, audit) => {
+      const request = await lockOpen(app, tx, id)
+      const state = request.proposedBy === actorName(actor) ? ('withdrawn' as const) : ('rejected' as const)
+      const decided = { state, decidedBy: actorName(actor), note: why.trim() }
+      await updateDecided(tx, id, decided, app.clock.now())
+      await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason: why })
+      return { ...request, ...decided, decidedAt: app.clock.now() }
+    },
+    await allowedFor(app, id),
+  )
+}
+
+async function allowedFor(app: ChangeDeps, id: string) {
+  const known = await findRequest(app.db, id)
+  return { named: true as const, ...(known && usersOf(kindOf(known).kind, known.merchantId)) }
+}
+
+/** People type the first characters on a command line: 48 bits of the hash. */
+const isSeen = ({ seenSha256 }: ChangeRequest, seen: string) => seen.length >= 12 && seenSha256.startsWith(seen)
+
+const approvalOf = ({ proposedBy }: ChangeRequest) => ({ proposedBy }) as Approval
+
+async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<ChangeRequest> {
+  const request = await lockRequest(tx, id)
+  if (!request) throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
+  if (request.state !== 'open')
+    throw new Refusal(
+      'INVALID_STATE',
+      `The change was ${request.state}${request.decidedBy ? ` by ${request.decidedBy}` : ''} already.`,
+    )
+  if (isExpired(request, clock.now()))
+    throw new Refusal(
+      'INVALID_STATE',
+      'The request has expired: it was open for more than seven days. Propose it again.',
+    )
+  return request
+}
+
+async function mustBeAnother(tx: Tx, { id, proposedBy }: ChangeRequest, actor: Actor): Promise<void> {
+  if (actorName(actor) === proposedBy)
+    throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
+  if (await mayStillDecide(tx, proposedBy)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `${proposedBy}, who proposed it, may not decide any more. Reject it and propose it again: vezne change reject ${id} --why TEXT`,
+  )
+}
+
+async function mayStillDecide(tx: Tx, proposedBy: string): Promise<boolean> {
+  const [kind, merchantId, login] = proposedBy.split(':')
+  if (kind !== 'merchant' || merchantId === undefined) return (await lockActive(tx, [proposedBy])).has(proposedBy)
+  return (await listLogins(tx, { audience: 'merchant', merchantId })).some((one) => one.id === login)
+}
+
+const changedSince = ({ id }: ChangeRequest) =>
+  new Refusal(
+    'INVALID_STATE',
+    `It has changed since it was proposed or since you saw it. Look again: vezne change show ${id}. If it stays so, reject it and propose it again.`,
+  )

@@ -1,0 +1,8 @@
+export type { ChangeDeps, ChangeRequest, ChangeState, Difference } from './change.ts'
+export { approveChange, rejectChange } from './decide.ts'
+export { KINDS } from './kinds.ts'
+export type { KindName, ResultOf, TermsOf } from './kinds.ts'
+export { requestChange } from './propose.ts'
+export type { Requested } from './propose.ts'
+export { changesOfMerchant, listChanges, openChanges, showChange } from './show.ts'
+export type { ShownChange } from './show.ts'

@@ -1,0 +1,154 @@
+import type { Fee } from '../../kernel/money.ts'
+import type { FeeChange, MatchingRules, NetworkChange, PayoutRules, SettlementAccount } from '../merchants/index.ts'
+import {
+  changeFees,
+  changeNetworks,
+  checkedAccount,
+  checkFee,
+  checkNetworks,
+  findMerchant,
+  findSettlementAccount,
+  isLooser,
+  isRaised,
+  lockMerchant,
+  registerSettlementAccount,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setRefundsCharged,
+  showMerchant,
+  termsAt,
+} from '../merchants/index.ts'
+import type { ChangeKind, Difference } from './change.ts'
+
+type Of = { merchantId: string }
+
+/** All these lock the merchant before they change it. */
+const OF_MERCHANT = {
+  targetOf: ({ merchantId }: Of) => `merchant:${merchantId}`,
+  merchantOf: ({ merchantId }: Of) => merchantId,
+  lock: (tx: Parameters<typeof lockMerchant>[0], { merchantId }: Of) => lockMerchant(tx, merchantId),
+}
+
+export const NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
+  ...OF_MERCHANT,
+  action: 'merchant.networks',
+  normalise: (_app, { merchantId, add = [], remove = [] }) =>
+    Promise.resolve({ merchantId, add: add.toSorted(), remove: remove.toSorted() }),
+  async describe({ clock }, db, { merchantId, add = [], remove = [] }) {
+    checkNetworks(add)
+    const { networks } = await showMerchant({ db, clock }, merchantId)
+    const after = new Set([...networks.filter((one) => !remove.includes(one)), ...add])
+    return { rows: [{ field: 'networks', as: 'list', before: networks, after: [...after].toSorted() }] }
+  },
+  apply: (app, actor, { merchantId, ...change }) => changeNetworks(app, actor, merchantId, change),
+}
+
+export const FEES: ChangeKind<Of & FeeChange, Awaited<ReturnType<typeof changeFees>>> = {
+  ...OF_MERCHANT,
+  action: 'merchant.fees',
+  async describe({ clock }, db, { merchantId, deposit, withdraw, from }) {
+    checkFee(deposit)
+    checkFee(withdraw)
+    const before = termsAt((await findMerchant({ db }, merchantId)).fees, from ?? clock.now())
+    return {
+      rows: [
+        ...feeRows('deposit', before.deposit, { ...before.deposit, ...deposit }),
+        ...feeRows('withdraw', before.withdraw, { ...before.withdraw, ...withdraw }),
+        ...(from ? [{ field: 'from', as: 'time' as const, before: null, after: from.toISOString() }] : []),
+      ],
+    }
+  },
+  apply: (app, actor, { merchantId, ...change }) => changeFees(app, actor, merchantId, change),
+}
+
+function feeRows(kind: 'deposit' | 'withdraw', before: Fee, after: Fee): Difference[] {
+  const money = (name: 'fixed' | 'min' | 'max') =>
+    ({ field: `${kind}.${name}`, as: 'money', before: amount(before[name]), after: amount(after[name]) }) as const
+  return [
+    { field: `${kind}.bps`, as: 'bps', before: before.bps, after: after.bps },
+    money('fixed'),
+    money('min'),
+    money('max'),
+  ]
+}
+
+/** JSON has no bigint. */
+const amount = (value: bigint | null) => (value === null ? null : String(value))
+
+export const REFUNDS: ChangeKind<Of & { charged: boolean }, void> = {
+  ...OF_MERCHANT,
+  action: 'merchant.settings',
+  async describe(_app, db, { merchantId, charged }) {
+    const { refundsCharged } = await findMerchant({ db }, merchantId)
+    return { rows: [{ field: 'refundsCharged', as: 'text', before: refundsCharged, after: charged }] }
+  },
+  apply: (app, actor, { merchantId, charged }) => setRefundsCharged(app, actor, merchantId, charged),
+}
+
+export const OPEN_DEPOSITS: ChangeKind<Of & { max: number }, void> = {
+  ...OF_MERCHANT,
+  action: 'merchant.settings',
+  async describe(_app, db, { merchantId, max }) {
+    const { maxOpenDeposits } = await findMerchant({ db }, merchantId)
+    return { rows: [{ field: 'maxOpenDeposits', as: 'text', before: maxOpenDeposits, after: max }] }
+  },
+  apply: (app, actor, { merchantId, max }) => setMaxOpenDeposits(app, actor, merchantId, max),
+}
+
+const COUNTS: ReadonlySet<string> = new Set(['dailyCount', 'dailyIbanCount'])
+
+export const PAYOUT_RULES: ChangeKind<Of & Partial<PayoutRules>, PayoutRules> = {
+  ...OF_MERCHANT,
+  action: 'merchant.settings',
+  async describe(_app, db, { merchantId, ...change }) {
+    const { payoutRules: before } = await findMerchant({ db }, merchantId)
+    const after = { ...before, ...change }
+    const rows = (Object.keys(before) as (keyof PayoutRules)[]).map((field): Difference => {
+      const shown = (value: bigint | number | null) => (typeof value === 'bigint' ? String(value) : value)
+      return {
+        field,
+        as: COUNTS.has(field) ? 'text' : 'money',
+        before: shown(before[field]),
+        after: shown(after[field]),
+      }
+    })
+    return { rows, alone: !isLooser(before, after) }
+  },
+  apply: (app, actor, { merchantId, ...change }) => setPayoutRules(app, actor, merchantId, change),
+}
+
+export const MATCHING: ChangeKind<Of & Partial<MatchingRules>, MatchingRules> = {
+  ...OF_MERCHANT,
+  action: 'merchant.settings',
+  async describe(_app, db, { merchantId, ...change }) {
+    const { matching: before } = await findMerchant({ db }, merchantId)
+    const after = { ...before, ...change }
+    const text = (field: 'amount' | 'late' | 'nameCheck') =>
+      ({ field: `matching.${field}`, as: 'text', before: before[field], after: after[field] }) as const
+    const money = (field: 'tolerance' | 'approveFrom') =>
+      ({ field: `matching.${field}`, as: 'money', before: amount(before[field]), after: amount(after[field]) }) as const
+    const rows = [text('amount'), money('tolerance'), text('late'), text('nameCheck'), money('approveFrom')]
+    return { rows, alone: !isRaised(before.approveFrom, after.approveFrom) }
+  },
+  apply: (app, actor, { merchantId, ...change }) => setMatching(app, actor, merchantId, change),
+}
+
+export const SETTLEMENT_ACCOUNT: ChangeKind<Of & SettlementAccount, SettlementAccount> = {
+  ...OF_MERCHANT,
+  action: 'settlement.account',
+  always: true,
+  normalise: async (app, { merchantId, ...given }) => ({ merchantId, ...(await checkedAccount(app, given)) }),
+  async describe(app, db, { merchantId, ...given }) {
+    const after = await checkedAccount(app, given)
+    await findMerchant({ db }, merchantId)
+    const before = await findSettlementAccount(db, merchantId)
+    return {
+      rows: [
+        { field: 'iban', as: 'text', before: before?.iban ?? null, after: after.iban },
+        { field: 'title', as: 'text', before: before?.title ?? null, after: after.title },
+      ],
+    }
+  },
+  apply: (app, actor, { merchantId, ...account }) => registerSettlementAccount(app, actor, merchantId, account),
+}

@@ -1,0 +1,173 @@
+import { normaliseIban } from '../../kernel/iban.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { AccountLimits, CollectingAccount, Limits, NewAccount } from '../banks/index.ts'
+import {
+  checkAccountLimits,
+  checkBankLimits,
+  checkNewAccount,
+  findAccount,
+  setAccountLimits,
+  setBankLimits,
+} from '../banks/index.ts'
+import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
+import type { Deposit } from '../deposits/index.ts'
+import { matchByHand, previewMatch } from '../matching/index.ts'
+import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
+import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
+import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
+
+const ofStaff = { merchantOf: () => null }
+const amount = (value: bigint | null | undefined) => (value === null || value === undefined ? null : String(value))
+
+type OfMerchant = { merchantId: string }
+
+function endpointRows(before: Partial<Endpoint>, after: EndpointSettings): Difference[] {
+  const text = (field: 'url' | 'description' | 'maxConcurrent' | 'maxPerSecond') =>
+    ({ field, as: 'text', before: before[field] ?? null, after: after[field] }) as const
+  const events: Difference = {
+    field: 'eventTypes',
+    as: 'list',
+    before: before.eventTypes ?? [],
+    after: after.eventTypes,
+  }
+  return [text('url'), text('description'), events, text('maxConcurrent'), text('maxPerSecond')]
+}
+
+/** The secret is for who asks for it afterwards, by rotating it. */
+export const ENDPOINT_ADD: ChangeKind<
+  OfMerchant & { url: string } & Partial<EndpointSettings>,
+  { endpoint: Endpoint; secret: string }
+> = {
+  action: 'endpoint.add',
+  targetOf: ({ merchantId }) => `merchant:${merchantId}`,
+  merchantOf: ({ merchantId }) => merchantId,
+  async describe(app, db, { merchantId, ...settings }) {
+    await findMerchant({ db }, merchantId)
+    return { rows: endpointRows({}, checkSettings(app, settings)) }
+  },
+  apply: (app, actor, { merchantId, ...settings }) => addEndpoint(app, actor, merchantId, settings),
+}
+
+/** One person may change anything but the address. */
+export const ENDPOINT_CHANGE: ChangeKind<
+  OfMerchant & { endpointId: string } & Partial<EndpointSettings & { url: string }>,
+  Endpoint
+> = {
+  action: 'endpoint.change',
+  targetOf: ({ endpointId }) => `endpoint:${endpointId}`,
+  merchantOf: ({ merchantId }) => merchantId,
+  async describe(app, db, { merchantId, endpointId, ...change }) {
+    const before = await findEndpoint(db, merchantId, endpointId)
+    const after = checkSettings(app, { ...before, ...change })
+    return { rows: endpointRows(before, after), alone: after.url === before.url }
+  },
+  apply: (app, actor, { merchantId, endpointId, ...change }) =>
+    changeEndpoint(app, actor, merchantId, endpointId, change),
+}
+
+export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits, { id: string; name: string }> = {
+  ...ofStaff,
+  action: 'bank.limits',
+  normalise: async ({ db }, terms) => {
+    const { bank } = await checkBankLimits(db, terms.bank, terms.currency, terms)
+    return { ...terms, bank: bank.id }
+  },
+  targetOf: ({ bank, currency }) => `bank:${bank}:${currency}`,
+  async describe(_app, db, { bank, currency, ...limits }) {
+    const { before } = await checkBankLimits(db, bank, currency, limits)
+    const row = (field: 'minAmount' | 'maxAmount') =>
+      ({ field, as: 'money', before: amount(before?.[field]), after: amount(limits[field]) }) as const
+    return { rows: [row('minAmount'), row('maxAmount')] }
+  },
+  apply: (app, actor, { bank, currency, ...limits }) => setBankLimits(app, actor, bank, currency, limits),
+}
+
+/** Those of this process's configuration count, too: accounts are moved before the first worker has a bank's new address. */
+async function mustKnow({ connections }: ChangeDeps, db: Queryable, wanted: string): Promise<void> {
+  const known = [...connections, ...(await selectConnections(db))].map(({ name }) => name)
+  if (known.includes(wanted)) return
+  throw new Refusal(
+    'NOT_FOUND',
+    `There is no connection ${wanted}. Known: ${[...new Set(known)].join(', ') || 'none'}.`,
+  )
+}
+
+export const ACCOUNT_OPEN: ChangeKind<
+  { iban: string; title: string; currency: string; connection?: string },
+  NewAccount
+> = {
+  ...ofStaff,
+  action: 'account.open',
+  normalise: (_app, terms) => Promise.resolve({ ...terms, iban: normaliseIban(terms.iban), title: terms.title.trim() }),
+  targetOf: ({ iban }) => `iban:${iban}`,
+  async describe(app, db, { connection, ...given }) {
+    if (connection !== undefined) await mustKnow(app, db, connection)
+    const { bank, iban, title, currency } = await checkNewAccount(db, given)
+    const facts = { bank: bank.name, iban, title, currency, connection: connection ?? null }
+    return { rows: Object.entries(facts).map(([field, after]) => ({ field, as: 'text', before: null, after })) }
+  },
+  apply: (app, actor, facts) => openConnectedAccount(app, actor, facts),
+}
+
+export const ACCOUNT_LIMITS: ChangeKind<{ account: string } & AccountLimits, CollectingAccount> = {
+  ...ofStaff,
+  action: 'account.limits',
+  normalise: async (app, terms) => ({ ...terms, account: (await findAccount(app, terms.account)).id }),
+  targetOf: ({ account }) => `account:${account}`,
+  async describe(_app, db, { account, ...limits }) {
+    checkAccountLimits(limits)
+    const before = await findAccount({ db }, account)
+    return {
+      rows: [
+        {
+          field: 'dailyAmountLimit',
+          as: 'money',
+          before: amount(before.dailyAmountLimit),
+          after: amount(limits.amount),
+        },
+        { field: 'dailyCountLimit', as: 'text', before: before.dailyCountLimit, after: limits.count },
+      ],
+    }
+  },
+  apply: (app, actor, { account, ...limits }) => setAccountLimits(app, actor, account, limits),
+}
+
+export const ACCOUNT_CONNECT: ChangeKind<{ accounts: string[]; connection: string }, CollectingAccount[]> = {
+  ...ofStaff,
+  action: 'account.connect',
+  normalise: async (app, { accounts, connection }) => {
+    const found = await Promise.all(accounts.map((one) => findAccount(app, one)))
+    return { accounts: found.map(({ id }) => id).toSorted(), connection }
+  },
+  targetOf: ({ connection }) => `connection:${connection}`,
+  async describe(app, db, { accounts, connection }) {
+    await mustKnow(app, db, connection)
+    const found = await Promise.all(accounts.map((one) => findAccount({ db }, one)))
+    return {
+      rows: found.map(({ iban, connection: before }) => ({ field: iban, as: 'text', before, after: connection })),
+    }
+  },
+  apply: (app, actor, { accounts, connection }) => setSourceOfRecord(app, actor, accounts, connection),
+}
+
+/** Two people from the merchant's amount on, in a sandbox too. */
+export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Deposit> = {
+  ...ofStaff,
+  action: 'line.match',
+  always: true,
+  targetOf: ({ lineId }) => `line:${lineId}`,
+  async describe(_app, db, { lineId, depositId }) {
+    const { line, deposit, amount: credited, takesTwo } = await previewMatch(db, lineId, depositId)
+    return {
+      rows: [
+        { field: 'line', as: 'text', before: line.state, after: 'matched' },
+        { field: 'deposit', as: 'text', before: deposit.status, after: 'completed' },
+        { field: 'credited', as: 'money', before: null, after: amount(credited) },
+        { field: 'asked', as: 'money', before: null, after: amount(deposit.amount) },
+      ],
+      alone: !takesTwo,
+    }
+  },
+  apply: (app, actor, { lineId, depositId }) => matchByHand(app, actor, lineId, depositId),
+}

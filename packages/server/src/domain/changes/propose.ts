@@ -1,0 +1,114 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
+import { writeCanonical } from '../../platform/json/canonical-json.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { authorized } from '../people/index.ts'
+import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
+import { isExpired } from './change.ts'
+import { approveChange } from './decide.ts'
+import type { KindName, ResultOf, TermsOf } from './kinds.ts'
+import { KINDS, seenHash, sha256, usersOf } from './kinds.ts'
+import { findOpen, insertRequest, updateDecided } from './store.ts'
+
+export type Requested<Result> =
+  | { state: 'applied'; result: Result }
+  | { state: 'open'; request: ChangeRequest }
+  | { state: 'unchanged' }
+
+type Options = {
+  reason?: string | null | undefined
+  /** In a sandbox without a second person, as the command line does it. */
+  atOnce?: boolean
+}
+
+/**
+ * Asks for a change. What one person may do is done; anything else becomes a request that another person approves. Who asks for
+ * exactly what another person has proposed approves it.
+ */
+export async function requestChange<Name extends KindName>(
+  app: ChangeDeps,
+  actor: Actor,
+  name: Name,
+  given: TermsOf<Name>,
+  { reason = null, atOnce = false }: Options = {},
+): Promise<Requested<ResultOf<Name>>> {
+  const kind = KINDS[name] as unknown as ChangeKind<TermsOf<Name>, ResultOf<Name>>
+  if (atOnce && app.sandbox && !kind.always) return { state: 'applied', result: await kind.apply(app, actor, given) }
+  const terms = kind.normalise ? await kind.normalise(app, given) : given
+  const described = await kind.describe(app, app.db, terms)
+  if (described.alone) return { state: 'applied', result: await kind.apply(app, actor, terms) }
+  const payload = writeCanonical(terms)
+  const open = await findOpen(app.db, name, kind.targetOf(terms))
+  const isSame = open?.payload === payload && !isExpired(open, app.clock.now())
+  if (isSame && open.proposedBy !== actorName(actor)) {
+    const { result } = await approveChange(app, actor, open.id, open.seenSha256)
+    return { state: 'applied', result: result as ResultOf<Name> }
+  }
+  const asked = { name, kind, terms, payload, reason: reason?.trim() || null }
+  return openProposal(app, actor, asked as Proposal)
+}
+
+type Proposal = {
+  name: KindName
+  kind: ChangeKind<unknown, unknown>
+  terms: unknown
+  payload: string
+  reason: string | null
+}
+
+/** Recorded even if nothing would change: someone asked for it. */
+function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payload, reason }: Proposal) {
+  const [target, merchantId] = [kind.targetOf(terms), kind.merchantOf(terms)]
+  const allowed = { named: true as const, ...usersOf(kind, merchantId) }
+  return authorized(
+    app,
+    actor,
+    kind.action,
+    async (tx, audit): Promise<Requested<never>> => {
+      await kind.lock?.(tx, terms)
+      const { rows } = await kind.describe(app, tx, terms)
+      if (!changes({ rows })) {
+        await audit(target, { after: { state: 'unchanged', kind: name } })
+        return { state: 'unchanged' }
+      }
+      const hashes = { payloadSha256: sha256(payload), seenSha256: seenHash(name, target, payload, rows) }
+      const known = await openRequest(app, tx, name, target)
+      const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), reason, state: 'open' as const }
+      const undecided = { decidedBy: null, decidedAt: null, note: null }
+      const request: ChangeRequest = known ?? {
+        ...{ id: app.ids.next(), kind: name, target, merchantId, payload, rows },
+        ...{ ...hashes, ...proposed, ...undecided },
+      }
+      if (known && (known.seenSha256 !== hashes.seenSha256 || known.proposedBy !== proposed.proposedBy))
+        throw isOpen(known)
+      if (!known) await insertRequest(tx, request)
+      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, rows }, reason })
+      return { state: 'open', request }
+    },
+    allowed,
+  ).catch(explainRace)
+}
+
+const changes = ({ rows }: Described) =>
+  rows.some(({ before, after }) => writeCanonical(before) !== writeCanonical(after))
+
+/** One that has expired makes room. */
+async function openRequest(app: ChangeDeps, tx: Tx, name: string, target: string): Promise<ChangeRequest | undefined> {
+  const known = await findOpen(tx, name, target)
+  if (!known || !isExpired(known, app.clock.now())) return known
+  await updateDecided(tx, known.id, { state: 'expired', decidedBy: null, note: null }, app.clock.now())
+  return undefined
+}
+
+const isOpen = ({ id, proposedBy }: ChangeRequest) =>
+  new Refusal(
+    'INVALID_STATE',
+    `${proposedBy} has proposed another change of the same (${id}). Approve or reject it first: vezne change show ${id}`,
+  )
+
+/** Two people at once: the index lets one of them propose. */
+function explainRace(error: unknown): never {
+  if ((error as { constraint?: string }).constraint !== 'change_requests_one_open') throw error
+  throw new Refusal('INVALID_STATE', 'Another person has just proposed a change of the same. See: vezne change list')
+}

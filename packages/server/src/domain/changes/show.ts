@@ -1,0 +1,58 @@
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { ChangeDeps, ChangeRequest } from './change.ts'
+import { EXPIRES_MS, isExpired } from './change.ts'
+import { kindOf, seenHash } from './kinds.ts'
+import { findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
+
+/** `isStale`: what it is about has changed since it was proposed, so that it can only be rejected. */
+export type ShownChange = ChangeRequest & { isStale: boolean }
+
+/** Open ones, oldest first, without those that have expired. */
+export async function openChanges(app: ChangeDeps, db: Queryable, limit: number): Promise<ShownChange[]> {
+  const since = new Date(app.clock.now().getTime() - EXPIRES_MS)
+  const requests = await openSince(db, since, limit)
+  return Promise.all(requests.map((request) => withState(app, db, request)))
+}
+
+/** Newest first: decided ones too. */
+export async function listChanges({ db, clock }: ChangeDeps, limit: number): Promise<ChangeRequest[]> {
+  return (await newestRequests(db.pages, limit)).map((one) => asOf(one, clock.now()))
+}
+
+/** Newest first: decided ones too. */
+export async function changesOfMerchant(
+  app: ChangeDeps,
+  db: Queryable,
+  merchantId: string,
+  limit: number,
+): Promise<ShownChange[]> {
+  const requests = await requestsOfMerchant(db, merchantId, limit)
+  return Promise.all(requests.map((request) => withState(app, db, request)))
+}
+
+export async function showChange(app: ChangeDeps, id: string): Promise<ShownChange> {
+  const request = await findRequest(app.db, id)
+  if (!request) throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
+  return withState(app, app.db, request)
+}
+
+const asOf = (request: ChangeRequest, now: Date): ChangeRequest =>
+  isExpired(request, now) ? { ...request, state: 'expired' } : request
+
+async function withState(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<ShownChange> {
+  const shown = asOf(request, app.clock.now())
+  return { ...shown, isStale: shown.state === 'open' && (await hasChanged(app, db, request)) }
+}
+
+async function hasChanged(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<boolean> {
+  const { kind, terms } = kindOf(request)
+  try {
+    const { rows } = await kind.describe(app, db, terms)
+    return seenHash(request.kind, request.target, request.payload, rows) !== request.seenSha256
+  } catch (error) {
+    // What it is about has become something for which it is not valid.
+    if (error instanceof Refusal) return true
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { ChangeRequest, ChangeState, Difference } from './change.ts'
+
+const columns = sql`
+  c.id, c.kind, c.target, c.merchant_id as "merchantId", c.payload, c.payload_sha256 as "payloadSha256", c.description,
+  c.seen_sha256 as "seenSha256", c.reason, c.proposed_by as "proposedBy", c.proposed_at as "proposedAt", c.state,
+  c.decided_by as "decidedBy", c.decided_at as "decidedAt", c.note`
+
+type Row = Omit<ChangeRequest, 'rows'> & { description: string }
+
+/** `rest` is what follows `from change_requests c`. */
+async function select(db: Queryable, rest: Sql): Promise<ChangeRequest[]> {
+  const rows = await db.query<Row>(sql`select ${columns} from change_requests c ${rest}`)
+  return rows.map(({ description, ...row }) => ({ ...row, rows: JSON.parse(description) as Difference[] }))
+}
+
+export async function insertRequest(tx: Tx, one: ChangeRequest): Promise<void> {
+  await tx.query(sql`
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
+    values (${one.id}, ${one.kind}, ${one.target}, ${one.merchantId}, ${one.payload}, ${one.payloadSha256},
+      ${JSON.stringify(one.rows)}, ${one.seenSha256}, ${one.reason}, ${one.proposedBy}, ${one.proposedAt})`)
+}
+
+export async function findRequest(db: Queryable, id: string): Promise<ChangeRequest | undefined> {
+  return (await select(db, sql`where c.id = ${id}`))[0]
+}
+
+export async function lockRequest(tx: Tx, id: string): Promise<ChangeRequest | undefined> {
+  return (await select(tx, sql`where c.id = ${id} for update`))[0]
+}
+
+export async function findOpen(db: Queryable, kind: string, target: string): Promise<ChangeRequest | undefined> {
+  return (await select(db, sql`where c.kind = ${kind} and c.target = ${target} and c.state = 'open'`))[0]
+}
+
+/** Oldest first. */
+export function openSince(db: Queryable, since: Date, limit: number): Promise<ChangeRequest[]> {
+  return select(db, sql`where c.state = 'open' and c.proposed_at >= ${since} order by c.id limit ${limit}`)
+}
+
+/** Of one merchant, newest first. */
+export function requestsOfMerchant(db: Queryable, merchantId: string, limit: number): Promise<ChangeRequest[]> {
+  return select(db, sql`where c.merchant_id = ${merchantId} order by c.id desc limit ${limit}`)
+}
+
+/** Newest first. */
+export function newestRequests(db: Queryable, limit: number): Promise<ChangeRequest[]> {
+  return select(db, sql`order by c.id desc limit ${limit}`)
+}
+
+type Decided = { state: Exclude<ChangeState, 'open'>; decidedBy: string | null; note: string | null }
+
+export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {
+  await tx.query(sql`
+    update change_requests set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note}
+    where id = ${id} and state = 'open'`)
+}

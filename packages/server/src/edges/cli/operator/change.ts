@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import type { ChangeRequest, Difference, ShownChange } from '../../../domain/changes/index.ts'
+import { approveChange, listChanges, openChanges, rejectChange, showChange } from '../../../domain/changes/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { AS, decider } from '../core/decider.ts'
+import type { CliContext } from '../core/context.ts'
+import { withApp } from '../core/context.ts'
+import { facts, print, table } from '../core/output.ts'
+
+const SHOWN = 100
+/** Of the hash; enough that no one finds another change with the same. */
+const HASH_SHOWN = 16
+
+/** Changes of settings that wait for a second person. */
+export function addChangeCommands(program: Command, context: CliContext): void {
+  const change = program.command('change').description('Changes that one person proposed and another approves.')
+  change
+    .command('list')
+    .description('Changes that wait for approval, the oldest first.')
+    .option('--all', 'also those that were decided or have expired, the newest first')
+    .addHelpText('after', '\nExample:\n  $ npx vezne change list')
+    .action(async (options: { all?: boolean }, command: Command) => {
+      const changes: ChangeRequest[] = await withApp(context, (app) =>
+        options.all ? listChanges(app, SHOWN) : openChanges(app, app.db, SHOWN),
+      )
+      const rows = changes.map((one) => [
+        one.id,
+        one.kind,
+        one.target,
+        one.state,
+        one.proposedBy,
+        one.proposedAt.toISOString(),
+      ])
+      print(command, { changes }, table(['id', 'kind', 'about', 'state', 'proposed by', 'proposed at'], rows))
+    })
+  change
+    .command('show <change>')
+    .description('What would change: every value before and after, who proposed it and why.')
+    .addHelpText('after', '\nExample:\n  $ npx vezne change show 6920f1c2a4b8d0e6f1a2b3c4')
+    .action(async (id: string, _options: object, command: Command) => {
+      const shown = await withApp(context, (app) => showChange(app, id))
+      print(command, shown, describe(shown))
+    })
+  addDecisions(change, context)
+}
+
+function addDecisions(change: Command, context: CliContext): void {
+  change
+    .command('approve <change>')
+    .description('Approve exactly what `change show` showed. Not by who proposed it.')
+    .requiredOption('--seen <hash>', 'the hash that `change show` prints')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne change approve 6920f1c2a4b8d0e6f1a2b3c4 --seen 3f9a12c40b7e51d2 --as mehmet.kaya',
+    )
+    .action(async (id: string, options: { seen: string; as?: string }, command: Command) => {
+      const { request } = await withApp(context, (app) => approveChange(app, decider(options.as), id, options.seen))
+      const secret =
+        request.kind === 'endpoint.add'
+          ? [`Its secret is shown to who makes a new one: vezne endpoint rotate-secret ${request.merchantId} ENDPOINT`]
+          : []
+      print(command, request, ['Approved: it is in force.', ...secret])
+    })
+  change
+    .command('reject <change>')
+    .description('Reject it, or withdraw your own.')
+    .requiredOption('--why <text>', 'why; it is kept')
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne change reject 6920f1c2a4b8d0e6f1a2b3c4 --why "not agreed with the merchant" --as mehmet.kaya',
+    )
+    .action(async (id: string, options: { why: string; as?: string }, command: Command) => {
+      const request = await withApp(context, (app) => rejectChange(app, decider(options.as), id, options.why))
+      print(command, request, `${request.state === 'withdrawn' ? 'Withdrawn' : 'Rejected'}: nothing was changed.`)
+    })
+}
+
+function describe(change: ShownChange): string[] {
+  const { id, kind, target, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, seenSha256 } = change
+  const head: [string, string][] = [
+    ['change', id],
+    ['kind', kind],
+    ['about', target],
+    ['state', change.isStale ? 'open, but what it is about has changed since: reject it' : state],
+    ['proposed', `${proposedAt.toISOString()} ${proposedBy}${reason ? `: ${reason}` : ''}`],
+    ...(decidedAt
+      ? [['decided', `${decidedAt.toISOString()} ${decidedBy ?? ''} ${note ?? ''}`.trimEnd()] as [string, string]]
+      : []),
+  ]
+  const rows = change.rows.map((row) => [row.field, inWords(row, 'before'), inWords(row, 'after')])
+  const seen = seenSha256.slice(0, HASH_SHOWN)
+  const next = [
+    `Approve it: vezne change approve ${id} --seen ${seen}`,
+    `Reject it:  vezne change reject ${id} --why TEXT`,
+  ]
+  return [
+    ...facts(head),
+    '',
+    ...table(['', 'before', 'after'], rows),
+    ...(state === 'open' && !change.isStale ? ['', ...next] : []),
+  ]
+}
+
+function inWords({ as, ...values }: Difference, which: 'before' | 'after'): string {
+  const value = values[which]
+  if (value === null || value === '') return 'none'
+  if (as === 'money') return formatMoney(BigInt(String(value)))
+  if (as === 'bps') return `${String(value)} bps`
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value)
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { findAccount, listBanks } from '../../packages/server/src/domain/banks/index.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
+import { approveChange, KINDS, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  changeFees,
+  changeNetworks,
+  findEndpoints,
+  findMerchant,
+  findSettlementAccount,
+  setMatching,
+  setMaxOpenDeposits,
+  setPayoutRules,
+  setRefundsCharged,
+  showMerchant,
+} from '../../packages/server/src/domain/merchants/index.ts'
+import {
+  addConnection,
+  openConnectedAccount,
+  setSourceOfRecord,
+} from '../../packages/server/src/domain/connections/index.ts'
+import { setAccountLimits, setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
+import { addOperator, mayTake, RIGHTS, ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const app = { ...service.app, sandbox: false }
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
+const { merchantId } = await service.merchant()
+const [account] = await app.banks.accounts()
+const accountId = account?.id ?? assert.fail('no account')
+const [endpoint] = await findEndpoints(app.db, [merchantId])
+const endpointId = endpoint?.id ?? assert.fail('no endpoint')
+const IBAN = makeIban('0046', '4242')
+const OWN = { iban: makeIban('0062', '99'), title: 'Kitap Evi A.Ş.' }
+
+await setPayoutRules(app, ada, merchantId, { approvalThreshold: 100n })
+await setMatching(app, ada, merchantId, { approveFrom: 50_000n })
+const [deposit] = await someDeposits(app, merchantId, 1, 84_000n)
+if (!deposit) throw new Error('no deposit')
+await ingest(app, [await lineFor(app, deposit, { narrative: 'kira' })])
+await matchAll(app)
+const lineId = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
+
+await addConnection(app, ada, 'manual-desk', { kind: 'manual' })
+
+const merchant = () => findMerchant(app, merchantId)
+
+/** Of every kind: terms, what one person alone is refused, and the value afterwards. */
+const CASES: {
+  [Name in KindName]: {
+    terms: TermsOf<Name>
+    alone: () => Promise<unknown>
+    after: () => Promise<unknown>
+    is: unknown
+  }
+} = {
+  'merchant.networks': {
+    terms: { merchantId, add: ['203.0.113.7'] },
+    alone: () => changeNetworks(app, ada, merchantId, { add: ['203.0.113.7'] }),
+    after: async () => (await showMerchant(app, merchantId)).networks.includes('203.0.113.7'),
+    is: true,
+  },
+  'merchant.fees': {
+    terms: { merchantId, withdraw: { bps: 150 } },
+    alone: () => changeFees(app, ada, merchantId, { withdraw: { bps: 150 } }),
+    after: async () => (await merchant()).fees[0]?.withdraw.bps,
+    is: 150,
+  },
+  'merchant.refunds': {
+    terms: { merchantId, charged: true },
+    alone: () => setRefundsCharged(app, ada, merchantId, true),
+    after: async () => (await merchant()).refundsCharged,
+    is: true,
+  },
+  'merchant.open_deposits': {
+    terms: { merchantId, max: 77 },
+    alone: () => setMaxOpenDeposits(app, ada, merchantId, 77),
+    after: async () => (await merchant()).maxOpenDeposits,
+    is: 77,
+  },
+  'merchant.payout_rules': {
+    terms: { merchantId, approvalThreshold: null },
+    alone: () => setPayoutRules(app, ada, merchantId, { approvalThreshold: null }),
+    after: async () => (await merchant()).payoutRules.approvalThreshold,
+    is: null,
+  },
+  'merchant.settlement_account': {
+    terms: { merchantId, ...OWN },
+    alone: () => Promise.reject(new Error('takes two people in a sandbox too: see settlement.test.ts')),
+    after: () => findSettlementAccount(app.db, merchantId),
+    is: OWN,
+  },
+  'endpoint.add': {
+    terms: { merchantId, url: 'https://shop.example/second' },
+    alone: () => addEndpoint(app, ada, merchantId, { url: 'https://shop.example/second' }),
+    after: async () =>
+      (await findEndpoints(app.db, [merchantId])).map(({ url }) => url).includes('https://shop.example/second'),
+    is: true,
+  },
+  'endpoint.change': {
+    terms: { merchantId, endpointId, url: 'https://shop.example/first' },
+    alone: () => changeEndpoint(app, ada, merchantId, endpointId, { url: 'https://shop.example/first' }),
+    after: async () => (await findEndpoints(app.db, [merchantId])).find(({ id }) => id === endpointId)?.url,
+    is: 'https://shop.example/first',
+  },
+  'bank.limits': {
+    terms: { bank: '0046', currency: 'TRY', minAmount: 1000n, maxAmount: 2000n },
+    alone: () => setBankLimits(app, ada, '0046', 'TRY', { minAmount: 1000n, maxAmount: 2000n }),
+    after: async () => (await listBanks(app)).find(({ code }) => code === '0046')?.limits[0]?.maxAmount,
+    is: 2000n,
+  },
+  'account.open': {
+    terms: { iban: IBAN, title: 'Örnek Ödeme A.Ş.', currency: 'TRY' },
+    alone: () => openConnectedAccount(app, ada, { iban: IBAN, title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }),
+    after: async () => (await findAccount(app, IBAN)).title,
+    is: 'Örnek Ödeme A.Ş.',
+  },
+  'account.limits': {
+    terms: { account: accountId, amount: 5000n, count: 3 },
+    alone: () => setAccountLimits(app, ada, accountId, { amount: 5000n, count: 3 }),
+    after: async () => (await findAccount(app, accountId)).dailyCountLimit,
+    is: 3,
+  },
+  'account.connect': {
+    terms: { accounts: [accountId], connection: 'manual-desk' },
+    alone: () => setSourceOfRecord(app, ada, [accountId], 'manual-desk'),
+    after: async () => (await findAccount(app, accountId)).connection,
+    is: 'manual-desk',
+  },
+  'line.match': {
+    terms: { lineId, depositId: deposit.id },
+    alone: () => matchByHand(app, ada, lineId, deposit.id),
+    after: async () => (await findDepositById(app.db, deposit.id))?.status,
+    is: 'completed',
+  },
+  // Last: a match by hand takes two people until then.
+  'merchant.matching': {
+    terms: { merchantId, approveFrom: 60_000n },
+    alone: () => setMatching(app, ada, merchantId, { approveFrom: 60_000n }),
+    after: async () => (await merchant()).matching.approveFrom,
+    is: 60_000n,
+  },
+}
+
+test('of every kind: one person alone is refused; two people change it, and it is recorded once', async () => {
+  assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(KINDS).toSorted())
+  for (const [kind, { terms, alone, after, is }] of Object.entries(CASES)) {
+    await assert.rejects(alone(), /two people/, kind)
+    const asked = await requestChange(app, ada, kind as 'merchant.fees', terms as TermsOf<'merchant.fees'>)
+    if (asked.state !== 'open') return assert.fail(`${kind} is ${asked.state}`)
+    assert.notDeepEqual(await after().catch(() => null), is, `${kind}: nothing changes before the approval`)
+    const { rows } = await showChange(app, asked.request.id)
+    assert.ok(
+      rows.some((row) => JSON.stringify(row.before) !== JSON.stringify(row.after)),
+      kind,
+    )
+    const [newest] = await listAudit(app.db, {}, 1)
+    await approveChange(app, bora, asked.request.id, asked.request.seenSha256)
+    assert.deepEqual(await after(), is, kind)
+    const made = (await listAudit(app.db, {}, 10)).filter(({ number }) => number > (newest?.number ?? 0))
+    const { action } = KINDS[kind as KindName]
+    assert.deepEqual(
+      made.map((entry) => [entry.action, entry.actor]).toSorted(),
+      [
+        [action, 'bora.boz'],
+        ['change.approve', 'bora.boz'],
+      ].toSorted(),
+      kind,
+    )
+  }
+})
+
+test('each kind is proposed only by the roles of its action, and approved only by those', async () => {
+  for (const role of ROLES) await addOperator(service.app, ada, `only.${role}`, [role])
+  for (const [kind, { terms }] of Object.entries(CASES)) {
+    const { action } = KINDS[kind as KindName]
+    for (const role of ROLES.filter((one) => !mayTake([one], action)))
+      await assert.rejects(
+        requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
+        new RegExp(`may not do this|is open already|takes no more money|not in suspense`),
+        `${kind} by ${role}`,
+      )
+    for (const role of ROLES.filter((one) => mayTake([one], action)))
+      assert.ok(
+        mayTake([role], 'change.approve'),
+        `${role} may approve ${kind}, for which it takes ${RIGHTS[action].join()}`,
+      )
+  }
+})
+
+/** What the first test has made true would be no change. */
+const DIFFERENT = {
+  add: ['203.0.113.99'],
+  max: 5,
+  charged: false,
+  iban: makeIban('0062', '100'),
+  url: 'https://shop.example/other',
+}
+
+test('below the amount of the merchant one person matches by hand, also in live', async () => {
+  const [other] = await someDeposits(app, merchantId, 1, 10_000n)
+  if (!other) return assert.fail('no deposit')
+  await ingest(app, [await lineFor(app, other, { narrative: 'kira', bankReference: 'small-1' })])
+  await matchAll(app)
+  const small = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
+  const asked = await requestChange(app, ada, 'line.match', { lineId: small, depositId: other.id })
+  assert.equal(asked.state, 'applied')
+})

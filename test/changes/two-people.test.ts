@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import { merchantUserActor, operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  approveChange,
+  listChanges,
+  openChanges,
+  rejectChange,
+  requestChange,
+  showChange,
+} from '../../packages/server/src/domain/changes/index.ts'
+import { changeNetworks, findMerchant, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+import { travelTo } from '../harness/until.ts'
+
+// As in live; the sandbox's clock can be moved.
+const service = await startService()
+const app = { ...service.app, sandbox: false }
+const names = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
+for (const name of names) await addOperator(service.app, UNATTRIBUTED, name)
+const [ada, bora, cem] = names.map(operatorActor) as [Actor, Actor, Actor]
+const { merchantId } = await service.merchant({ allowedNetworks: [] })
+
+const networks = async () => (await showMerchant(app, merchantId)).networks
+
+async function propose<Name extends KindName>(kind: Name, terms: TermsOf<Name>, actor = ada) {
+  const asked = await requestChange(app, actor, kind, terms, { reason: 'asked for in ticket 14' })
+  return asked.state === 'open' ? asked.request : assert.fail(`it is ${asked.state}`)
+}
+
+const add = (network: string, actor?: Actor) => propose('merchant.networks', { merchantId, add: [network] }, actor)
+
+test('a change is proposed by one, shown with before and after, and applied by another who saw it; each audited once', async () => {
+  const request = await add('203.0.113.7')
+  assert.deepEqual(await networks(), [], 'nothing changes yet')
+  const shown = await showChange(app, request.id)
+  assert.deepEqual(shown.rows, [{ field: 'networks', as: 'list', before: [], after: ['203.0.113.7'] }])
+  assert.deepEqual(
+    [shown.proposedBy, shown.reason, shown.state, shown.isStale],
+    [names[0], 'asked for in ticket 14', 'open', false],
+  )
+  await approveChange(app, bora, request.id, shown.seenSha256)
+  assert.deepEqual(await networks(), ['203.0.113.7'])
+  assert.deepEqual(
+    [(await showChange(app, request.id)).state, (await showChange(app, request.id)).decidedBy],
+    ['applied', names[1]],
+  )
+  const about = async (subject: string) =>
+    (await listAudit(app.db, { subject }, 10)).map(({ action, actor }) => [action, actor])
+  assert.deepEqual(await about(`change:${request.id}`), [
+    ['change.approve', names[1]],
+    ['merchant.networks', names[0]],
+  ])
+  assert.deepEqual((await about(`merchant:${merchantId}`))[0], ['merchant.networks', names[1]])
+})
+
+test('who proposed it does not approve it, nor does someone without the right, nor anyone without a name', async () => {
+  const request = await add('203.0.113.9')
+  const approve = (actor: Actor) => approveChange(app, actor, request.id, request.seenSha256)
+  await assert.rejects(approve(ada), /another person must approve it/)
+  await addOperator(service.app, ada, 'kasa.kaya', ['cashier'])
+  await assert.rejects(approve(operatorActor('kasa.kaya')), /may not do this \(merchant\.networks\)/)
+  await assert.rejects(approve(UNATTRIBUTED), /Say who decides/)
+  await assert.rejects(approveChange(service.app, UNATTRIBUTED, request.id, request.seenSha256), /Say who decides/)
+  assert.deepEqual((await networks()).includes('203.0.113.9'), false)
+  assert.equal((await rejectChange(app, ada, request.id, 'a typing error')).state, 'withdrawn')
+})
+
+test('the approval is of what was seen: another hash is refused, and so is a state that has changed since', async () => {
+  const request = await add('203.0.113.10')
+  const other = request.seenSha256.replace(/^./, (first) => (first === '0' ? '1' : '0'))
+  for (const seen of [other, '', request.seenSha256.slice(0, 8)])
+    await assert.rejects(approveChange(app, bora, request.id, seen), /since you saw it/)
+  await changeNetworks(service.app, cem, merchantId, { add: ['198.51.100.1'] })
+  assert.equal((await showChange(app, request.id)).isStale, true)
+  await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /changed since it was proposed/)
+  assert.equal((await networks()).includes('203.0.113.10'), false)
+  await rejectChange(app, bora, request.id, 'propose it again')
+  const again = await add('203.0.113.10')
+  await approveChange(app, bora, again.id, again.seenSha256.slice(0, 16))
+  assert.equal((await networks()).includes('203.0.113.10'), true)
+})
+
+test('of two who approve at once, in two processes, one does; the change is made once', async () => {
+  const second = { ...(await startSecondProcess(service)), sandbox: false }
+  const request = await propose('merchant.fees', { merchantId, deposit: { bps: 77 } })
+  const before = (await findMerchant(app, merchantId)).fees.length
+  const outcomes = await Promise.allSettled([
+    approveChange(app, bora, request.id, request.seenSha256),
+    approveChange(second, cem, request.id, request.seenSha256),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.equal((await findMerchant(app, merchantId)).fees.length, before + 1)
+  await assert.rejects(rejectChange(app, cem, request.id, 'too late'), /was applied by/)
+})
+
+test('one open request per target and kind; of two who propose different ones at once, one does', async () => {
+  const outcomes = await Promise.allSettled([
+    propose('merchant.open_deposits', { merchantId, max: 5 }, ada),
+    propose('merchant.open_deposits', { merchantId, max: 6 }, bora),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  const [open] = await openChanges(app, app.db, 10)
+  await rejectChange(app, cem, open?.id ?? '', 'not now')
+})
+
+test('a request expires after seven days: it is not listed as open, not approved, and makes room', async () => {
+  const request = await propose('merchant.open_deposits', { merchantId, max: 9 })
+  await travelTo(service.app, 7 * 86_400 + 60)
+  assert.deepEqual(await openChanges(app, app.db, 10), [])
+  assert.equal((await showChange(app, request.id)).state, 'expired')
+  assert.equal((await listChanges(app, 1))[0]?.state, 'expired')
+  await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /has expired/)
+  const next = await propose('merchant.open_deposits', { merchantId, max: 10 }, bora)
+  await rejectChange(app, bora, next.id, 'only to see')
+  await travelTo(service.app, 0)
+  assert.equal((await showChange(app, request.id)).state, 'expired', 'it stays so')
+})
+
+test('a proposal of a person who was disabled since is not applied', async () => {
+  await addOperator(service.app, ada, 'gone.soon')
+  const request = await propose('merchant.open_deposits', { merchantId, max: 11 }, operatorActor('gone.soon'))
+  await disableOperator(service.app, ada, 'gone.soon')
+  await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /may not decide any more/)
+  await rejectChange(app, bora, request.id, 'its person has left')
+})
+
+test('what was proposed cannot be altered, removed or opened again', async () => {
+  const request = await add('203.0.113.11')
+  await assert.rejects(app.db.query(sql`update change_requests set payload = '{}' where id = ${request.id}`))
+  await assert.rejects(app.db.query(sql`delete from change_requests`))
+  await assert.rejects(
+    app.db.query(
+      sql`update change_requests set state = 'open', decided_at = null, decided_by = null where state = 'rejected'`,
+    ),
+  )
+  await rejectChange(app, bora, request.id, 'only to see')
+})
+
+test("a merchant's user proposes for its own merchant; the staff or another user of it with the right approves", async () => {
+  const user = (login: string, role: string, of = merchantId) => merchantUserActor(of, login.repeat(24), role)
+  const request = await add('203.0.113.20', user('a', 'developer'))
+  const approve = (actor: Actor) => approveChange(app, actor, request.id, request.seenSha256)
+  const { merchantId: foreign } = await service.merchant()
+  for (const [who, actor] of [
+    ['support', user('b', 'support')],
+    ['finance', user('b', 'finance')],
+    ['of another merchant', user('b', 'owner', foreign)],
+  ] as const) {
+    await assert.rejects(approve(actor), { code: 'NOT_FOUND' }, who)
+    await assert.rejects(rejectChange(app, actor, request.id, 'a test'), { code: 'NOT_FOUND' }, who)
+  }
+  await assert.rejects(approve(user('a', 'developer')), /another person must approve/)
+  await assert.rejects(approve(user('b', 'owner')), /may not decide any more/, 'the login of who proposed it is none')
+  const fees = await propose('merchant.fees', { merchantId, deposit: { bps: 1 } })
+  await assert.rejects(approveChange(app, user('b', 'owner'), fees.id, fees.seenSha256), { code: 'NOT_FOUND' })
+  await assert.rejects(rejectChange(app, user('b', 'owner'), fees.id, 'too dear'), { code: 'NOT_FOUND' })
+  for (const { id } of [request, fees]) await rejectChange(app, bora, id, 'only to see')
+})
