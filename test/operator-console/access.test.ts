@@ -6,8 +6,11 @@ import { SECTIONS } from '../../packages/server/src/edges/operator-console/route
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { addPerson, visitor } from '../harness/operator-console.ts'
+import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
+import { contentOf, mt, openFileAccount } from '../harness/statement-files.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
 const FORMS = SECTIONS.flatMap(({ forms }) => forms)
@@ -17,7 +20,23 @@ const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const at = (path: string) => path.replace(':id', ID as string).replace(':day', '2026-11-16')
+const statement = await openFileAccount(app)
+const { file } = await statement.take(
+  mt('940', { iban: statement.iban, day: '2026-11-16', bookings: [{ amount: 100 }] }),
+)
+const next = { iban: statement.iban, day: '2026-11-17', opening: 100 }
+const upload = await keepUpload(
+  app,
+  { owner: 'operator', purpose: 'statement' },
+  { name: 'a.sta', content: contentOf('', mt('940', { ...next, bookings: [{ amount: 200 }] })).open() },
+)
+/** What each address is about, if it is not a transaction. */
+const SUBJECTS: [prefix: string, id: string][] = [
+  ['/statements/uploads/', upload.id],
+  ['/statements/', file.id],
+]
+const idFor = (path: string) => SUBJECTS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? (ID as string)
+const at = (path: string) => path.replace(':id', idFor(path)).replace(':day', '2026-11-16')
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)
@@ -56,6 +75,41 @@ test('a form without the token of the session, with that of another, or from ano
     assert.equal((await ada.request(at(path), { csrf: own }, elsewhere)).status, 403, `${path} from elsewhere`)
   }
 })
+
+test('a form with a file: the token comes before the file, is that of the session, and the file of no other role is kept', async () => {
+  const uploads = FORMS.filter(({ upload }) => upload)
+  assert.ok(uploads.length > 0)
+  const [ada, other] = [visitor(service), visitor(service)]
+  for (const person of [ada, other]) await person.logIn('ayse.yilmaz')
+  const [own, foreign] = [await ada.csrf(), await other.csrf()]
+  const late = formWith({}, 'a.xml', 'x')
+  late.append('csrf', own)
+  const wrong: [string, FormData, Record<string, string>][] = [
+    ['without', formWith({}, 'a.xml', 'x'), {}],
+    ['after the file', late, {}],
+    ['of another session', formWith({ csrf: foreign }, 'a.xml', 'x'), {}],
+    ['from elsewhere', formWith({ csrf: own }, 'a.xml', 'x'), { 'sec-fetch-site': 'cross-site' }],
+  ]
+  const before = await countUploads()
+  for (const { path, action } of uploads) {
+    for (const [what, form, headers] of wrong)
+      assert.equal((await ada.request(at(path), form, headers)).status, 403, `${path} ${what}`)
+    for (const role of ROLES.filter((one) => !mayTake([one], action))) {
+      const person = visitor(service)
+      await person.logIn(`only.${role}`)
+      const form = formWith({ csrf: await person.csrf() }, 'a.xml', 'x')
+      assert.equal((await person.request(at(path), form)).status, 403, `${path} ${role}`)
+    }
+    const stranger = await visitor(service).request(at(path), formWith({ csrf: own }, 'a.xml', 'x'))
+    assert.deepEqual(pick(stranger), [303, '/operator/login'])
+  }
+  assert.equal(await countUploads(), before)
+  // A file does not help on a form that takes none: its token is not read.
+  const plain = FORMS.find(({ upload }) => !upload)
+  assert.equal((await ada.request(at(plain?.path ?? ''), formWith({ csrf: own }, 'a.xml', 'x'))).status, 403)
+})
+
+const countUploads = async () => (await app.db.query(sql`select 1 from uploads`)).length
 
 test('a wrong password and an unknown name are told the same; the next address is the same', async () => {
   const { logIn } = visitor(service)

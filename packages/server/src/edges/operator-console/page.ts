@@ -11,7 +11,7 @@ export const WORDS: Record<Language, Words> = { tr, en }
 
 export type Viewer = AnyViewer<Words>
 
-type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts'
+type Section = 'home' | 'transactions' | 'approvals' | 'payouts' | 'accounts' | 'statements' | 'books'
 
 export type Page = AnyPage & { section: Section | null }
 
@@ -21,6 +21,8 @@ const SECTIONS: [section: Section, path: string][] = [
   ['approvals', '/approvals'],
   ['payouts', '/payouts'],
   ['accounts', '/accounts'],
+  ['statements', '/statements'],
+  ['books', '/books'],
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {

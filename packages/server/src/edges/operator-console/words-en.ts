@@ -12,6 +12,8 @@ export const en: Words = {
   approvals: 'Approvals',
   payouts: 'Unknown payouts',
   accounts: 'Accounts',
+  statements: 'Statements',
+  books: 'Books',
 
   line: 'Bank line',
   unreadLine: 'Unread line',

@@ -11,6 +11,8 @@ export const tr = {
   approvals: 'Onaylar',
   payouts: 'Belirsiz çekimler',
   accounts: 'Hesaplar',
+  statements: 'Ekstreler',
+  books: 'Defter',
 
   line: 'Banka satırı',
   unreadLine: 'Okunamayan satır',

@@ -7,20 +7,20 @@ import { xlsxWriter } from './xlsx-writer.ts'
 import { zipWriter } from './zip-writer.ts'
 
 export type TableFormat = 'csv' | 'xlsx'
-type Table = { write: (rows: Cell[][]) => Promise<void>; finish: () => Promise<void> }
+export type TableKind = { format: TableFormat; title: string; columns: Column[] }
+export type Table = { write: (rows: Cell[][]) => Promise<void>; finish: () => Promise<void> }
 
 /** Writes a table while `fill` gives its rows. The file appears when it is complete; an existing one is never replaced. */
 export async function writeTable<Result>(
   file: string,
-  { format, title, columns }: { format: TableFormat; title: string; columns: Column[] },
+  kind: TableKind,
   fill: (write: Table['write']) => Promise<Result>,
 ): Promise<Result> {
   if (existsSync(file)) throw new Refusal('INVALID_STATE', `${file} exists already; choose another name.`)
   const draft = `${file}.part`
   const handle = await open(draft, 'w', 0o600)
   try {
-    const sink = (bytes: Uint8Array) => handle.writeFile(bytes)
-    const table = format === 'csv' ? csvTable(sink, columns) : xlsxWriter(zipWriter(sink), title, columns)
+    const table = openTable((bytes) => handle.writeFile(bytes), kind)
     const result = await fill(table.write)
     await table.finish()
     await handle.sync()
@@ -32,6 +32,11 @@ export async function writeTable<Result>(
     await rm(draft, { force: true })
     throw error
   }
+}
+
+/** A table whose bytes go to `sink` as its rows come. */
+export function openTable(sink: (bytes: Uint8Array) => Promise<void>, { format, title, columns }: TableKind): Table {
+  return format === 'csv' ? csvTable(sink, columns) : xlsxWriter(zipWriter(sink), title, columns)
 }
 
 /** So that spreadsheets read the file as UTF-8. */

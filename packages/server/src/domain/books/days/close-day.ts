@@ -22,14 +22,14 @@ const MINUTES_AFTER_MIDNIGHT = 10
 export type DayDecision = { state: 'proposed' | 'closed' | 'reopened'; proof: DayProof }
 
 /**
- * Without `figures`, proposes to close the day. With them, a second person who saw the same figures closes it: entries
- * about it are then dated to the next open day.
+ * Without `figures`, proposes to close the day; only if its figures are those that were `seen`, if they are given. With `figures`, a
+ * second person who saw the same closes it: entries about it are then dated to the next open day.
  */
 export async function closeDay(
   app: Deps,
   actor: Actor,
   day: string,
-  said: { figures?: string | undefined; reason?: string | undefined },
+  said: { figures?: string | undefined; seen?: string | undefined; reason?: string | undefined },
 ): Promise<DayDecision> {
   const reason = said.reason?.trim() ?? null
   if (reason !== null) mustGiveReason('why', reason, 'must say why the difference is accepted')
@@ -38,6 +38,8 @@ export async function closeDay(
     await mustBeNextToClose(app, tx, day)
     await planAsReport(tx)
     const proof = await proveDayIn(tx, day)
+    if (said.seen !== undefined && said.seen !== proof.hash)
+      throw new Refusal('INVALID_STATE', `The figures of ${day} have changed since you saw them. Look again.`)
     mustBeExplained(proof, reason)
     const decision = {
       id: app.ids.next(),
@@ -64,6 +66,11 @@ export async function closeDay(
   })
 }
 
+/** When a day may be closed. */
+export function closableFrom(day: string): Date {
+  return new Date(startOfDay(addDays(day, 1)).getTime() + MINUTES_AFTER_MIDNIGHT * 60_000)
+}
+
 async function mustBeNextToClose({ clock }: Deps, tx: Tx, day: string): Promise<void> {
   if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
   const until = await closedUntil(tx)
@@ -71,7 +78,7 @@ async function mustBeNextToClose({ clock }: Deps, tx: Tx, day: string): Promise<
     throw new Refusal('INVALID_STATE', `${day} is closed already; the books are closed until ${until}.`)
   if (until !== null && day !== addDays(until, 1))
     throw new Refusal('INVALID_STATE', `Days are closed in order: the next one is ${addDays(until, 1)}.`)
-  const from = new Date(startOfDay(addDays(day, 1)).getTime() + MINUTES_AFTER_MIDNIGHT * 60_000)
+  const from = closableFrom(day)
   if (clock.now() < from)
     throw new Refusal(
       'INVALID_STATE',

@@ -40,6 +40,11 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
   unexplained: bigint
 }
 
+/** Whether anything is known of the account at the end of the day. */
+export function isUsed({ opening, closing, lines, ledger, differences }: AccountProof): boolean {
+  return opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
+}
+
 export type DayProof = {
   day: string
   closed: boolean

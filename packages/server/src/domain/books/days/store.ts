@@ -143,6 +143,16 @@ export function selectDecisions(db: Queryable, limit: number): Promise<Decision[
     select ${columns} from book_decisions d order by d.decided_at desc, d.id desc limit ${limit}`)
 }
 
+export type DayEvent = Omit<Decision, 'figures'>
+
+/** Of these days, both included, newest first. */
+export function selectDayEvents(db: Queryable, { from, to }: { from: string; to: string }): Promise<DayEvent[]> {
+  return db.query<DayEvent>(sql`
+    select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.reason,
+      d.decided_at as "decidedAt", d.completes
+    from book_decisions d where d.day between ${from}::date and ${to}::date order by d.decided_at desc, d.id desc`)
+}
+
 export async function insertBalances(tx: Tx, decisionId: string, balances: LedgerBalance[]): Promise<void> {
   const rows = balances
     .map(({ accountId, balance }) => ({ accountId, balance }))

@@ -22,7 +22,11 @@ export async function checkStatement(
   statement: ReadStatement,
   previous: Previous | undefined,
 ): Promise<Finding[]> {
-  const own = statement.foot.problems.map((one): Finding => ({ severity: 'problem', what: describe(one) }))
+  const own = statement.foot.problems.map((one): Finding => ({
+    severity: 'problem',
+    check: 'totals',
+    what: describe(one),
+  }))
   const findings = [...own, ...currencyFindings(account, statement), ...futureFindings(statement, clock.now())]
   const { fromDay, toDay } = statement
   if (fromDay === null || toDay === null) return findings
@@ -32,6 +36,7 @@ export async function checkStatement(
   if (await hasOtherLines(db, await selectDayIds(db, account.id, fromDay, toDay)))
     findings.push({
       severity: 'problem',
+      check: 'api',
       what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
     })
   const { format, page } = statement.head
@@ -49,14 +54,26 @@ function describe({ what, found, expected, position }: StatementProblem): string
 function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadStatement): Finding[] {
   const written = head.account.currency ?? head.opening?.currency ?? null
   if (written === null || currencyCode(written) === currency) return []
-  return [{ severity: 'refused', what: `the statement is in ${written}; account ${iban} is in ${currency}` }]
+  return [
+    {
+      severity: 'refused',
+      check: 'currency',
+      what: `the statement is in ${written}; account ${iban} is in ${currency}`,
+    },
+  ]
 }
 
 /** The clocks of banks may be ahead by a day. A later day would count as covered, and deposits would expire before their payment. */
 function futureFindings({ toDay }: ReadStatement, now: Date): Finding[] {
   const tomorrow = addDays(istanbul(now).day, 1)
   if (toDay === null || toDay <= tomorrow) return []
-  return [{ severity: 'problem', what: `the statement ends on ${toDay}, which is in the future: is the year right?` }]
+  return [
+    {
+      severity: 'problem',
+      check: 'future',
+      what: `the statement ends on ${toDay}, which is in the future: is the year right?`,
+    },
+  ]
 }
 
 function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Finding[] {
@@ -67,6 +84,7 @@ function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Fi
     return [
       {
         severity: 'refused',
+        check: 'format',
         what: `these days were imported in another format, whose numbers and texts cannot be compared with ${format}: ${days.join(', ')}`,
       },
     ]
@@ -74,7 +92,7 @@ function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Fi
   const same = overlapping.filter((one) => isFinal(one.format) && isFinal(format))
   const days = same.map((one) => `${period(one)} (file ${one.fileId})`)
   return same.length > 0
-    ? [{ severity: 'note', what: `overlaps ${days.join(', ')}: known lines are not counted again` }]
+    ? [{ severity: 'note', check: 'overlap', what: `overlaps ${days.join(', ')}: known lines are not counted again` }]
     : []
 }
 
@@ -95,16 +113,18 @@ function chainFindings(
   const closing = statement.foot.closing?.amount ?? null
   const isNextPage = overlapping.some((one) => one.closing !== null && one.closing === opening)
   const isProven = opening !== null && before?.closing === opening
-  if (!before) findings.push({ severity: 'note', what: `the first statement of ${account.iban}` })
+  if (!before) findings.push({ severity: 'note', check: 'first', what: `the first statement of ${account.iban}` })
   else if (opening !== null && before.closing !== null && !isProven && !isNextPage)
     findings.push({
       severity: 'problem',
+      check: 'opening',
       what: `the opening balance of ${statement.fromDay} is ${money(opening)}; our last closing balance, of ${before.toDay}, is ${money(before.closing)}: is a statement missing?`,
     })
   if (before) findings.push(...gapFindings(before, statement, isProven || isNextPage))
   if (after && after.opening !== null && closing !== null && after.opening !== closing)
     findings.push({
       severity: 'problem',
+      check: 'closing',
       what: `the closing balance of ${statement.toDay} is ${money(closing)}; the statement of ${after.fromDay} opens with ${money(after.opening)}`,
     })
   return findings
@@ -120,9 +140,12 @@ function gapFindings(before: Previous, { fromDay }: Dated, isProven: boolean): F
   const [first] = missing
   if (first === undefined) return []
   const days = missing.length === 1 ? first : `${first} to ${missing.at(-1)}`
-  if (isProven) return [{ severity: 'note', what: `no statement of ${days}; the balances show that nothing moved` }]
+  if (isProven)
+    return [{ severity: 'note', check: 'gap', what: `no statement of ${days}; the balances show that nothing moved` }]
   const isWeekend = missing.every((day) => [0, 6].includes(new Date(day).getUTCDay()))
-  return [{ severity: isWeekend ? 'note' : 'problem', what: `no statement of ${days}: is a file missing?` }]
+  return [
+    { severity: isWeekend ? 'note' : 'problem', check: 'gap', what: `no statement of ${days}: is a file missing?` },
+  ]
 }
 
 function period({ fromDay, toDay }: { fromDay: string; toDay: string }): string {

@@ -6,9 +6,10 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize } from '../../people/index.ts'
+import type { FileCounts } from './file-counts.ts'
+import { countsOf } from './file-counts.ts'
 import { importKept } from './import-kept.ts'
 import { keepContent, keptContent } from './keep-content.ts'
-import { countOfFile } from './lines/store.ts'
 import type { FileContent } from './open-file.ts'
 import type { CheckedFile, Deps, FileOptions, OnProgress } from './preview-file.ts'
 import { checkFile } from './preview-file.ts'
@@ -18,17 +19,8 @@ import { findBySha, findFile, insertFile, markImporting, markUndone } from './st
 /** `acceptProblems`: why the file is imported although a check found a problem. */
 export type ImportOptions = FileOptions & { acceptProblems: string | null }
 
-/** `toMatch`: lines that the matcher has not judged yet. `before`: the same content had been imported before. */
-export type FileResult = {
-  file: StatementFile
-  before: boolean
-  new: number
-  known: number
-  suspected: number
-  unread: number
-  pending: number
-  toMatch: number
-}
+/** `before`: the same content had been imported before. */
+export type FileResult = FileCounts & { file: StatementFile; before: boolean }
 
 /** Progress: lines that were read for the checks, and lines that were imported, so far. */
 type Report = { onRead?: OnProgress; onImported?: OnProgress }
@@ -129,19 +121,7 @@ function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: Check
 
 async function resultOf(app: Deps, id: string, before: boolean): Promise<FileResult> {
   const file = await mustFind(findFile(app.db, id))
-  const { lines, suspected, toMatch } = await countOfFile(app.db, id)
-  const { pending, unread } = { pending: file.pending ?? 0, unread: file.unread ?? 0 }
-  return {
-    file,
-    before,
-    new: lines,
-    // The page that completes a statement may also book a line of another page.
-    known: Math.max((file.lines ?? 0) - lines - pending - unread, 0),
-    suspected,
-    unread,
-    pending,
-    toMatch,
-  }
+  return { file, before, ...(await countsOf(app.db, file)) }
 }
 
 async function mustFind(found: Promise<StatementFile | undefined>): Promise<StatementFile> {

@@ -229,7 +229,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     const found = resolve(statement.head)
     preview.statements.push(previewOf(statement, found.account))
     await onStatement(statement, found.account)
-    if (found.account === null) preview.findings.push({ severity: 'note', what: found.problem })
+    if (found.account === null) preview.findings.push({ severity: 'note', check: 'account', what: found.problem })
     else await addChecks(app, preview, { known: { account: found.account, statement }, last, inFile, days })
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }

@@ -1,5 +1,5 @@
 import type { CollectingAccount } from '../../banks/index.ts'
-import type { Finding } from './statement-file.ts'
+import type { Check, Finding } from './statement-file.ts'
 
 type Previewed = { statements: { account: CollectingAccount | null }[]; findings: Finding[] }
 
@@ -8,13 +8,14 @@ export function sourceFindings(
   { statements, findings }: Previewed,
   wanted: string | null,
 ): { connection: string | null; findings: Finding[] } {
-  const refused = (what: string) => ({
+  const refused = (what: string, check: Check = 'source') => ({
     connection: null,
-    findings: [{ severity: 'refused' as const, what }, ...findings],
+    findings: [{ severity: 'refused' as const, check, what }, ...findings],
   })
   const accounts = new Map(statements.flatMap(({ account }) => (account ? [[account.id, account]] : [])))
-  if (statements.length === 0) return refused('the file has no statement')
-  if (accounts.size === 0) return refused(findings[0]?.what ?? 'no statement of the file is of one of our accounts')
+  if (statements.length === 0) return refused('the file has no statement', 'account')
+  if (accounts.size === 0)
+    return refused(findings[0]?.what ?? 'no statement of the file is of one of our accounts', 'account')
   const all = [...accounts.values()]
   const waiting = all.find(({ awaitsConnection }) => awaitsConnection)
   if (waiting) return refused(`account ${waiting.iban} has no connection yet: vezne account connect`)

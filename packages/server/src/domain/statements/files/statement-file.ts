@@ -21,6 +21,20 @@ export function isFinal(format: StatementFormat): boolean {
 /** Statements that the bank makes of whole days. A table may be an export of some lines. */
 export const COMPLETE_FORMATS: readonly StatementFormat[] = ['camt.053', 'mt940']
 
+export type Check =
+  | 'account'
+  | 'source'
+  | 'currency'
+  | 'future'
+  | 'totals'
+  | 'first'
+  | 'opening'
+  | 'closing'
+  | 'gap'
+  | 'overlap'
+  | 'format'
+  | 'api'
+
 /**
  * What a check found. `refused`: cannot be imported. `problem`: only if a person accepts it with a reason.
  * `note`: for information. `missing`: stored lines that are not in the file. `found`: those that are there with another number or day.
@@ -28,6 +42,8 @@ export const COMPLETE_FORMATS: readonly StatementFormat[] = ['camt.053', 'mt940'
  */
 export type Finding = {
   severity: 'refused' | 'problem' | 'note'
+  /** Which check found it, for pages that word it. Files of earlier versions have none. */
+  check?: Check
   what: string
   missing?: string[]
   found?: string[]

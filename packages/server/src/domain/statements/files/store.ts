@@ -32,8 +32,12 @@ export async function selectChecks(db: Queryable, ids: string[]): Promise<Findin
   return rows.flatMap(({ checks }) => checks)
 }
 
-export function listFiles(db: Queryable, limit: number): Promise<StatementFile[]> {
-  return db.query<StatementFile>(sql`select ${columns} from statement_files f order by f.id desc limit ${limit}`)
+/** Newest first, before this id. */
+export function listFiles(db: Queryable, limit: number, before?: string): Promise<StatementFile[]> {
+  const older = before === undefined ? sql`` : sql`where f.id < ${before}`
+  return db.query<StatementFile>(
+    sql`select ${columns} from statement_files f ${older} order by f.id desc limit ${limit}`,
+  )
 }
 
 /** Imports that no process has finished since. */

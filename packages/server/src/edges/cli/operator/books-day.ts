@@ -1,5 +1,5 @@
 import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
-import { DIFFERENCE_KINDS } from '../../../domain/books/index.ts'
+import { DIFFERENCE_KINDS, isUsed, ledgerTotals } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
@@ -21,10 +21,6 @@ export function describeDay(report: DayReport, now: Date): string[] {
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
     ...verdict(accounts, report.open.debits),
   ]
-}
-
-function isUsed({ opening, closing, lines, ledger, differences }: AccountProof): boolean {
-  return opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
 }
 
 const NO_BALANCE = 'the bank gave no balance'
@@ -83,33 +79,23 @@ function describeAccepted({ accepted, differences, currency }: AccountProof): st
   return [`${what} may still be in it: then ${money(rest - accepted.amount)} is new, else ${money(rest)}.`]
 }
 
-/** In the order of reading: what is owed, then the cash that it equals. */
-const KINDS: [kind: string, words: string][] = [
-  ['merchant_available', 'merchants, available'],
-  ['merchant_held', 'merchants, held for withdrawals'],
-  ['payouts_in_transit', 'payouts in transit'],
-  ['fees', 'fees'],
-  ['suspense', 'suspense'],
-]
+const KINDS: Record<string, string> = {
+  merchant_available: 'merchants, available',
+  merchant_held: 'merchants, held for withdrawals',
+}
 
 function describeBalances({ balances }: DayReport): string[] {
-  const known = new Set(['bank_cash', ...KINDS.map(([kind]) => kind)])
-  return [...Map.groupBy(balances, ({ currency }) => currency)].flatMap(([currency, rows]) => {
-    const total = (some: typeof rows) => some.reduce((sum, { balance }) => sum + balance, 0n)
-    const of = (kind: string) => rows.filter((row) => row.kind === kind)
-    const other = [...new Set(rows.map(({ kind }) => kind))].filter((kind) => !known.has(kind))
-    const kinds = [...KINDS, ...other.map((kind): [string, string] => [kind, kind.replaceAll('_', ' ')])]
-    const cash = -total(of('bank_cash'))
-    const owed = total(rows) + cash
-    return [
-      `Ledger at the end of the day, ${currency}`,
-      ...facts([
-        ...kinds.map(([kind, words]): [string, string] => [`  ${words}`, formatMoney(total(of(kind)), currency)]),
-        ['  together', formatMoney(owed, currency)],
-        ['  cash', formatMoney(cash, currency) + (cash === owed ? '' : '  DIFFERS: see docs/operations.md')],
+  return ledgerTotals(balances).flatMap(({ currency, kinds, owed, cash }) => [
+    `Ledger at the end of the day, ${currency}`,
+    ...facts([
+      ...kinds.map(({ kind, total }): [string, string] => [
+        `  ${KINDS[kind] ?? kind.replaceAll('_', ' ')}`,
+        formatMoney(total, currency),
       ]),
-    ]
-  })
+      ['  together', formatMoney(owed, currency)],
+      ['  cash', formatMoney(cash, currency) + (cash === owed ? '' : '  DIFFERS: see docs/operations.md')],
+    ]),
+  ])
 }
 
 const DAY_MS = 86_400_000

@@ -15,6 +15,7 @@ import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
+import type { SharedWords } from './words-tr.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
@@ -58,8 +59,19 @@ function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, view
     const asked = await open(app, request, reply)
     if (!asked) return reply
     if (view.action && !asked.viewer.may(view.action)) return sendNoRight(app, asked, reply, view.action)
-    return sendShown(app, asked, reply, await view.show(app, asked), saidBy(app, asked))
+    const shown = await show(app, view, asked)
+    return shown ? sendShown(app, asked, reply, shown, saidBy(app, asked)) : sendSimple(app, request, reply, 404)
   })
+}
+
+/** Null if there is nothing with this id. */
+async function show<K extends Kind>(app: Mounted<K>, view: View<K>, asked: Asked<K>): Promise<Shown | null> {
+  try {
+    return await view.show(app, asked)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return null
+    throw error
+  }
 }
 
 /** Post/redirect/get. A refusal is shown on the page that the form was on, because its text is not for an address. */
@@ -80,12 +92,17 @@ function mountForm<K extends Kind>(
       if (typeof outcome !== 'string') return await sendShown(app, asked, reply, outcome, null)
       return await reply.redirect(`${viewer.root}${filled(back, asked)}?said=${outcome}`, 303)
     } catch (error) {
-      if (error instanceof FileTooLarge)
-        return refuse(app, asked, reply, back, viewer.words.fileTooLarge(error.megabytes))
-      if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-      return refuse(app, asked, reply, back, viewer.words.refused(error.message))
+      const why = refusalOf(error, viewer.words)
+      if (why === null) throw error
+      return await refuse(app, asked, { request, reply, back, why })
     }
   })
+}
+
+/** What a person can mend, in words; null for any other error. */
+function refusalOf(error: unknown, words: SharedWords): string | null {
+  if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
+  return error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE' ? words.refused(error.message) : null
 }
 
 function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
@@ -99,15 +116,12 @@ function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: Fa
 const filled = (back: string, { params }: { params: Record<string, string> }) =>
   back.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
-async function refuse<K extends Kind>(
-  app: Mounted<K>,
-  asked: Asked<K>,
-  reply: FastifyReply,
-  back: string,
-  why: string,
-) {
+type Refused = { request: Incoming; reply: FastifyReply; back: string; why: string }
+
+async function refuse<K extends Kind>(app: Mounted<K>, asked: Asked<K>, { request, reply, back, why }: Refused) {
   const view = app.site.sections.flatMap(({ views }) => views).find(({ path }) => path === back)
-  const shown = view && (await view.show(app, asked))
+  const shown = view && (await show(app, view, asked))
+  if (shown === null) return sendSimple(app, request, reply, 404)
   if (!shown || !('page' in shown)) throw new Error(`The form returns to ${back}, which shows no page.`)
   return sendPage(app, asked, reply, { ...shown, status: 409 }, { text: why, bad: true })
 }

@@ -1,0 +1,36 @@
+import type { Db } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
+import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import { closedUntil } from '../../ledger/index.ts'
+import { closableFrom } from './close-day.ts'
+import type { DayEvent } from './store.ts'
+import { selectDayEvents } from './store.ts'
+
+/** `running`: it can not be closed yet. `proposed`, `reopening`: one person has said so, another is awaited. */
+type BookState = 'running' | 'open' | 'proposed' | 'closed' | 'reopening'
+
+/** `events`: who proposed, closed and reopened it, newest first. */
+export type BookDay = { day: string; state: BookState; events: DayEvent[] }
+
+/** `next`: the only day that can be closed; null: any, because none is closed yet. `last`: the only one that can be reopened. */
+export type Days = { days: BookDay[]; next: string | null; last: string | null }
+
+/** So many days, newest first, up to `until` or today. */
+export async function listDays({ db, clock }: { db: Db; clock: Clock }, count: number, until?: string): Promise<Days> {
+  const to = until ?? istanbul(clock.now()).day
+  const from = addDays(to, 1 - count)
+  const last = await closedUntil(db.pages)
+  const events = Map.groupBy(await selectDayEvents(db.pages, { from, to }), ({ day }) => day)
+  const days = Array.from({ length: count }, (_, at) => addDays(to, -at)).map((day): BookDay => {
+    const its = events.get(day) ?? []
+    return { day, state: stateOf(day, last, its[0], clock.now()), events: its }
+  })
+  return { days, next: last && addDays(last, 1), last }
+}
+
+function stateOf(day: string, last: string | null, newest: DayEvent | undefined, now: Date): BookState {
+  const isProposal = newest?.completes === null
+  if (last !== null && day <= last) return isProposal && newest.action === 'reopen' ? 'reopening' : 'closed'
+  if (now < closableFrom(day)) return 'running'
+  return isProposal && newest.action === 'close' ? 'proposed' : 'open'
+}

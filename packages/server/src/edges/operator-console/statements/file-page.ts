@@ -1,0 +1,126 @@
+import type { ShownFile } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { AccountName } from '../names.ts'
+import type { Page, Viewer } from '../page.ts'
+import { stateOf } from './list-page.ts'
+import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
+import { WORDS } from './words.ts'
+
+export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountName): Page {
+  const words = WORDS[viewer.language]
+  const { undoneBy, undoneWhy, acceptedWhy } = file
+  const rows = file.statements.map((one) => ({
+    ...one,
+    account: accountName(one.collectingAccountId) ?? '',
+    currency: 'TRY',
+  }))
+  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
+    <h1>${plainName(file.name)}</h1>
+    <p class="lead">${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}</p>
+    ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
+    ${strip(viewer, file)}
+    <h2>${words.byState}</h2>
+    ${statesTable(viewer, file)}
+    <h2>${words.statements}</h2>
+    ${statementsTable(viewer, rows)}
+    <h2>${words.checksTitle}</h2>
+    ${findingsList(viewer, file.checks)}
+    <dl class="facts below">
+      ${
+        acceptedWhy !== null &&
+        html`<dt>${words.acceptedWhy}</dt>
+          <dd>${plainName(acceptedWhy)}</dd>`
+      }
+      <dt>${words.format}</dt>
+      <dd>${file.format}${file.profile && ` · ${file.profile.name}`}</dd>
+      <dt>${words.connection}</dt>
+      <dd>${file.connection}</dd>
+      <dt>${words.size}</dt>
+      <dd>${sizeText(file.size)}</dd>
+      <dt>${words.fingerprint}</dt>
+      <dd class="id">${file.sha256}</dd>
+    </dl>
+    ${
+      file.state === 'imported' &&
+      viewer.may('statement.undo') &&
+      html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
+    }`
+  return { title: plainName(file.name), section: 'statements', main }
+}
+
+function strip(viewer: Viewer, { counts, byState }: ShownFile): Html {
+  const total = (states: readonly string[]) =>
+    byState.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0)
+  return countsStrip(
+    viewer,
+    [
+      ['new', counts.new],
+      ['known', counts.known],
+      ['matched', total(['matched'])],
+      ['review', total(OPEN)],
+    ],
+    [
+      ['toMatch', counts.toMatch],
+      ['suspected', counts.suspected],
+      ['unread', counts.unread],
+      ['pending', counts.pending],
+    ],
+  )
+}
+
+/** Lines that someone still has to look at. */
+const OPEN: readonly string[] = ['suspense', 'needs_review']
+
+function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
+  const words = WORDS[viewer.language]
+  if (byState.length === 0) return html`<p class="empty">–</p>`
+  const table = dataTable(
+    words.byState,
+    [
+      { label: words.state },
+      { label: words.why },
+      ...[words.lineCount, words.credits, words.debits].map((label) => ({ label, isMoney: true })),
+    ],
+    byState.map(({ state, reason, count, credits, debits }) => ({
+      href: null,
+      cells: [
+        stateBadge(viewer, state),
+        html`<span lang="en">${reason?.replaceAll('_', ' ')}</span>`,
+        html`${count}`,
+        html`${formatMoney(credits)}`,
+        html`${formatMoney(-debits)}`,
+      ],
+    })),
+  )
+  const isOpen = byState.some(({ state }) => OPEN.includes(state))
+  return html`${table} ${isOpen && html`<p class="more"><a href="${viewer.root}/matching">${words.toDesk}</a></p>`}`
+}
+
+export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number } | { refused: string }): Page {
+  const words = WORDS[viewer.language]
+  const path = `/statements/${file.id}`
+  const why = html`<label class="field wide-field"
+    >${words.undoWhy}<input name="why" required minlength="5" maxlength="500"
+  /></label>`
+  const main = html`<p class="mild"><a href="${viewer.root}${path}">${plainName(file.name)}</a></p>
+    <h1>${words.undoTitle}</h1>
+    ${
+      'refused' in undo
+        ? html`<div class="say bad" role="alert">
+            <b>${words.undoRefused}</b>
+            <p lang="en">${undo.refused}</p>
+          </div>`
+        : html`<p class="lead">${words.undoEffect(undo.lines)}</p>
+            ${statesTable(viewer, file)}
+            <div class="acts">
+              ${decisionForm(viewer, 'statement.undo', `${path}/undo`, why, words.undoNow(undo.lines), 'danger')}
+            </div>`
+    }
+    <p class="more"><a href="${viewer.root}${path}">${words.back}</a></p>`
+  return { title: words.undoTitle, section: 'statements', main }
+}

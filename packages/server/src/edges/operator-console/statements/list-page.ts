@@ -1,0 +1,68 @@
+import type { StatementFile } from '../../../domain/statements/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
+import { uploadForm } from '../../web/console/upload-form.ts'
+import type { Page, Viewer } from '../page.ts'
+import { WORDS } from './words.ts'
+
+export const PAGE_SIZE = 50
+
+/** `files` has one too many if others follow. */
+export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes: number): Page {
+  const words = WORDS[viewer.language]
+  const shown = files.slice(0, PAGE_SIZE)
+  const last = files.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
+  const main = html`<h1>${words.title}</h1>
+    <p class="lead">${words.lead}</p>
+    ${upload(viewer, megabytes)}
+    <h2>${words.files}</h2>
+    ${shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown)}
+    ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}`
+  return { title: words.title, section: 'statements', main }
+}
+
+function upload(viewer: Viewer, megabytes: number): Html {
+  const words = WORDS[viewer.language]
+  const texts = { label: words.fileLabel, hint: words.fileHint(megabytes), button: words.upload }
+  return uploadForm(viewer, 'statement.import', '/statements/upload', texts)
+}
+
+/** Instead of a preview: its file is not kept any more. */
+export function gonePage(viewer: Viewer, megabytes: number): Page {
+  const words = WORDS[viewer.language]
+  const main = html`<h1>${words.title}</h1>
+    <p class="say bad">${words.gone}</p>
+    ${upload(viewer, megabytes)}`
+  return { title: words.title, section: 'statements', main }
+}
+
+const LOOKS = { storing: 'busy', importing: 'busy', imported: 'good', undone: '' } as const
+
+export function stateOf({ language }: Viewer, { state }: StatementFile): Html {
+  return html`<span class="state ${LOOKS[state]}">${WORDS[language].states[state]}</span>`
+}
+
+function table(viewer: Viewer, files: StatementFile[]): Html {
+  const words = WORDS[viewer.language]
+  return dataTable(
+    words.files,
+    [
+      { label: words.file },
+      { label: words.lineCount, isMoney: true },
+      ...[words.state, words.format, words.connection, words.importedAt, words.by].map((label) => ({ label })),
+    ],
+    files.map((file) => ({
+      href: `${viewer.root}/statements/${file.id}`,
+      cells: [
+        html`<a href="${viewer.root}/statements/${file.id}">${plainName(file.name)}</a>`,
+        html`${file.lines ?? '–'}`,
+        stateOf(viewer, file),
+        html`${file.format}`,
+        html`${file.connection}`,
+        minute(file.importedAt ?? file.createdAt),
+        html`${file.createdBy}`,
+      ],
+    })),
+  )
+}

@@ -1,0 +1,93 @@
+import type { Finding } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import { WORDS } from './words.ts'
+
+const LOOKS = { refused: 'bad', problem: 'bad', note: '' } as const
+
+/** The worst first. What the domain says of a finding is in English. */
+export function findingsList({ language }: Viewer, findings: Finding[]): Html {
+  const words = WORDS[language]
+  if (findings.length === 0) return html`<p class="say fine">${words.nothingFound}</p>`
+  const order = ['refused', 'problem', 'note']
+  const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  return html`<ul class="findings">
+    ${sorted.map(({ severity, check, missing, found, what }) => {
+      const name = check ?? (missing ? 'missing' : found ? 'found' : 'other')
+      return html`<li>
+        <span class="state ${LOOKS[severity]}">${words.severity[severity]}</span>
+        <div>
+          <b>${words.checks[name]}</b>
+          <p lang="en">${plainName(what)}</p>
+        </div>
+      </li>`
+    })}
+  </ul>`
+}
+
+const day = (text: string) => text.split('-').toReversed().join('.')
+
+export function periodText({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }): string {
+  if (fromDay === null || toDay === null) return '–'
+  return fromDay === toDay ? day(fromDay) : `${day(fromDay)} – ${day(toDay)}`
+}
+
+type StatementRow = {
+  account: string
+  currency: string
+  fromDay: string | null
+  toDay: string | null
+  lines: number
+  opening: bigint | null
+  credits: bigint
+  debits: bigint
+  closing: bigint | null
+}
+
+export function statementsTable({ language }: Viewer, rows: StatementRow[]): Html {
+  const words = WORDS[language]
+  const sums = [words.lineCount, words.opening, words.credits, words.debits, words.closing]
+  return dataTable(
+    words.statements,
+    [{ label: words.account }, { label: words.period }, ...sums.map((label) => ({ label, isMoney: true }))],
+    rows.map(({ account, currency, lines, opening, credits, debits, closing, ...period }) => {
+      const money = (amount: bigint | null) => html`${amount === null ? '–' : formatMoney(amount, currency)}`
+      return {
+        href: null,
+        cells: [
+          html`${account}`,
+          html`${periodText(period)}`,
+          html`${lines}`,
+          money(opening),
+          money(credits),
+          money(-debits),
+          money(closing),
+        ],
+      }
+    }),
+  )
+}
+
+type CountName = keyof (typeof WORDS)['tr']['counts']
+
+/** Of `more` only those that are not zero. */
+export function countsStrip({ language }: Viewer, counts: [CountName, number][], more: [CountName, number][]): Html {
+  const words = WORDS[language]
+  return html`<dl class="strip">
+    ${[...counts, ...more.filter(([, count]) => count > 0)].map(
+      ([name, count]) =>
+        html`<div>
+          <dt>${words.counts[name]}</dt>
+          <dd>${count}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+export function sizeText(bytes: number): string {
+  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'kB'] : [bytes / 1024 / 1024, 'MB']
+  return `${value.toFixed(1).replace('.', ',')} ${unit}`
+}

@@ -1,0 +1,154 @@
+import { BANK_PROFILES } from '@vezne/bank-formats'
+import { createHash } from 'node:crypto'
+import type { CollectingAccount } from '../../../domain/banks/index.ts'
+import type { FilePreview } from '../../../domain/statements/index.ts'
+import type { Upload } from '../../../domain/uploads/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { option } from '../../web/console/transaction-list.ts'
+import type { Page, Viewer } from '../page.ts'
+import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
+import { WORDS } from './words.ts'
+
+/** How the person wants the file read; null: as it says itself. */
+export type ReadOptions = { account: string | null; profile: string | null }
+
+/** What an import would do, so that only what a person saw is imported. */
+export function seenHash({ sha256, findings, counts, statements }: FilePreview, { account, profile }: ReadOptions) {
+  const figures = statements.map(({ account: of, lines, credits, debits, opening, closing, fromDay, toDay }) =>
+    [of?.iban, lines, credits, debits, opening, closing, fromDay, toDay].map(String),
+  )
+  const seen = [sha256, account, profile, findings.map(({ severity, what }) => [severity, what]), counts, figures]
+  return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16)
+}
+
+type Previewed = { upload: Upload; options: ReadOptions; accounts: CollectingAccount[] }
+
+export function previewPage(viewer: Viewer, { upload, options, accounts }: Previewed, preview: FilePreview): Page {
+  const words = WORDS[viewer.language]
+  const { counts, already } = preview
+  const isDone = already?.state === 'imported'
+  const main = html`${head(viewer, upload)}
+  ${isDone && html`<p class="say">${words.already} <a href="${viewer.root}/statements/${already.id}">${words.openFile}</a></p>`}
+  ${!isDone && body(viewer, upload, options, preview)}
+  ${!isDone && optionsForm(viewer, options, accounts, counts.lines === 0 || preview.connection === null)}`
+  return { title: plainName(upload.name), section: 'statements', main }
+}
+
+/** The file cannot be read: which line, and what was expected. */
+export function refusedPage(viewer: Viewer, { upload, options, accounts }: Previewed, why: string): Page {
+  const words = WORDS[viewer.language]
+  const main = html`${head(viewer, upload)}
+    <div class="say bad" role="alert">
+      <b>${words.refusedTitle}</b>
+      <p lang="en">${plainName(why)}</p>
+      <p>${words.refusedLead}</p>
+    </div>
+    ${optionsForm(viewer, options, accounts, true)}
+    <p class="more"><a href="${viewer.root}/statements">${words.cancel}</a></p>`
+  return { title: plainName(upload.name), section: 'statements', main }
+}
+
+function head({ language }: Viewer, { name }: Upload): Html {
+  const words = WORDS[language]
+  return html`<p class="mild">${words.previewTitle}</p>
+    <h1>${plainName(name)}</h1>
+    <p class="lead">${words.previewLead}</p>`
+}
+
+function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
+  const words = WORDS[viewer.language]
+  const { format, profile, connection, counts, findings, statements } = preview
+  const { lines, pending, unread, suspected, known } = counts
+  const rows = statements.map(({ account, ...one }) => ({
+    ...one,
+    account: account ? `${account.bankName} …${account.iban.slice(-4)}` : words.notOurs,
+    currency: account?.currency ?? 'TRY',
+  }))
+  return html`${countsStrip(
+      viewer,
+      [
+        ['new', counts.new],
+        ['known', known],
+        ['lines', lines],
+      ],
+      [
+        ['suspected', suspected],
+        ['unread', unread],
+        ['pending', pending],
+      ],
+    )}
+    <h2>${words.checksTitle}</h2>
+    ${findingsList(viewer, findings)}
+    <h2>${words.statements}</h2>
+    ${statementsTable(viewer, rows)} ${confirmForm(viewer, upload, options, preview)}
+    <h2>${words.file}</h2>
+    <dl class="facts">
+      <dt>${words.format}</dt>
+      <dd>${format ?? '–'}</dd>
+      <dt>${words.bank}</dt>
+      <dd>${profile?.name ?? words.noProfile}</dd>
+      <dt>${words.connection}</dt>
+      <dd>${connection ?? '–'}</dd>
+      <dt>${words.size}</dt>
+      <dd>${sizeText(upload.size)}</dd>
+      <dt>${words.fingerprint}</dt>
+      <dd class="id">${upload.sha256}</dd>
+    </dl> `
+}
+
+function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, preview: FilePreview): Html {
+  const words = WORDS[viewer.language]
+  const has = (severity: string) => preview.findings.some((one) => one.severity === severity)
+  const cancel = html`<a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>`
+  if (has('refused'))
+    return html`<div class="say bad below" role="alert">
+        <b>${words.refusedTitle}</b>
+        <p>${words.refusedLead}</p>
+      </div>
+      <div class="acts">${cancel}</div>`
+  const fields = html`<input type="hidden" name="seen" value="${seenHash(preview, options)}" /> ${
+      has('problem') &&
+      html`<label class="field wide-field"
+        >${words.acceptWhy}<input name="why" required minlength="5" maxlength="500"
+      /></label>`
+    }`
+  const { new: fresh } = preview.counts
+  const label = has('problem') ? words.importAnyway : fresh === 0 ? words.importNothing : words.importNow(fresh)
+  const chosen = new URLSearchParams(Object.entries(options).filter((one): one is [string, string] => one[1] !== null))
+  const query = chosen.size > 0 ? `?${chosen.toString()}` : ''
+  return html`<div class="acts">
+    ${decisionForm(viewer, 'statement.import', `/statements/uploads/${id}/import${query}`, fields, label)} ${cancel}
+  </div>`
+}
+
+function optionsForm(
+  { language }: Viewer,
+  { account, profile }: ReadOptions,
+  accounts: CollectingAccount[],
+  isOpen: boolean,
+): Html {
+  const words = WORDS[language]
+  return html`<details class="options" ${(isOpen || account !== null || profile !== null) && html`open`}>
+    <summary>${words.options}</summary>
+    <p class="hint">${words.optionsLead}</p>
+    <form class="filters">
+      <label class="field"
+        >${words.account}
+        <select name="account">
+          ${option('', words.fromFile, account === null)}
+          ${accounts.map(({ iban, bankName }) => option(iban, `${bankName} …${iban.slice(-4)}`, iban === account))}
+        </select>
+      </label>
+      <label class="field"
+        >${words.bank}
+        <select name="profile">
+          ${option('', words.automatic, profile === null)}
+          ${Object.values(BANK_PROFILES).map(({ id, name }) => option(id, name, id === profile))}
+        </select>
+      </label>
+      <button class="button small plain">${words.apply}</button>
+    </form>
+  </details>`
+}
