@@ -11,6 +11,10 @@ export const en: Words = {
   instructions: 'Instructions',
   callbacks: 'Callbacks',
   developer: 'Developer',
+  balance: 'Balance',
+  calls: 'API log',
+  team: 'Team',
+  brand: 'Brand',
 
   balances: 'Balance',
   available: 'Available',

@@ -10,6 +10,10 @@ export const tr = {
   instructions: 'Çekim talimatları',
   callbacks: 'Callback’ler',
   developer: 'Geliştirici',
+  balance: 'Bakiye',
+  calls: 'API kayıtları',
+  team: 'Ekip',
+  brand: 'Marka',
 
   balances: 'Bakiye',
   available: 'Kullanılabilir',
