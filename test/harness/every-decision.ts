@@ -45,6 +45,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>
       identity.inviteMerchantUser(app, actor, subjects.merchantId, { email: 'a@shop.example', role: 'owner' }),
+    changeRole: (actor) => identity.changeRole(app, actor, 'f'.repeat(24), 'owner'),
     disableLogin: (actor) => identity.disableLogin(app, actor, 'f'.repeat(24)),
     revokeSession: (actor) => identity.revokeSession(app, actor, 'f'.repeat(24)),
     setBankLimits: (actor) => banks.setBankLimits(app, actor, '0046', 'TRY', { minAmount: 1n, maxAmount: 2n }),

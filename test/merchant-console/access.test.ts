@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import sharp from 'sharp'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { changesOfMerchant, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
-import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
+import { disableLogin, listLogins, listSessions } from '../../packages/server/src/domain/identity/index.ts'
+import { listCalls } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
 import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
@@ -38,12 +40,24 @@ const TYPED: Record<string, Record<string, string>> = {
   '/developer/changes/:id/reject': { why: 'not ours' },
   '/developer/addresses/allow': { network: '203.0.113.7' },
   '/developer/addresses/remove': { network: '203.0.113.7' },
+  '/brand': { name: 'Mine', accent: '#0e5a6b' },
+  '/team': { email: 'new@mine.example', role: 'support' },
+  '/team/users/:id/role': { role: 'finance' },
+  '/team/password': { current: PASSWORD, next: PASSWORD },
   '/links': { amount: '840,00', name: 'Veli Aslan' },
   '/instructions': { amount: '840,00', name: 'Veli Aslan', iban: 'TR620006200029500006291296' },
   '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
 }
+const LOGO = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0e5a6b' } })
+  .png()
+  .toBuffer()
+/** Forms with a file. */
+const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
+  '/instructions/file': (sent) => formWith(sent, 'payments.csv', csv(mine.domain)),
+  '/brand/logo': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
+}
 /** Forms that are answered by a page, which shows a secret once. */
-const SHOWN = new Set(['/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
+const SHOWN = new Set(['/team', '/team/factor', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
 
 const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
 
@@ -62,6 +76,22 @@ async function addUpload(merchantId: string, domain: string): Promise<string> {
   const content = Readable.from([Buffer.from(csv(domain))])
   const key = { owner: merchantId, purpose: 'withdrawals' }
   return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
+}
+
+let users = 0
+async function addUser(merchantId: string, domain: string): Promise<string> {
+  const name = `user${++users}@${domain}`
+  await merchantUser(cheap(app), merchantId, name, 'support')
+  const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
+  return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
+}
+
+/** A new one of this user. */
+async function sessionOf(name: string): Promise<string> {
+  const before = await listSessions(cheap(app), { name })
+  await enter(name)
+  const now = await listSessions(cheap(app), { name })
+  return now.find(({ id }) => before.every((one) => one.id !== id))?.id ?? assert.fail('no session')
 }
 
 let addresses = 0
@@ -96,8 +126,12 @@ async function addShop(domain: string, name: string) {
   const instruction = await addInstruction(shop.merchantId, domain)
   const upload = await addUpload(shop.merchantId, domain)
   const change = await addChange(shop.merchantId)
+  await app.callLog.flush()
+  const [call] = await listCalls(app.db, shop.merchantId, { failed: false, before: undefined, limit: 1 })
+  const user = await addUser(shop.merchantId, domain)
+  const session = await sessionOf(`support@${domain}`)
   const ids = {
-    ...{ instruction, upload, change },
+    ...{ instruction, upload, change, user, session, call: call?.id ?? '' },
     ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
     ...{ endpoint: endpoint?.id ?? '', link },
   }
@@ -108,6 +142,8 @@ const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('th
 function idsOf(path: string, shop: typeof mine): string[] {
   const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload, change } = shop
   if (path.startsWith('/developer/changes')) return [change]
+  if (path.startsWith('/calls')) return [shop.call]
+  if (path.startsWith('/team')) return [path.includes('sessions') ? shop.session : shop.user]
   if (path.startsWith('/instructions/preview')) return [upload]
   if (path.startsWith('/instructions')) return [instruction]
   if (path.startsWith('/callbacks')) return [event]
@@ -130,7 +166,9 @@ async function forget(): Promise<void> {
 }
 
 /** What a form is about: a new one for a decision that is taken once. */
-async function subjectOf(path: string): Promise<string | undefined> {
+async function subjectOf(path: string, role: string): Promise<string | undefined> {
+  if (path.startsWith('/team/users')) return addUser(mine.merchantId, mine.domain)
+  if (path.startsWith('/team/sessions')) return sessionOf(`${role}@${mine.domain}`)
   await forget()
   if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
   if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
@@ -164,15 +202,13 @@ for (const role of MERCHANT_ROLES) {
       assert.equal((await person.request(at(path), { csrf: await person.csrf() })).status, 404, `${path} takes no form`)
     }
     for (const { path, action, back } of FORMS) {
-      const may = MERCHANT_RIGHTS[action]?.includes(role) ?? false
-      const id = await subjectOf(path)
+      const may = !action || (MERCHANT_RIGHTS[action]?.includes(role) ?? false)
+      const id = await subjectOf(path, role)
       const fields = { ...(await hiddenFields(person, at(back, id), at(path, id))), ...TYPED[path] }
       const sent = { ...fields, csrf: await person.csrf() }
-      const { status, text } = await person.request(
-        at(path, id),
-        path.endsWith('/file') ? formWith(sent, 'payments.csv', csv(mine.domain)) : sent,
-      )
-      assert.equal(status, may ? (SHOWN.has(path) ? 200 : 303) : 403, `${path} ${refusalIn(text)}`)
+      const { status, text } = await person.request(at(path, id), FILES[path]?.(sent) ?? sent)
+      const done = path === '/team/factor/confirm' ? 409 : SHOWN.has(path) ? 200 : 303
+      assert.equal(status, may ? done : 403, `${path} ${refusalIn(text)}`)
       const isView = VIEWS.some((view) => view.path === path)
       if (!isView) assert.equal((await person.request(at(path))).status, 404, `${path} is no page`)
     }

@@ -8,7 +8,9 @@ import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
+import { BRAND } from './brand/routes.ts'
 import { CALLS } from './calls/routes.ts'
+import { TEAM } from './team/routes.ts'
 import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
 import { DEVELOPER } from './developer/routes.ts'
@@ -30,7 +32,10 @@ const PAGES: Section = {
   said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
 }
 
-export const SECTIONS: readonly Section[] = [...[PAGES, REFUNDS, LINKS, INSTRUCTIONS, BALANCE], ...[CALLS, DEVELOPER]]
+export const SECTIONS: readonly Section[] = [
+  ...[PAGES, REFUNDS, LINKS, INSTRUCTIONS, BALANCE],
+  ...[CALLS, DEVELOPER, TEAM, BRAND],
+]
 
 async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
