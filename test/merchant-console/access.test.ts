@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { changesOfMerchant, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { changesOfMerchant, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins, listSessions } from '../../packages/server/src/domain/identity/index.ts'
 import { listCalls } from '../../packages/server/src/domain/merchants/index.ts'
@@ -10,11 +9,10 @@ import { addOperator, MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/ser
 import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
-import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { merchantSubjects } from '../harness/merchant-subjects.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
 import { formWith, visitor } from '../harness/operator-console.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -59,32 +57,7 @@ const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
 /** Forms that are answered by a page, which shows a secret once. */
 const SHOWN = new Set(['/team', '/team/factor', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
 
-const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
-
-/** Entered by no user of the merchant, so that each may approve it. */
-async function addInstruction(merchantId: string, domain: string): Promise<string> {
-  const id = app.ids.next()
-  const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
-  const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
-  await proposeInstruction(app, UNATTRIBUTED, merchantId, proposal)
-  return id
-}
-
-const csv = (domain: string) => `u-${app.ids.next()};Payee of ${domain};${PAYMENT.iban};${PAYMENT.amount}`
-
-async function addUpload(merchantId: string, domain: string): Promise<string> {
-  const content = Readable.from([Buffer.from(csv(domain))])
-  const key = { owner: merchantId, purpose: 'withdrawals' }
-  return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
-}
-
-let users = 0
-async function addUser(merchantId: string, domain: string): Promise<string> {
-  const name = `user${++users}@${domain}`
-  await merchantUser(cheap(app), merchantId, name, 'support')
-  const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
-  return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
-}
+const { csv, addInstruction, addUpload, addUser, addChange } = merchantSubjects(app, STAFF)
 
 /** A new one of this user. */
 async function sessionOf(name: string): Promise<string> {
@@ -92,14 +65,6 @@ async function sessionOf(name: string): Promise<string> {
   await enter(name)
   const now = await listSessions(cheap(app), { name })
   return now.find(({ id }) => before.every((one) => one.id !== id))?.id ?? assert.fail('no session')
-}
-
-let addresses = 0
-
-/** Asked for by an operator, so that each user may decide. */
-async function addChange(merchantId: string): Promise<string> {
-  const asked = await requestChange(app, STAFF, 'merchant.networks', { merchantId, add: [`198.51.100.${++addresses}`] })
-  return 'request' in asked ? asked.request.id : assert.fail('no request')
 }
 
 /** A merchant with a login of each role, a deposit, a withdrawal and an event. */

@@ -30,7 +30,7 @@ export function endpointsCard(viewer: Viewer, endpoints: EndpointHealth[]): Html
 
 const urlField = (label: string) =>
   html`<label class="field"
-    >${label} <input type="url" name="url" required maxlength="2000" placeholder="https://" size="32"
+    >${label} <input type="url" name="url" required maxlength="2000" placeholder="https://"
   /></label>`
 
 function endpointsTable(viewer: Viewer, endpoints: EndpointHealth[]): Html {
