@@ -4,8 +4,8 @@ do $$
 declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
-    'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'login_failures',
-    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'recovery_codes', 'sessions', 'spent_requests', 'totp_secrets', 'upload_parts', 'uploads'
+    'api_calls', 'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'login_failures',
+    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'recovery_codes', 'rejected_addresses', 'sessions', 'spent_requests', 'totp_secrets', 'upload_parts', 'uploads'
   ];
   -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
   erased constant jsonb := '{

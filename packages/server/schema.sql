@@ -275,6 +275,21 @@ END),
 ) with (fillfactor=50);
 CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
 
+create table api_calls (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text,
+  problem text,
+  duration_ms integer not null,
+  address text,
+  request_id text not null,
+  constraint api_calls_pkey PRIMARY KEY (merchant_id, id)
+);
+
 create table audit_entries (
   number integer not null,
   at timestamp with time zone not null,
@@ -923,6 +938,30 @@ CREATE INDEX imported_statements_by_day ON public.imported_statements USING btre
 CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE ON public.imported_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER imported_statements_never_emptied BEFORE TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table instructions (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  state text not null default 'proposed'::text,
+  source text,
+  currency text not null,
+  line_count integer not null,
+  total bigint not null,
+  lines json,
+  lines_hash text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  constraint instructions_pkey PRIMARY KEY (merchant_id, id),
+  constraint instructions_decided CHECK (((state = ANY (ARRAY['approved'::text, 'rejected'::text])) = (decided_by IS NOT NULL))),
+  constraint instructions_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))),
+  constraint instructions_lines_while_open CHECK (((state = 'proposed'::text) = (lines IS NOT NULL))),
+  constraint instructions_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint instructions_positive CHECK (((line_count > 0) AND (total > 0))),
+  constraint instructions_two_people CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
+);
+CREATE INDEX instructions_waiting ON public.instructions USING btree (merchant_id, id) WHERE (state = 'proposed'::text);
+
 create table journal_entries (
   id text collate "C" not null,
   kind text not null,
@@ -1158,6 +1197,7 @@ create table merchant_secrets (
   sealed text not null,
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   constraint merchant_secrets_pkey PRIMARY KEY (api_key, id),
   constraint merchant_secrets_api_key_fkey FOREIGN KEY (api_key) REFERENCES merchant_keys(api_key)
 );
@@ -1273,6 +1313,15 @@ create table passkeys (
 );
 CREATE INDEX passkeys_of_login ON public.passkeys USING btree (login_id);
 
+create table payment_links (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_links_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 create table payout_batch_items (
   batch_id text collate "C" not null,
   number integer not null,
@@ -1387,6 +1436,16 @@ create table recovery_codes (
   used_at timestamp with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (login_id, code_hash),
   constraint recovery_codes_login FOREIGN KEY (login_id) REFERENCES logins(id)
+);
+
+create table rejected_addresses (
+  merchant_id text collate "C" not null,
+  address text not null,
+  times bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint rejected_addresses_pkey PRIMARY KEY (merchant_id, address),
+  constraint rejected_addresses_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
 create table reopened_unread_lines (

@@ -45,6 +45,9 @@ export const NO_ACTOR: Record<string, string[]> = {
       'recordRefusals',
       'oldestUndelivered',
       'tryLargeWrite',
+      'openCallLog',
+      'expireInstructions',
+      'pruneCalls',
     ],
     ...[
       'fillSourceOfRecord',

@@ -45,6 +45,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>
       identity.inviteMerchantUser(app, actor, subjects.merchantId, { email: 'a@shop.example', role: 'owner' }),
+    changeRole: (actor) => identity.changeRole(app, actor, 'f'.repeat(24), 'owner'),
     disableLogin: (actor) => identity.disableLogin(app, actor, 'f'.repeat(24)),
     revokeSession: (actor) => identity.revokeSession(app, actor, 'f'.repeat(24)),
     setBankLimits: (actor) => banks.setBankLimits(app, actor, '0046', 'TRY', { minAmount: 1n, maxAmount: 2n }),
@@ -60,6 +61,11 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     setAccountLimits: (actor) => banks.setAccountLimits(app, actor, idOf(subjects), { amount: 1n, count: 1 }),
     ...aboutConnections(app),
     setSourceOfRecord: (actor) => connections.setSourceOfRecord(app, actor, [idOf(subjects)], 'manual'),
+    makeLink: (actor) =>
+      deposits.makeLink(app, actor, subjects.merchantId, {
+        ...{ id: 'f'.repeat(24), amount: 84_000n, currency: 'TRY', note: '' },
+        customer: { name: 'Veli Aslan', id: '' },
+      }),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
     closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
     reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),
@@ -133,6 +139,20 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
         minute: 0,
         minimum: 1n,
       }),
+    makeRefund: (actor: Actor) => withdrawals.makeRefund(app, actor, merchantId, depositId, { processId: 'by-hand' }),
+    proposeInstruction: (actor: Actor) =>
+      withdrawals.proposeInstruction(app, actor, merchantId, {
+        ...{ id: 'e'.repeat(24), source: null, currency: 'TRY' },
+        rows: [
+          {
+            line: 1,
+            cells: { processId: 'p-1', accountName: 'Veli Aslan', iban: 'TR620006200029500006291296', amount: '1,00' },
+          },
+        ],
+      }),
+    approveInstruction: (actor: Actor) =>
+      withdrawals.approveInstruction(app, actor, merchantId, { id: 'e'.repeat(24), seen: '' }),
+    rejectInstruction: (actor: Actor) => withdrawals.rejectInstruction(app, actor, merchantId, 'e'.repeat(24)),
     stopWithdrawal: (actor: Actor) => withdrawals.stopWithdrawal(app, actor, waiting, 'a test'),
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
+import sharp from 'sharp'
 import { test } from 'node:test'
-import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
-import { MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
-import { listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { changesOfMerchant, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
+import { disableLogin, listLogins, listSessions } from '../../packages/server/src/domain/identity/index.ts'
+import { listCalls } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
+import { merchantSubjects } from '../harness/merchant-subjects.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
-import { visitor } from '../harness/operator-console.ts'
+import { formWith, visitor } from '../harness/operator-console.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -21,6 +26,46 @@ const service = await startService()
 const { app } = service
 const receiver = await startReceiver()
 const NONE = 'f'.repeat(24)
+const STAFF = operatorActor('ayse.yilmaz')
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+
+/** What people type into a form; hidden fields are read from its page. */
+const TYPED: Record<string, Record<string, string>> = {
+  '/developer/keys/revoke': { sure: 'yes' },
+  '/developer/endpoints': { url: `${receiver.url}/added` },
+  '/developer/endpoints/:id/disable': { reason: 'moves' },
+  '/developer/endpoints/:id/url': { url: `${receiver.url}/moved` },
+  '/developer/changes/:id/reject': { why: 'not ours' },
+  '/developer/addresses/allow': { network: '203.0.113.7' },
+  '/developer/addresses/remove': { network: '203.0.113.7' },
+  '/brand': { name: 'Mine', accent: '#0e5a6b' },
+  '/team': { email: 'new@mine.example', role: 'support' },
+  '/team/users/:id/role': { role: 'finance' },
+  '/team/password': { current: PASSWORD, next: PASSWORD },
+  '/links': { amount: '840,00', name: 'Veli Aslan' },
+  '/instructions': { amount: '840,00', name: 'Veli Aslan', iban: 'TR620006200029500006291296' },
+  '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
+}
+const LOGO = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0e5a6b' } })
+  .png()
+  .toBuffer()
+/** Forms with a file. */
+const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
+  '/instructions/file': (sent) => formWith(sent, 'payments.csv', csv(mine.domain)),
+  '/brand/logo': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
+}
+/** Forms that are answered by a page, which shows a secret once. */
+const SHOWN = new Set(['/team', '/team/factor', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
+
+const { csv, addInstruction, addUpload, addUser, addChange } = merchantSubjects(app, STAFF)
+
+/** A new one of this user. */
+async function sessionOf(name: string): Promise<string> {
+  const before = await listSessions(cheap(app), { name })
+  await enter(name)
+  const now = await listSessions(cheap(app), { name })
+  return now.find(({ id }) => before.every((one) => one.id !== id))?.id ?? assert.fail('no session')
+}
 
 /** A merchant with a login of each role, a deposit, a withdrawal and an event. */
 async function addShop(domain: string, name: string) {
@@ -37,14 +82,40 @@ async function addShop(domain: string, name: string) {
   const { transactionId: withdrawal } = accepted(await shop.post('/v1/withdraw', body), 201)
   await runCallbacksOnce(app)
   const [event] = await listEvents(app.db, shop.merchantId, { limit: 1 })
-  const ids = { paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' }
+  const [endpoint] = await listEndpoints(app.db, shop.merchantId)
+  const link = app.ids.next()
+  await makeLink(app, UNATTRIBUTED, shop.merchantId, {
+    ...{ id: link, amount: 100n, currency: 'TRY', note: '' },
+    customer: { name: `Link of ${domain}`, id: '' },
+  })
+  const instruction = await addInstruction(shop.merchantId, domain)
+  const upload = await addUpload(shop.merchantId, domain)
+  const change = await addChange(shop.merchantId)
+  await app.callLog.flush()
+  const [call] = await listCalls(app.db, shop.merchantId, { failed: false, before: undefined, limit: 1 })
+  const user = await addUser(shop.merchantId, domain)
+  const session = await sessionOf(`support@${domain}`)
+  const ids = {
+    ...{ instruction, upload, change, user, session, call: call?.id ?? '' },
+    ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
+    ...{ endpoint: endpoint?.id ?? '', link },
+  }
   return { ...shop, domain, ...ids }
 }
 
 const [mine, theirs] = [await addShop('mine.example', 'Mine'), await addShop('theirs.example', 'Theirs')]
-const idsOf = (path: string, { paid, deposit, withdrawal, event }: typeof mine) =>
-  path.startsWith('/callbacks') ? [event] : [paid, deposit, withdrawal]
-const at = (path: string, id = mine.deposit) => path.replace(':id', id)
+function idsOf(path: string, shop: typeof mine): string[] {
+  const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload, change } = shop
+  if (path.startsWith('/developer/changes')) return [change]
+  if (path.startsWith('/calls')) return [shop.call]
+  if (path.startsWith('/team')) return [path.includes('sessions') ? shop.session : shop.user]
+  if (path.startsWith('/instructions/preview')) return [upload]
+  if (path.startsWith('/instructions')) return [instruction]
+  if (path.startsWith('/callbacks')) return [event]
+  if (path.startsWith('/developer/endpoints')) return [endpoint]
+  return path.startsWith('/links') ? [link] : [paid, deposit, withdrawal]
+}
+const at = (path: string, id = idsOf(path, mine)[0] ?? '') => path.replace(':id', id)
 const hasId = ({ path }: { path: string }) => path.includes(':id')
 
 async function enter(name: string) {
@@ -52,6 +123,33 @@ async function enter(name: string) {
   assert.equal((await person.logIn(name, PASSWORD)).location, '/merchant')
   return person
 }
+
+/** Of each kind and subject one change waits at a time. */
+async function forget(): Promise<void> {
+  for (const { id, state } of await changesOfMerchant(app, app.db, mine.merchantId, 50))
+    if (state === 'open') await rejectChange(app, STAFF, id, 'for the next one')
+}
+
+/** What a form is about: a new one for a decision that is taken once. */
+async function subjectOf(path: string, role: string): Promise<string | undefined> {
+  if (path.startsWith('/team/users')) return addUser(mine.merchantId, mine.domain)
+  if (path.startsWith('/team/sessions')) return sessionOf(`${role}@${mine.domain}`)
+  await forget()
+  if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
+  if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
+  if (path.startsWith('/instructions/:id')) return addInstruction(mine.merchantId, mine.domain)
+  return idsOf(path, mine)[0]
+}
+
+/** Hidden fields of the form on its page, as a browser sends them. */
+async function hiddenFields(person: Awaited<ReturnType<typeof enter>>, page: string, path: string) {
+  const { text } = await person.request(page)
+  const form = text.split('<form ').find((one) => one.includes(`action="/merchant${path}"`)) ?? ''
+  const inputs = (form.split('</form>')[0] ?? '').matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
+}
+
+const refusalIn = (text: string) => /class="say bad"[^>]*>([^<]*)/.exec(text)?.[1] ?? ''
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service, 'merchant')
@@ -65,13 +163,19 @@ for (const role of MERCHANT_ROLES) {
     for (const { path, action } of VIEWS) {
       const may = !action || MERCHANT_RIGHTS[action]?.includes(role)
       assert.equal((await person.request(at(path))).status, may ? 200 : 403, path)
+      if (FORMS.some((form) => form.path === path)) continue
       assert.equal((await person.request(at(path), { csrf: await person.csrf() })).status, 404, `${path} takes no form`)
     }
-    for (const { path, action } of FORMS) {
-      const may = MERCHANT_RIGHTS[action]?.includes(role) ?? false
-      const { status } = await person.request(at(path, mine.event), { csrf: await person.csrf() })
-      assert.equal(status, may ? 303 : 403, path)
-      assert.equal((await person.request(at(path, mine.event))).status, 404, `${path} is no page`)
+    for (const { path, action, back } of FORMS) {
+      const may = !action || (MERCHANT_RIGHTS[action]?.includes(role) ?? false)
+      const id = await subjectOf(path, role)
+      const fields = { ...(await hiddenFields(person, at(back, id), at(path, id))), ...TYPED[path] }
+      const sent = { ...fields, csrf: await person.csrf() }
+      const { status, text } = await person.request(at(path, id), FILES[path]?.(sent) ?? sent)
+      const done = path === '/team/factor/confirm' ? 409 : SHOWN.has(path) ? 200 : 303
+      assert.equal(status, may ? done : 403, `${path} ${refusalIn(text)}`)
+      const isView = VIEWS.some((view) => view.path === path)
+      if (!isView) assert.equal((await person.request(at(path))).status, 404, `${path} is no page`)
     }
   })
 
@@ -97,7 +201,16 @@ for (const role of MERCHANT_ROLES) {
 test('no view shows anything of another merchant, whatever the address asks for', async () => {
   const person = await enter('owner@mine.example')
   const asked = `?merchant=${theirs.merchantId}&merchantId=${theirs.merchantId}`
-  const words = [theirs.domain, theirs.merchantId, theirs.deposit, theirs.withdrawal, theirs.paid, theirs.event]
+  const words = [
+    theirs.domain,
+    theirs.merchantId,
+    theirs.deposit,
+    theirs.withdrawal,
+    theirs.paid,
+    theirs.event,
+    theirs.endpoint,
+    theirs.link,
+  ]
   for (const { path } of VIEWS) {
     const { status, text } = await person.request(at(path) + asked)
     assert.equal(status, 200)
@@ -138,7 +251,7 @@ test('a form without the token of the session, with that of another, or from ano
   const [ada, other] = [await enter('owner@mine.example'), await enter('owner@mine.example')]
   const [own, foreign] = [await ada.csrf(), await other.csrf()]
   for (const { path } of FORMS) {
-    const to = at(path, mine.event)
+    const to = at(path)
     assert.equal((await ada.request(to, {})).status, 403, `${path} without`)
     assert.equal((await ada.request(to, { csrf: foreign })).status, 403, `${path} of another session`)
     const elsewhere = { 'sec-fetch-site': 'cross-site' }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
+import { client } from '../harness/client.ts'
+import { until } from '../harness/until.ts'
 import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
@@ -67,10 +69,91 @@ test('an owner finds a payment, reads its timeline and resends its callback, wit
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
+const SECTIONS_SHOWN = [
+  ...['deposits', 'links', 'withdrawals', 'instructions', 'balance', 'callbacks'],
+  ...['calls', 'developer', 'team', 'brand'],
+]
+
+test('a developer rotates a key and adds a rejected address; a second person approves it', async () => {
+  const shop = await service.merchant({ name: 'Kırtasiye', allowedNetworks: ['203.0.113.7'], funds: 9_000_000n })
+  for (const [name, role] of [
+    ['dev', 'developer'],
+    ['own', 'owner'],
+  ] as const)
+    await merchantUser(cheap(app), shop.merchantId, `${name}@kirtasiye.example`, role)
+  await shop.post('/v1/withdraw', withdrawBody())
+  await app.callLog.flush()
+  const { page, problems } = await enter('dev@kirtasiye.example')
+  await page.getByRole('link', { name: 'Geliştirici' }).click()
+  await page.getByRole('button', { name: 'Secret’ı yenile' }).click()
+  await page.getByText('bir daha gösterilmez').waitFor()
+  const apiSecret = (await page.locator('code', { hasText: 'vs_' }).textContent()) ?? ''
+  const renewed = client(baseUrl, { ...shop, apiSecret })
+  assert.equal((await renewed.get('/v1/available-banks')).status, 403, 'the signature holds, the address is not listed')
+  assert.equal((await shop.get('/v1/available-banks')).status, 403, 'the old secret too')
+  await page.goto('/merchant/developer')
+  await page.getByText('eski', { exact: true }).waitFor()
+  const row = page.locator('tr').filter({ hasText: '127.0.0.1' })
+  await row.getByRole('button', { name: 'Listeye ekle' }).click()
+  await page.getByText('Başka bir kişi onaylayınca yürürlüğe girer').waitFor()
+  await isSound(page, 'merchant-developer-waits')
+  const second = await enter('own@kirtasiye.example')
+  await second.page.getByRole('link', { name: 'Geliştirici' }).click()
+  await second.page.getByRole('button', { name: 'Onayla' }).click()
+  await second.page.getByText('Yürürlükte').waitFor()
+  await until(
+    () => renewed.get('/v1/available-banks'),
+    ({ status }) => status === 200,
+  )
+  await app.callLog.flush()
+  await second.page.goto('/merchant/calls')
+  await second.page.getByRole('link', { name: /GET/ }).first().click()
+  await second.page.getByText('openssl dgst -sha256').waitFor()
+  await isSound(second.page, 'merchant-call')
+  assert.deepEqual(problems, [])
+})
+
+test('staff make a payment link; finance enters withdrawals in a file and another person approves', async () => {
+  const shop = await addShop('Nalbur', 'ada@nalbur.example')
+  await merchantUser(cheap(app), shop.merchantId, 'can@nalbur.example', 'finance')
+  const { page, problems } = await enter('ada@nalbur.example')
+  await page.goto('/merchant/links')
+  await page.getByLabel('Tutar').fill('840,00')
+  await page.getByLabel('Müşteri', { exact: true }).fill('Veli Aslan')
+  await page.getByRole('button', { name: 'Link oluştur' }).click()
+  await page.getByRole('heading', { name: /Ödeme linki 840,00 TL/ }).waitFor()
+  await isSound(page, 'merchant-link')
+  const address = (await page.locator('code').first().textContent()) ?? ''
+  await page.goto(address)
+  await page.getByText('840,00').first().waitFor()
+  await page.goto('/merchant/instructions')
+  const upload = (text: string) =>
+    page.getByLabel('CSV dosyası').setInputFiles({ name: 'odeme.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await upload('A1;Ay;TR00;1250\nA1;Veli Aslan;TR620006200029500006291296;0')
+  await page.getByRole('button', { name: 'Önizle' }).click()
+  await page.getByText('hiçbir şey oluşturulmadı').waitFor()
+  await isSound(page, 'merchant-preview-wrong')
+  await page.goto('/merchant/instructions')
+  await upload('A1;Ayşe Çetin;TR620006200029500006291296;1.250,00\nA2;Veli Aslan;TR620006200029500006291296;840.50')
+  await page.getByRole('button', { name: 'Önizle' }).click()
+  await page.getByRole('button', { name: 'Onaya gönder' }).click()
+  await page.getByText('Bu talimatı siz girdiniz').waitFor()
+  const other = await enter('can@nalbur.example')
+  await other.page.goto('/merchant/instructions')
+  await other.page.getByRole('link', { name: 'odeme.csv' }).click()
+  await isSound(other.page, 'merchant-instruction')
+  await other.page.getByRole('button', { name: 'Onayla' }).click()
+  await other.page.getByText('çekimler oluşturuldu').waitFor()
+  await other.page.goto('/merchant/withdrawals')
+  await other.page.getByText('Ayşe Çetin').waitFor()
+  assert.deepEqual(problems, [])
+})
+
 test('every page is sound in both themes and on a small phone', async () => {
+  await app.callLog.flush()
   const { page, problems } = await enter('ece@murekkep.example')
   await isSound(page, 'merchant-home')
-  for (const section of ['deposits', 'withdrawals', 'callbacks']) {
+  for (const section of SECTIONS_SHOWN) {
     await page.goto(`/merchant/${section}`)
     await isSound(page, `merchant-${section}`)
   }
@@ -96,6 +179,9 @@ const TEXTS = [
   `Çok${'uzun'.repeat(120)}`,
 ]
 
+/** These are not pages. */
+const FILES = /^\/balance\/(export|statement)$|\.svg$/
+
 /** Longest name that the API takes. */
 const cut = (text: string) => text.slice(0, 90).toWellFormed()
 
@@ -111,7 +197,7 @@ test('no text of a customer runs, leaves its place, or makes a page scroll sidew
   assert.ok(ids.length >= TEXTS.length, 'most of them are accepted')
   const { page, problems } = await enter('naughty@shop.example')
   await page.setViewportSize({ width: 320, height: 800 })
-  const views = VIEWS.map(({ path }) => path).filter((path) => !path.includes(':'))
+  const views = VIEWS.map(({ path }) => path).filter((path) => !path.includes(':') && !FILES.test(path))
   for (const path of [...views, ...ids.map((id) => `/transactions/${id}`)]) {
     await page.goto(`/merchant${path}`)
     assert.match(await page.title(), /Vezne/, path)

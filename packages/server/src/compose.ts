@@ -11,6 +11,7 @@ import {
   findCallers,
   findDemoCredentials,
   hasDemoMerchant,
+  openCallLog,
   openMissingAccounts,
   recordRefusals,
 } from './domain/merchants/index.ts'
@@ -92,6 +93,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
     ...openBatchers(parts, traced),
+    callLog: openCallLog(parts),
     recordRefusal: batcher((batch: RefusedRequest[]) => recordRefusals(parts, batch)),
   }
 }

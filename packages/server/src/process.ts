@@ -177,6 +177,11 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   mountOperatorConsole(server, app)
   mountMerchantConsole(server, app)
   app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
+  const callWriter = poll(app, {
+    name: 'write-api-calls',
+    everyMs: 1000,
+    work: () => app.callLog.flush().then(() => 0),
+  })
   return async () => {
     // Load balancers see "not ready" before connections are refused.
     app.setStopping()
@@ -184,6 +189,9 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
     await server.close()
     await Promise.all([app.createDeposit.idle(), app.createWithdrawal.idle()])
     await app.recordRefusal.idle()
+    await callWriter.stop()
+    // The database may be away; the log is not worth waiting for it.
+    await app.callLog.flush().catch(() => undefined)
   }
 }
 

@@ -33,3 +33,9 @@ export function readMoney(text: string): bigint | null {
   const [, whole, part] = /^(\d{1,13}|\d{1,3}(?:\.\d{3}){1,4}),(\d{2})$/.exec(text.trim()) ?? []
   return whole === undefined ? null : BigInt(whole.replaceAll('.', '') + part)
 }
+
+/** As readMoney, also 1250.00 or 1,250.00. Two decimals tell the separator of decimals from that of thousands. */
+export function readAmount(text: string): bigint | null {
+  const [, whole, part] = /^(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})\.(\d{2})$/.exec(text.trim()) ?? []
+  return whole === undefined ? readMoney(text) : BigInt(whole.replaceAll(',', '') + part)
+}

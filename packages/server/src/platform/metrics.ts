@@ -34,6 +34,11 @@ export function openMetrics() {
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
+    lostCalls: new Counter({
+      name: 'vezne_api_calls_not_logged_total',
+      help: "Calls that are not in the merchant's log, because there were too many in a second.",
+      registers,
+    }),
     ...workerAges(registers),
     showDeployment: deploymentGauges(registers),
     closedConnections: new Counter({

@@ -16,6 +16,11 @@ export function checkoutToken(keys: CheckoutKeys, { merchantId, id }: Key): stri
   return Buffer.from(subject + keys.derive(subject), 'hex').toString('base64url')
 }
 
+/** `base`: the public address of this service. */
+export function checkoutUrl(base: string, keys: CheckoutKeys, deposit: Key): string {
+  return `${base}/checkout?token=${checkoutToken(keys, deposit)}`
+}
+
 /** Returns the deposit that a token opens, or null. */
 export function readCheckoutToken(keys: CheckoutKeys, token: string): Key | null {
   const bytes = SHAPE.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)

@@ -1,5 +1,6 @@
 export { prepareDemoLogins } from './demo-logins.ts'
 export type { DemoLogin } from './demo-logins.ts'
+export { changeRole } from './change-role.ts'
 export { disableLogin } from './disable-login.ts'
 export { confirmTotp, newRecoveryCodes, setUpTotp } from './factors/set-up.ts'
 export { listFactors } from './factors/list-factors.ts'

@@ -61,6 +61,13 @@ export async function lockLogin(tx: Tx, id: string): Promise<boolean> {
   return (await tx.query(sql`select id from logins where id = ${id} and disabled_at is null for update`)).length > 0
 }
 
+/** One change of who is owner at a time. */
+export async function lockLogins(tx: Tx, merchantId: string): Promise<void> {
+  await tx.query(
+    sql`select id from logins where merchant_id = ${merchantId} and disabled_at is null order by id for update`,
+  )
+}
+
 /** Returns false if the password is no longer the one that was checked. */
 export async function updatePassword(
   tx: Tx,

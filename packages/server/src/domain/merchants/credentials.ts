@@ -19,6 +19,7 @@ import {
   insertSecret,
   lockLiveKey,
   revokeKeys,
+  selectKeys,
   selectLiveSecrets,
 } from './keys/store.ts'
 import { selectMerchantsByLiveKeys } from './store.ts'
@@ -37,13 +38,13 @@ export async function issueKey(app: Deps, tx: Tx, merchantId: string): Promise<I
 
 /**
  * Adds a second secret to the key; the first stays valid for a while. A third rotation in that time ends the oldest at
- * once. If the key was revoked, a new key is created.
+ * once. If the key was revoked, a new key is created. `newest`: id of the newest secret that the person saw, '' for none.
  */
 export async function rotateKey(
   app: Deps & Authority & { db: Db },
   actor: Actor,
   merchantId: string,
-  overlapHours = DEFAULT_OVERLAP_HOURS,
+  { overlapHours = DEFAULT_OVERLAP_HOURS, newest }: { overlapHours?: number; newest?: string } = {},
 ): Promise<IssuedKey & { previousEndsAt: Date | null }> {
   await mustFind(app.db, merchantId)
   return authorized(
@@ -54,9 +55,11 @@ export async function rotateKey(
       await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'rotated' })
       await audit(`merchant:${merchantId}`, { after: { keys: 'rotated', overlapHours } })
       const apiKey = await lockLiveKey(tx, merchantId)
-      if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
       const now = app.clock.now()
-      const [current, ...older] = await selectLiveSecrets(tx, [apiKey], now)
+      const [current, ...older] = apiKey === undefined ? [] : await selectLiveSecrets(tx, [apiKey], now)
+      if (newest !== undefined && newest !== (current?.id ?? ''))
+        throw new Refusal('INVALID_STATE', 'The secret was rotated or revoked meanwhile. Look at the keys again.')
+      if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
       await endSecrets(
         tx,
         apiKey,
@@ -69,6 +72,21 @@ export async function rotateKey(
     },
     { usersOf: merchantId },
   )
+}
+
+/** Keys, newest first, with the secrets that work. */
+export async function listKeys({ db, clock }: { db: Queryable; clock: Clock }, merchantId: string) {
+  const keys = (await selectKeys(db, merchantId, clock.now())).toReversed()
+  const secrets = await selectLiveSecrets(
+    db,
+    keys.map(({ apiKey }) => apiKey),
+    clock.now(),
+  )
+  return keys.map(({ apiKey, createdAt, revokedAt }) => {
+    const its = revokedAt === null ? secrets.filter((one) => one.apiKey === apiKey) : []
+    const shown = its.map(({ id, createdAt: since, endsAt, lastUsedAt }) => ({ id, since, endsAt, lastUsedAt }))
+    return { apiKey, createdAt, revokedAt, secrets: shown }
+  })
 }
 
 /** All keys and secrets of the merchant stop working in every process within a second. */
@@ -140,7 +158,7 @@ export async function findCallers(
     const caller: Caller = { merchant: merchantFrom(row), apiKey, secrets: [], unopened: null }
     for (const { id, sealed, endsAt } of secretsOf.get(apiKey) ?? []) {
       try {
-        caller.secrets.push({ secret: vault.open(sealed, secretOwner(row.id, apiKey, id)), endsAt })
+        caller.secrets.push({ id, secret: vault.open(sealed, secretOwner(row.id, apiKey, id)), endsAt })
       } catch (error) {
         caller.unopened = error as Error
       }

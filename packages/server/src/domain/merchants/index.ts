@@ -1,9 +1,11 @@
 export { changeNetworks, checkNetworks } from './allowed-networks.ts'
 export type { NetworkChange } from './allowed-networks.ts'
+export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
+export type { ApiCall, CallLog } from './calls/record-calls.ts'
 export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
-export { findCallers, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { findCallers, listKeys, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
 export { wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export {
@@ -11,6 +13,7 @@ export {
   changeEndpoint,
   checkSettings,
   findEndpoint,
+  newestSecret,
   openSecrets,
   rotateSecret,
 } from './endpoints/manage-endpoints.ts'

@@ -37,7 +37,7 @@ export type MerchantCredentials = { merchantId: string; apiKey: string; apiSecre
 export type Caller = {
   merchant: CallingMerchant
   apiKey: string
-  secrets: { secret: string; endsAt: Date | null }[]
+  secrets: { id: string; secret: string; endsAt: Date | null }[]
   /** The error if a valid secret is missing above because its row cannot be opened. */
   unopened: Error | null
 }

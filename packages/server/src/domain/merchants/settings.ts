@@ -134,6 +134,7 @@ export async function setBrand(
       await updateBrand(tx, merchantId, { displayName, accent })
       if (logo) await updateLogo(tx, merchantId, logo)
     },
+    action: 'merchant.brand',
   })
 }
 

@@ -135,8 +135,10 @@ async function mustDecide(tx: Tx, name: string, action: Action): Promise<void> {
   if (!known) throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name}`)
   if (known.disabledAt !== null) throw new Refusal('NOT_FOUND', `${name} may not decide any more.`)
   if (mayTake(known.roles, action)) return
+  const roles = RIGHTS[action].join(' or ')
+  const remedy = roles && ` it takes the role ${roles}. An admin gives roles: vezne operator roles ${name} --role ROLE`
   throw new Refusal(
     'NOT_FOUND',
-    `${name} may not do this (${action}): it takes the role ${RIGHTS[action].join(' or ')}. An admin gives roles: vezne operator roles ${name} --role ROLE`,
+    `${name} may not do this (${action}):${remedy || " only the merchant's own users may."}`,
   )
 }

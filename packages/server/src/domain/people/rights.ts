@@ -9,6 +9,8 @@ const MONEY: readonly Role[] = ['cashier', 'approver']
 const APPROVER: readonly Role[] = ['approver']
 const ADMIN: readonly Role[] = ['admin']
 const CALLBACKS: readonly Role[] = ['support', 'admin']
+/** Only a merchant's own users. */
+const NO_ONE: readonly Role[] = []
 
 /** Every decision of the domain, and whose it is. Where two people must agree, both need one of the roles. */
 export const RIGHTS = {
@@ -34,6 +36,9 @@ export const RIGHTS = {
   'endpoint.switch': CALLBACKS,
   'endpoint.test': CALLBACKS,
   'event.resend': ['support', 'cashier', 'approver', 'admin'],
+  'instruction.approve': NO_ONE,
+  'instruction.propose': NO_ONE,
+  'instruction.reject': NO_ONE,
   'journal.approve': APPROVER,
   'journal.propose': MONEY,
   'journal.reject': MONEY,
@@ -50,7 +55,10 @@ export const RIGHTS = {
   'line.return': MONEY,
   'line.sent': MONEY,
   'line.suspend': MONEY,
+  'link.make': NO_ONE,
   'login.disable': ADMIN,
+  'login.role': ADMIN,
+  'merchant.brand': ADMIN,
   'merchant.create': ADMIN,
   'merchant.fees': ADMIN,
   'merchant.freeze': ['cashier', 'approver', 'admin'],
@@ -63,6 +71,7 @@ export const RIGHTS = {
   'operator.invite': ADMIN,
   'payout.decide': MONEY,
   'payout.sent': MONEY,
+  'refund.make': NO_ONE,
   'restore.check': ['cashier', 'approver', 'admin'],
   'restore.mark': ADMIN,
   'restore.record': MONEY,
@@ -109,11 +118,18 @@ export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> =
   'endpoint.switch': DEVELOPER,
   'endpoint.test': DEVELOPER,
   'event.resend': ['owner', 'developer', 'support'],
+  'instruction.approve': FINANCE,
+  'instruction.propose': FINANCE,
+  'instruction.reject': FINANCE,
   'key.revoke': DEVELOPER,
   'key.rotate': DEVELOPER,
+  'link.make': ['owner', 'finance', 'support'],
   'login.disable': OWNER,
+  'login.role': OWNER,
+  'merchant.brand': OWNER,
   'merchant.invite': OWNER,
   'merchant.networks': DEVELOPER,
+  'refund.make': FINANCE,
   'session.revoke': OWNER,
   'settlement.request': FINANCE,
 }

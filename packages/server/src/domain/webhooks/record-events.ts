@@ -2,6 +2,8 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { findEndpoint } from '../merchants/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import { insertEvents } from './store.ts'
@@ -21,7 +23,10 @@ export async function recordEvents({ clock, ids }: Deps, tx: Tx, events: NewEven
   await insertEvents(tx, rows, now)
 }
 
-/** Sent to one endpoint only, so that a developer can see whether it arrives. It is a separate transaction with one event. */
+/**
+ * Sent to one endpoint only, so that a developer can see whether it arrives. It is a separate transaction with one event.
+ * Only for an endpoint that can receive it: a test that is not delivered shows nothing.
+ */
 export async function recordTestEvent(
   app: Deps & Authority & { db: Db },
   actor: Actor,
@@ -36,6 +41,10 @@ export async function recordTestEvent(
     actor,
     'endpoint.test',
     async (tx, audit) => {
+      const { url, state, stateReason } = await findEndpoint(tx, merchantId, endpointId)
+      if (url === null) throw new Refusal('INVALID_STATE', `${endpointId} has no address yet.`)
+      if (state !== 'enabled')
+        throw new Refusal('INVALID_STATE', `${endpointId} is disabled (${stateReason}). Enable it first.`)
       await insertEvents(tx, [event], now)
       await audit(`endpoint:${endpointId}`, { after: { merchantId, eventId: id } })
     },

@@ -50,6 +50,16 @@ export async function createSpecial(
   return outcomes[0] as Withdrawal | Refusal
 }
 
+/** All of these or none, in an open transaction: the first refusal is thrown. */
+export async function createTogether(app: Omit<Deps, 'db'>, tx: Tx, requests: NewWithdrawal[]): Promise<void> {
+  const { outcomes, writes } = await startCreating(app, tx, requests, insertWithdrawals)
+  await writes
+  const at = outcomes.findIndex((outcome) => outcome instanceof Refusal)
+  const refused = outcomes[at]
+  if (!(refused instanceof Refusal)) return
+  throw new Refusal(refused.code, `${requests[at]?.processId}: ${refused.message}`, { cause: refused })
+}
+
 type Outcomes = { outcomes: (Withdrawal | Refusal)[]; writes?: Promise<unknown> }
 
 /** `writes`: sent and not yet finished. */

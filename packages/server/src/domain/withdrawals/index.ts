@@ -6,8 +6,20 @@ export { changeWithdrawal } from './change-withdrawal.ts'
 export type { WithdrawalViews } from './change-withdrawal.ts'
 export { checkIban, checkReach } from './check-recipient.ts'
 export { withdrawalHistory } from './history/store.ts'
+export {
+  approveInstruction,
+  expireInstructions,
+  findInstruction,
+  listInstructions,
+  MOST_LINES,
+  proposeInstruction,
+  rejectInstruction,
+} from './instructions/instructions.ts'
+export type { InstructionRow, WholeInstruction } from './instructions/instructions.ts'
+export { readLines } from './instructions/read-lines.ts'
+export type { LineProblem, ReadLines } from './instructions/read-lines.ts'
 export { totalsToApprove, withdrawalsOfAll, withdrawalTotals } from './lists/store.ts'
-export { refundDeposit } from './refunds/refund-deposit.ts'
+export { makeRefund, refundDeposit } from './refunds/refund-deposit.ts'
 export { lockRefundedDeposit } from './refunds/update-refunded.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'

@@ -25,7 +25,7 @@ type Asked = { actor: MerchantActor; processId: string; signature?: string }
 export type Known = { place: number; id: string | null; refusedBefore: boolean }
 
 /** Requests whose processId is used or whose signature was refused before. Call with the merchants' accounts locked. */
-export function selectKnownRequests(tx: Tx, requests: Asked[]): Promise<Known[]> {
+export function selectKnownRequests(tx: Queryable, requests: Asked[]): Promise<Known[]> {
   const refusedBefore = isSpentSql(sql`wanted.merchant_id`, sql`wanted.signature`)
   // `offset 0` forces an index lookup per row: a plan cached while the table was empty would scan all of it.
   return tx.query<Known>(sql`

@@ -9,6 +9,7 @@ import { isLocalNetwork, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1, nothingAt } from './mount-v1.ts'
 import { pathInV1 } from './nearest-path.ts'
 import { logRequest } from './log-requests.ts'
+import { recordCall } from './record-call.ts'
 
 // Input is not modified. `verbose` adds the value to each problem, so that a message can quote what was sent.
 const SCHEMAS = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, verbose: true }
@@ -23,6 +24,7 @@ export function buildApi(api: Api): FastifyInstance {
   app.decorateRequest('authHeaders', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('authenticated', false)
+  app.decorateRequest('diagnosis', null)
   app.removeAllContentTypeParsers()
   // The signature covers the raw bytes, so nothing parses them before it is verified. ANY_BYTES is registered by name because Fastify
   // resolves an unregistered content type again on every request.
@@ -33,6 +35,7 @@ export function buildApi(api: Api): FastifyInstance {
   })
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(api, request, reply)
+    recordCall(api, request, reply)
     done()
   })
   mountHealth(app, api)

@@ -23,6 +23,16 @@ export type AuthHeaders = {
   timestamp: string
   /** Monotonic process time (`performance.now()`). */
   readAt: number
+  /** The secret that the signature was made with, once it is verified. */
+  secretId?: string
+}
+
+/** Merchants of keys in requests that were refused before they were authenticated. */
+const callers = new WeakMap<Refusal, string>()
+
+/** Whose key a refused request had. It may have been sent by someone else. */
+export function knownCaller(refusal: Refusal): string | null {
+  return callers.get(refusal) ?? null
 }
 
 type Deps = {
@@ -46,6 +56,15 @@ export async function readAuthHeaders(app: Deps, request: IncomingMessage): Prom
     ? await app.findCaller(apiKey).catch((error: unknown) => notRun(request, error))
     : null
   if (!caller) throw unknownKey(app, apiKey)
+  try {
+    return readRest(app, request, caller)
+  } catch (error) {
+    if (error instanceof Refusal) callers.set(error, caller.merchant.id)
+    throw error
+  }
+}
+
+function readRest(app: Deps, request: IncomingMessage, caller: Caller): AuthHeaders {
   const signature = readHeader(request, 'x-signature')
   if ('absent' in signature) throw new Refusal('MISSING_SIGNATURE', 'The header X-Signature is missing.')
   const sentAt = readHeader(request, 'x-timestamp')
@@ -81,13 +100,12 @@ function keyMistake(sent: string): string | null {
 }
 
 /** Second half, over the raw target and the raw body: signature, then the caller's address. */
-export function signatureHolds(
-  { caller, signature, timestamp }: AuthHeaders,
-  request: IncomingMessage,
-  body: Buffer,
-): boolean {
+export function signatureHolds(authHeaders: AuthHeaders, request: IncomingMessage, body: Buffer): boolean {
+  const { caller, signature, timestamp } = authHeaders
   const parts = signedParts(timestamp, request, body)
-  return caller.secrets.some(({ secret }) => signatureMatches(secret, parts, signature))
+  const used = caller.secrets.find(({ secret }) => signatureMatches(secret, parts, signature))
+  if (used) authHeaders.secretId = used.id
+  return used !== undefined
 }
 
 export function signatureRefusal({ caller }: AuthHeaders): Error {
@@ -95,13 +113,13 @@ export function signatureRefusal({ caller }: AuthHeaders): Error {
   return caller.unopened ?? new Refusal('INVALID_SIGNATURE', 'The signature does not match.')
 }
 
-/** Sandbox only: explains why a signature is invalid. */
+/** Explains why a signature is invalid: to the caller in a sandbox only, in its console to the merchant. */
 export async function explainSignature(
   app: Deps,
   { caller, signature, timestamp }: AuthHeaders,
   request: IncomingMessage,
   body: Buffer,
-): Promise<Error> {
+): Promise<Refusal> {
   const { host = '' } = request.headers
   const callbackSecrets = [...(await openSecrets(app, caller.merchant.id)).values()].flatMap(({ secrets }) => secrets)
   const origins = [`http://${host}`, `https://${host}`, host, app.publicUrl()]

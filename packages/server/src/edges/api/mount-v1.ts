@@ -35,6 +35,8 @@ declare module 'fastify' {
     refusal: Refusal | null
     contentType: string
     authenticated: boolean
+    /** Why the signature is wrong, for the merchant's log. */
+    diagnosis: string | null
     warnings: Warning[] | null
   }
   interface FastifyContextConfig {
@@ -179,8 +181,31 @@ async function refuseSignature(
   const authHeaders = authHeadersOf(request)
   const refusal = signatureRefusal(authHeaders)
   const error = throttled(refusal, request.raw) as Error
-  const explained = api.sandbox && error === refusal && !authHeaders.caller.unopened
-  done(explained ? await explainSignature(api, authHeaders, request.raw, body).catch((failed: Error) => failed) : error)
+  const explains = error === refusal && !authHeaders.caller.unopened && (api.sandbox || mayExplain())
+  if (!explains) return done(error)
+  try {
+    const explained = await explainSignature(api, authHeaders, request.raw, body)
+    request.diagnosis = hintOf(explained)
+    done(api.sandbox ? explained : error)
+  } catch (failed) {
+    done(api.sandbox ? (failed as Error) : error)
+  }
+}
+
+const EXPLAINED_EVERY_MS = 1000
+let lastExplained = Number.NEGATIVE_INFINITY
+
+/** In live once a second: it takes ten milliseconds. */
+function mayExplain(): boolean {
+  const now = performance.now()
+  if (now - lastExplained < EXPLAINED_EVERY_MS) return false
+  lastExplained = now
+  return true
+}
+
+function hintOf({ details, message }: Refusal): string {
+  const { hint = message } = (details ?? {}) as { hint?: string }
+  return hint
 }
 
 function fieldsOf(schema: Route['request']['body']): object {

@@ -4,7 +4,7 @@ import type { MerchantActor } from '../../kernel/actor.ts'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
-import type { Caller, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
+import type { Caller, CallLog, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -46,6 +46,8 @@ export type Api = {
   findCaller: (apiKey: string) => Promise<Caller | null>
   createDeposit: (request: NewDeposit) => Promise<Deposit>
   createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>
+  /** Calls in the form in which the merchant's pages show them. */
+  callLog: CallLog
   recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
 }
 

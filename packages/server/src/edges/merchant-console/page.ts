@@ -10,7 +10,10 @@ export const WORDS: Record<Language, Words> = { tr, en }
 
 export type Viewer = AnyViewer<Words>
 
-const SECTIONS = ['home', 'deposits', 'withdrawals', 'callbacks'] as const
+const SECTIONS = [
+  ...(['home', 'deposits', 'links', 'withdrawals', 'instructions', 'balance'] as const),
+  ...(['callbacks', 'calls', 'developer', 'team', 'brand'] as const),
+] as const
 
 export type Page = AnyPage & { section: (typeof SECTIONS)[number] | null }
 

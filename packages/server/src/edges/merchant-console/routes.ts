@@ -6,6 +6,14 @@ import type { Shown } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
+import { INSTRUCTIONS } from './instructions/routes.ts'
+import { BALANCE } from './balance/routes.ts'
+import { BRAND } from './brand/routes.ts'
+import { CALLS } from './calls/routes.ts'
+import { TEAM } from './team/routes.ts'
+import { REFUNDS } from './refunds/routes.ts'
+import { LINKS } from './links/routes.ts'
+import { DEVELOPER } from './developer/routes.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
@@ -24,7 +32,10 @@ const PAGES: Section = {
   said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
 }
 
-export const SECTIONS: readonly Section[] = [PAGES]
+export const SECTIONS: readonly Section[] = [
+  ...[PAGES, REFUNDS, LINKS, INSTRUCTIONS, BALANCE],
+  ...[CALLS, DEVELOPER, TEAM, BRAND],
+]
 
 async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
@@ -50,7 +61,7 @@ async function transaction(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
   const timeline = await merchantTimeline(app.db.pages, merchantId, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
-  return { page: transactionPage(viewer, timeline, await listEndpoints(app.db.pages, merchantId)) }
+  return { page: transactionPage(viewer, timeline, await listEndpoints(app.db.pages, merchantId), app.ids.next()) }
 }
 
 async function callbacks(app: MerchantDeps, asked: Asked): Promise<Shown> {

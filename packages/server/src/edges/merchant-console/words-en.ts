@@ -6,8 +6,15 @@ export const en: Words = {
   console: 'Vezne · Merchant',
   home: 'Overview',
   deposits: 'Deposits',
+  links: 'Payment links',
   withdrawals: 'Withdrawals',
+  instructions: 'Instructions',
   callbacks: 'Callbacks',
+  developer: 'Developer',
+  balance: 'Balance',
+  calls: 'API log',
+  team: 'Team',
+  brand: 'Brand',
 
   balances: 'Balance',
   available: 'Available',
@@ -26,6 +33,7 @@ export const en: Words = {
   failingSince: (age) => `failing for ${age}`,
   inQueue: 'Waiting',
 
+  currency: 'Currency',
   username: 'Username',
   net: 'Net',
   refunded: 'Refunded',

@@ -5,8 +5,15 @@ export const tr = {
   console: 'Vezne · Satıcı',
   home: 'Özet',
   deposits: 'Yatırımlar',
+  links: 'Ödeme linkleri',
   withdrawals: 'Çekimler',
+  instructions: 'Çekim talimatları',
   callbacks: 'Callback’ler',
+  developer: 'Geliştirici',
+  balance: 'Bakiye',
+  calls: 'API kayıtları',
+  team: 'Ekip',
+  brand: 'Marka',
 
   balances: 'Bakiye',
   available: 'Kullanılabilir',
@@ -25,6 +32,7 @@ export const tr = {
   failingSince: (age: string) => `${age} süredir yanıt yok`,
   inQueue: 'Sırada bekleyen',
 
+  currency: 'Para birimi',
   username: 'Kullanıcı',
   net: 'Size kalan',
   refunded: 'İade edilen',

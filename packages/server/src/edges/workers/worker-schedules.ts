@@ -15,11 +15,11 @@ import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
-import { listMerchants, pruneSpentRequests } from '../../domain/merchants/index.ts'
+import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
 import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
 import { pruneUploads } from '../../domain/uploads/index.ts'
-import { settleDue } from '../../domain/withdrawals/index.ts'
+import { expireInstructions, settleDue } from '../../domain/withdrawals/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -175,6 +175,8 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     startHeadWriter(app, poll),
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
+    poll({ name: 'expire-instructions', everyMs: 3_600_000, work: () => expireInstructions(app).then(() => 0) }),
+    poll({ name: 'prune-api-calls', everyMs: 60_000, work: () => pruneCalls(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),
     poll({ name: 'return-refunds', everyMs: 1000, work: () => returnRefunds(app) }),

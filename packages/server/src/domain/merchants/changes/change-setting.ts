@@ -17,7 +17,7 @@ type Change<Value> = {
   of: (merchant: MerchantRow) => Value
   write: (tx: Tx, before: Value) => Promise<void>
   /** Of settings that users of the merchant may change too. */
-  action?: 'merchant.networks'
+  action?: 'merchant.networks' | 'merchant.brand'
 }
 
 /** Changes a setting and records who changed it, from what and to what. Changes of one merchant follow each other. */

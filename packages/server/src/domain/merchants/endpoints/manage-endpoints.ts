@@ -12,6 +12,7 @@ import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import { recordChange } from '../changes/record-change.ts'
+import { lockMerchant } from '../store.ts'
 import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { DEFAULT_PACE } from './endpoint.ts'
 import {
@@ -107,12 +108,13 @@ export function changeEndpoint(
   )
 }
 
-/** Everything is signed with both secrets until the old one ends. */
+/** Everything is signed with both secrets until the old one ends. `newest`: id of the newest secret that the person saw. */
 export function rotateSecret(
   app: Deps & Authority,
   actor: Actor,
   merchantId: string,
   id: string,
+  newest?: string,
 ): Promise<{ secret: string; oldSecretEndsAt: Date }> {
   return authorized(
     app,
@@ -120,6 +122,9 @@ export function rotateSecret(
     'endpoint.rotate',
     async (tx, audit) => {
       const endpoint = await findEndpoint(tx, merchantId, id)
+      await lockMerchant(tx, merchantId)
+      if (newest !== undefined && newest !== (await newestSecret(app, tx, merchantId, id))?.id)
+        throw new Refusal('INVALID_STATE', 'The secret was rotated meanwhile. Look at the endpoint again.')
       const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
       await endSecrets(tx, merchantId, id, oldSecretEndsAt)
       await audit(`endpoint:${id}`, { after: { merchantId, secret: 'rotated', oldSecretEndsAt } })
@@ -127,6 +132,17 @@ export function rotateSecret(
     },
     { usersOf: merchantId },
   )
+}
+
+/** When the secret in use was made; callbacks are signed with it and, for a day, with the one before. */
+export async function newestSecret(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Queryable,
+  merchantId: string,
+  endpointId: string,
+): Promise<{ id: string; createdAt: Date } | null> {
+  const secrets = await selectSecrets(db, merchantId, clock.now())
+  return secrets.find((one) => one.endpointId === endpointId) ?? null
 }
 
 function shownOf({ id, url, description, eventTypes, maxConcurrent, maxPerSecond }: Endpoint) {

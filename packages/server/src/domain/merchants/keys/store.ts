@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { SealedTable } from '../../../platform/postgres/sealed-rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -39,9 +40,24 @@ export async function revokeKeys(tx: Tx, merchantId: string, at: Date): Promise<
   return rows.map(({ apiKey }) => apiKey)
 }
 
-export type SecretRow = { id: string; apiKey: string; sealed: string; createdAt: Date; endsAt: Date | null }
+/** Of secrets that a call was signed with. */
+export async function updateLastUsed(tx: Tx, used: { apiKey: string; id: string; at: Date }[]): Promise<void> {
+  await tx.query(sql`
+    update merchant_secrets s set last_used_at = u.at
+    from ${rowsOf('u', used, { apiKey: 'text', id: 'text', at: 'timestamptz' })}
+    where s.api_key = u.api_key and s.id = u.id and (s.last_used_at is null or s.last_used_at < u.at)`)
+}
 
-export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt'>): Promise<void> {
+export type SecretRow = {
+  id: string
+  apiKey: string
+  sealed: string
+  createdAt: Date
+  endsAt: Date | null
+  lastUsedAt: Date | null
+}
+
+export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt' | 'lastUsedAt'>): Promise<void> {
   await tx.query(sql`
     insert into merchant_secrets (api_key, id, sealed, created_at)
     values (${secret.apiKey}, ${secret.id}, ${secret.sealed}, ${secret.createdAt})`)
@@ -50,7 +66,8 @@ export async function insertSecret(tx: Tx, secret: Omit<SecretRow, 'endsAt'>): P
 /** Newest first within each key. */
 export function selectLiveSecrets(db: Queryable, apiKeys: string[], now: Date): Promise<SecretRow[]> {
   return db.query<SecretRow>(sql`
-    select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt" from merchant_secrets
+    select id, api_key as "apiKey", sealed, created_at as "createdAt", ends_at as "endsAt", last_used_at as "lastUsedAt"
+    from merchant_secrets
     where api_key = any(${apiKeys}::text[]) and (ends_at is null or ends_at > ${now})
     order by api_key, ends_at is null desc, created_at desc, id desc`)
 }

@@ -1,4 +1,5 @@
-import type { MerchantActor } from '../../../kernel/actor.ts'
+import type { Actor, MerchantActor } from '../../../kernel/actor.ts'
+import { merchantActor } from '../../../kernel/actor.ts'
 import { duplicateTransaction } from '../../../kernel/duplicate-transaction.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -10,6 +11,9 @@ import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { lockDeposits } from '../../deposits/index.ts'
 import type { FeeTerms } from '../../merchants/index.ts'
+import { findMerchant, mustNotBeFrozen, NO_FEE_TERMS } from '../../merchants/index.ts'
+import type { Authority } from '../../people/index.ts'
+import { authorized } from '../../people/index.ts'
 import type { WithdrawalViews } from '../change-withdrawal.ts'
 import { createSpecial, findDuplicates } from '../create-withdrawals.ts'
 import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
@@ -26,7 +30,8 @@ export type RefundRequest = GivenRecipient & {
   amount?: bigint
   reason?: string
   feeTerms: readonly FeeTerms[]
-  signature: string
+  /** Absent if a person asked for it on a page. */
+  signature?: string
 }
 
 /**
@@ -39,33 +44,69 @@ export async function refundDeposit(
   depositId: string,
   request: RefundRequest,
 ): Promise<Withdrawal> {
-  const { merchantId } = actor
   const accounts = await beforeSaving(app.banks.accounts())
-  return app.db.transaction(async (tx) => {
-    const [deposit] = await lockDeposits(tx, [merchantId], [depositId])
-    if (!deposit) throw await notADeposit(tx, merchantId, depositId)
-    // Before anything that the first request may have changed: a repeat must learn that it is one.
-    await mustBeNew(tx, actor, depositId, request)
-    const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
-    const created = await createSpecial(app, tx, {
-      ...(await recipientOf(tx, deposit, request, accounts)),
-      actor,
-      processId: request.processId,
-      amount,
-      currency: deposit.currency,
-      bankId: null,
-      userId: deposit.customer.id,
-      userName: deposit.customer.username,
-      name: deposit.customer.name,
-      refundOf: depositId,
-      refundReason: request.reason ?? null,
-      feeTerms: request.feeTerms,
-      signature: request.signature,
-    })
-    if (created instanceof Refusal) throw created
-    await updateRefunded(app, tx, created)
-    return created
+  return app.db.transaction((tx) => refundIn(app, tx, accounts, actor, depositId, request))
+}
+
+/** The same by a user of the merchant, whose role and name are recorded. */
+export async function makeRefund(
+  app: Deps & Authority,
+  actor: Actor,
+  merchantId: string,
+  depositId: string,
+  request: Omit<RefundRequest, 'feeTerms' | 'signature'>,
+): Promise<Withdrawal> {
+  const accounts = await app.banks.accounts()
+  return authorized(
+    app,
+    actor,
+    'refund.make',
+    async (tx, audit) => {
+      const merchant = await findMerchant({ db: tx }, merchantId)
+      mustNotBeFrozen(merchant)
+      const feeTerms = merchant.refundsCharged ? merchant.fees : NO_FEE_TERMS
+      const asked = { ...request, feeTerms }
+      const refund = await refundIn(app, tx, accounts, merchantActor(merchantId), depositId, asked)
+      const { id, amount, currency } = refund
+      await audit(`deposit:${depositId}`, { after: { refund: id, amount, currency } })
+      return refund
+    },
+    { usersOf: merchantId },
+  )
+}
+
+async function refundIn(
+  app: Deps,
+  tx: Tx,
+  accounts: Awaited<ReturnType<BankDirectory['accounts']>>,
+  actor: MerchantActor,
+  depositId: string,
+  request: RefundRequest,
+): Promise<Withdrawal> {
+  const { merchantId } = actor
+  const [deposit] = await lockDeposits(tx, [merchantId], [depositId])
+  if (!deposit) throw await notADeposit(tx, merchantId, depositId)
+  // Before anything that the first request may have changed: a repeat must learn that it is one.
+  await mustBeNew(tx, actor, depositId, request)
+  const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
+  const created = await createSpecial(app, tx, {
+    ...(await recipientOf(tx, deposit, request, accounts)),
+    actor,
+    processId: request.processId,
+    amount,
+    currency: deposit.currency,
+    bankId: null,
+    userId: deposit.customer.id,
+    userName: deposit.customer.username,
+    name: deposit.customer.name,
+    refundOf: depositId,
+    refundReason: request.reason ?? null,
+    feeTerms: request.feeTerms,
+    ...(request.signature !== undefined && { signature: request.signature }),
   })
+  if (created instanceof Refusal) throw created
+  await updateRefunded(app, tx, created)
+  return created
 }
 
 async function notADeposit(tx: Tx, merchantId: string, id: string): Promise<Refusal> {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
-import { checkoutToken } from '../../../domain/deposits/index.ts'
+import { checkoutUrl } from '../../../domain/deposits/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import { isoTime } from '../../../platform/time/clock.ts'
@@ -32,7 +32,7 @@ export const createDeposit = route(ENDPOINTS.createDeposit, {
       language: body.language ?? 'tr',
       maxOpen: merchant.maxOpenDeposits,
     })
-    return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutToken(checkoutKeys, deposit))) }
+    return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutKeys, deposit)) }
   },
 })
 
@@ -43,10 +43,6 @@ function createdNevertheless(cause: unknown): never {
     'The deposit was created, but the database was lost before its account could be read. Look it up with GET /v1/transactions?processId=…',
     { retryAfterSeconds: 2, cause },
   )
-}
-
-export function checkoutUrl(base: string, token: string): string {
-  return `${base}/checkout?token=${token}`
 }
 
 async function view(banks: BankDirectory, deposit: Deposit, url: string) {

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { findEvent } from '../../../domain/webhooks/index.ts'
+import { findEvent, recordTestEvent } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { decider } from '../core/decider.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { Explained, merchantId } from '../core/context.ts'
-import { sendTest } from '../operator/endpoint.ts'
 import type { ScenarioContext } from './trigger-steps.ts'
 import { LOOK_EVERY_MS, TIMEOUT_MS } from './trigger-steps.ts'
 
@@ -18,7 +17,7 @@ export async function testEndpoint({
   const [first] = await findEndpoints(app.db, [merchant])
   if (!first)
     throw new Refusal('INVALID_STATE', 'The demo merchant has no endpoint: npx vezne endpoint add demo --url …')
-  const eventId = await sendTest(app, decider(undefined), merchant, first.id)
+  const eventId = await recordTestEvent(app, decider(undefined), merchant, first.id)
   say(`a test is on its way to ${first.url}`)
   const deadline = performance.now() + TIMEOUT_MS
   for (;;) {

@@ -9,9 +9,8 @@ import {
   removeEndpoint,
 } from '../../../domain/webhooks/index.ts'
 import type { EndpointSettings } from '../../../domain/merchants/index.ts'
-import { findEndpoint, findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
+import { findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -132,7 +131,7 @@ const VERBS: Verb[] = [
     'test',
     'Send it an endpoint.test event.',
     'will hear from us in a moment',
-    async (...args) => void (await sendTest(...args)),
+    async (...args) => void (await recordTestEvent(...args)),
   ],
 ]
 
@@ -166,16 +165,6 @@ function addStateCommands(endpoint: Command, context: CliContext): void {
       await withApp(context, (app) => disableEndpoint(app, decider(as), merchantId(context, merchant), id, reason))
       print(command, { endpointId: id, done: 'disable' }, `${id} is disabled; its events wait.`)
     })
-}
-
-/** Only for an endpoint that can receive it: a test that is not delivered shows nothing. Returns the event's id. */
-export async function sendTest(app: CliApp, actor: Actor, merchant: string, id: string): Promise<string> {
-  const { url, state, stateReason } = await findEndpoint(app.db, merchant, id)
-  if (url === null) throw new Refusal('INVALID_STATE', `${id} has no address yet. Give it one: vezne endpoint set`)
-  if (state !== 'enabled') {
-    throw new Refusal('INVALID_STATE', `${id} is disabled (${stateReason}). First: vezne endpoint enable`)
-  }
-  return recordTestEvent(app, actor, merchant, id)
 }
 
 function withSettings(command: Command): Command {

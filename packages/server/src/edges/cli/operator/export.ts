@@ -6,9 +6,9 @@ import { writeTable } from '../../../platform/files/table-file.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, withApp, WrongUsage } from '../core/context.ts'
 import { print, printToStderr } from '../core/output.ts'
-import { statementPage } from './merchant-statement-page.ts'
-import type { StatementLanguage } from './merchant-statement-words.ts'
-import { STATEMENT_WORDS } from './merchant-statement-words.ts'
+import { statementPage } from '../../web/merchant-statement-page.ts'
+import type { StatementLanguage } from '../../web/merchant-statement-words.ts'
+import { STATEMENT_WORDS } from '../../web/merchant-statement-words.ts'
 
 const WHAT: Record<ExportKind, string> = {
   transactions: 'Everything that changed what merchants have: amount, fee and net.',

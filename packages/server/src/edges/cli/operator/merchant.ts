@@ -90,7 +90,7 @@ function addKeyCommands(merchant: Command, context: CliContext): void {
     .action(async (given: string, options: { overlapHours: string; as?: string }, command: Command) => {
       const hours = wholeNumber(options.overlapHours, '--overlap-hours')
       const rotated = await withApp(context, (app) =>
-        rotateKey(app, decider(options.as), merchantId(context, given), hours),
+        rotateKey(app, decider(options.as), merchantId(context, given), { overlapHours: hours }),
       )
       rememberDemo(context.readConfig(), merchantId(context, given), rotated)
       const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'

@@ -26,7 +26,7 @@ export function deliveryText(
 }
 
 /** One of the eight outcomes, with the status code if there was one. */
-function outcomeText(
+export function outcomeText(
   { outcomes }: Viewer['words'],
   outcome: Attempts[number]['outcome'],
   status: number | null,

@@ -65,14 +65,14 @@ function endpointsTable(viewer: Viewer, endpoints: EndpointHealth[]): Html {
       cells: [
         html`${endpoint.url === null ? words.noUrl : plainName(endpoint.url)}
         ${endpoint.description !== '' && html`<br /><span class="mild">${plainName(endpoint.description)}</span>`}`,
-        health(viewer, endpoint),
+        healthBadge(viewer, endpoint),
         html`${endpoint.waiting}`,
       ],
     })),
   )
 }
 
-function health({ words, now }: Viewer, { state, url, failingSince }: EndpointHealth): Html {
+export function healthBadge({ words, now }: Viewer, { state, url, failingSince }: EndpointHealth): Html {
   if (state !== 'enabled') return html`<span class="state bad">${words.disabled}</span>`
   if (url === null) return html`<span class="state">${words.noUrl}</span>`
   if (failingSince) return html`<span class="state bad">${words.failingSince(age(failingSince, now, words.age))}</span>`

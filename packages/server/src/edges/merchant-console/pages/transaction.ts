@@ -9,10 +9,16 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Fact, Told } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
 import type { Page, Viewer } from '../page.ts'
+import { refundCard } from '../refunds/refund-card.ts'
 import { attemptList, deliveryText } from './deliveries.ts'
 
 /** Shows nothing of collecting accounts, bank lines, the ledger or the operator's staff. */
-export function transactionPage(viewer: Viewer, timeline: MerchantTimeline, endpoints: EndpointHealth[]): Page {
+export function transactionPage(
+  viewer: Viewer,
+  timeline: MerchantTimeline,
+  endpoints: EndpointHealth[],
+  formId: string,
+): Page {
   const { words } = viewer
   const isDeposit = timeline.kind === 'deposit'
   const subject = isDeposit ? timeline.deposit : timeline.withdrawal
@@ -23,7 +29,8 @@ export function transactionPage(viewer: Viewer, timeline: MerchantTimeline, endp
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
     </h1>
     <p class="lead"><span class="id">${subject.id}</span></p>
-    ${factsAndTimeline(words, facts, moments)}`
+    ${factsAndTimeline(words, facts, moments)}
+    ${timeline.kind === 'deposit' && refundCard(viewer, timeline.deposit, formId)}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: isDeposit ? 'deposits' : 'withdrawals', main }
 }
 
@@ -99,6 +106,13 @@ function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[
       return { title: `${moments.callback} ${event.type}`, detail }
     }
   }
+}
+
+/** Of anything else that has an id. */
+export function noSuchPage({ words }: Viewer): Page {
+  const main = html`<h1>${words.notFoundTitle}</h1>
+    <p>${words.notFoundText}</p>`
+  return { title: words.notFoundTitle, section: null, main }
 }
 
 /** The same for an id of another merchant and for one that does not exist. */

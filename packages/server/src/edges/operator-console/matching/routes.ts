@@ -1,6 +1,7 @@
 import { formAbout, formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findLine } from '../../../domain/statements/index.ts'
+import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
@@ -21,7 +22,7 @@ import { SAID, WORDS } from './words.ts'
 
 const AT_LINE = '/matching/:id'
 const ALONE = '/matching/entry'
-const aboutLine = (act: string, action: Form['action'], decide: Form['decide']): Form => {
+const aboutLine = (act: string, action: Action, decide: Form['decide']): Form => {
   return { path: `${AT_LINE}/${act}`, action, back: AT_LINE, decide }
 }
 

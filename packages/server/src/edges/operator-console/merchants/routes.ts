@@ -103,7 +103,9 @@ async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, actor, id, fields } = asked
   await mustBeCurrent(asked, changesOf(app.db, id))
   const words = WORDS[viewer.language]
-  const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, countOf(fields, 'hours') ?? 24)
+  const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, {
+    overlapHours: countOf(fields, 'hours') ?? 24,
+  })
   const until: [string, string][] = previousEndsAt ? [[words.oldUntil, previousEndsAt.toISOString()]] : []
   const values: [string, string][] = [['apiKey', apiKey], ['apiSecret', apiSecret], ...until]
   return { page: oncePage(viewer, id, { title: words.rotatedTitle, lead: words.onceLead, values }) }

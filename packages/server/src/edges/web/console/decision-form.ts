@@ -5,7 +5,7 @@ import type { Viewer } from './routes.ts'
 
 /** A form with one button. Disabled for a person whose roles do not include the decision. `key`: goes to the button. */
 export function decisionForm(
-  { root, csrf, may }: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may'>,
+  viewer: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may'>,
   action: Action,
   path: string,
   fields: Html,
@@ -13,11 +13,34 @@ export function decisionForm(
   look = '',
   key = '',
 ): Html {
+  return form(
+    viewer,
+    path,
+    fields,
+    html`<button
+      class="button small ${look}"
+      ${key !== '' && html`data-key="${key}"`}
+      ${!viewer.may(action) && html`disabled`}
+    >
+      ${label}
+    </button>`,
+  )
+}
+
+/** A form about the person's own login, which every role has. */
+export function ownForm(
+  viewer: Pick<Viewer<unknown>, 'root' | 'csrf'>,
+  path: string,
+  fields: Html,
+  label: string,
+  look = '',
+): Html {
+  return form(viewer, path, fields, html`<button class="button small ${look}">${label}</button>`)
+}
+
+function form({ root, csrf }: Pick<Viewer<unknown>, 'root' | 'csrf'>, path: string, fields: Html, button: Html): Html {
   return html`<form method="post" action="${root}${path}">
     <input type="hidden" name="csrf" value="${csrf}" />
-    ${fields}
-    <button class="button small ${look}" ${key !== '' && html`data-key="${key}"`} ${!may(action) && html`disabled`}>
-      ${label}
-    </button>
+    ${fields} ${button}
   </form>`
 }

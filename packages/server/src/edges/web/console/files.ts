@@ -10,16 +10,16 @@ const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2'
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 const STYLE = asset(
   'pages.css',
-  [join(WEB, 'base.css'), join(WEB, 'console/styles.css'), join(WEB, 'console/changes/changes.css')],
+  ['base.css', 'console/styles.css', 'console/forms.css', 'console/changes/changes.css'].map((name) => join(WEB, name)),
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 let madeScript: Asset | undefined
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
 const script = () =>
-  (madeScript ??= asset('keyboard.js', [
-    join(WEB, 'console/keyboard.client.ts'),
-    join(WEB, 'console/upload.client.ts'),
-  ]))
+  (madeScript ??= asset(
+    'pages.js',
+    ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
+  ))
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`

@@ -1,6 +1,6 @@
-import { renderSVG } from 'uqr'
 import type { Html } from '../html.ts'
-import { drawn, html } from '../html.ts'
+import { html } from '../html.ts'
+import { qrCode } from './qr-code.ts'
 import type { SharedWords } from './words-tr.ts'
 
 /** `refused`: why the last try failed. */
@@ -61,8 +61,7 @@ export function setUpForm(entry: Entry, csrf: string, { secret, uri }: { secret:
   const { words, root } = entry
   return html`<h1>${words.setUpTitle}</h1>
     <p class="lead">${words.setUpLead}</p>
-    ${problem(entry)}
-    <p class="qr" role="img" aria-label="${words.setUpQr}">${drawn(renderSVG(uri, { border: 2, pixelSize: 4 }))}</p>
+    ${problem(entry)} ${qrCode(uri, words.setUpQr)}
     <p class="id">${secret.match(/.{4}/g)?.join(' ')}</p>
     <form method="post" action="${root}/login/set-up">
       ${token(csrf)} ${code(words)}<button class="button">${words.confirm}</button>

@@ -13,7 +13,7 @@ import { mountLogin } from './login.ts'
 import { FileTooLarge, readUpload } from './read-upload.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
-import { sessionToken } from './session-cookie.ts'
+import { keepSession, sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
@@ -88,7 +88,7 @@ function mountForm<K extends Kind>(
     const asked = await open(app, request, reply, upload)
     if (!asked) return reply
     const { viewer } = asked
-    if (!viewer.may(action)) return sendNoRight(app, asked, reply, action)
+    if (action && !viewer.may(action)) return sendNoRight(app, asked, reply, action)
     if (needsProof && !asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
     try {
       const outcome = await decide(app, asked)
@@ -158,7 +158,18 @@ async function open<K extends Kind>(
     ...session.actor,
     origin: { edge: 'console' as const, session: sessionId, ...(address !== undefined && { address }) },
   }
-  return { viewer, actor, merchantId, steppedUp, id: params['id'] ?? '', params, query: request.query, fields, file }
+  return {
+    viewer,
+    actor,
+    merchantId,
+    steppedUp,
+    session,
+    id: params['id'] ?? '',
+    params,
+    query: request.query,
+    fields,
+    file,
+  }
 }
 
 /** Of a form with a file the fields before it. What no one has read is dropped after the answer, as of other requests. */
@@ -197,6 +208,7 @@ function saidBy<K extends Kind>({ site }: Mounted<K>, { viewer, query }: Asked<K
 
 function sendShown<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, shown: Shown, said: Said) {
   if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
+  if ('page' in shown && shown.loggedIn) keepSession(app, reply, shown.loggedIn)
   if ('page' in shown) return sendPage(app, asked, reply, shown, said)
   const { name, type, body } = shown.download
   return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)

@@ -62,7 +62,9 @@ export function dataTable(caption: string, columns: Column[], rows: { href: stri
       </caption>
       <thead>
         <tr>
-          ${columns.map(({ label, isMoney }) => html`<th scope="col" class="${isMoney && 'money'}">${label}</th>`)}
+          ${columns.map(({ label, isMoney }) =>
+            label === '' ? html`<td></td>` : html`<th scope="col" class="${isMoney && 'money'}">${label}</th>`,
+          )}
         </tr>
       </thead>
       <tbody>

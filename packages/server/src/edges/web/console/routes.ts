@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { LoggedIn, Session } from '../../../domain/identity/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Html } from '../html.ts'
@@ -32,6 +33,7 @@ export type Asked<K extends Kind> = {
   merchantId: string | null
   /** Password or second factor were given in the last ten minutes. */
   steppedUp: boolean
+  session: Session
   id: string
   /** All parameters of the path; `id` is one of them. Each has the form that its name stands for. */
   params: Record<string, string>
@@ -45,7 +47,8 @@ export type Page = { title: string; section: string | null; main: Html; search?:
 
 type Download = { name: string; type: string; body: Readable | Buffer }
 
-export type Shown = { page: Page; status?: number } | { redirect: string } | { download: Download }
+/** `loggedIn`: the session goes on with a new token. */
+export type Shown = { page: Page; status?: number; loggedIn?: LoggedIn } | { redirect: string } | { download: Download }
 
 /** Something to look at. Every role may, unless it has an action. */
 export type View<K extends Kind> = {
@@ -60,7 +63,8 @@ export type View<K extends Kind> = {
  */
 export type Form<K extends Kind> = {
   path: string
-  action: Action
+  /** Without one every role may, as for what is one's own. */
+  action?: Action
   back: string
   /** It may have a file (`uploadForm`), which `decide` reads as it arrives. */
   upload?: { maxBytes: number }

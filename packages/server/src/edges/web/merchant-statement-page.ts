@@ -1,7 +1,7 @@
-import type { MerchantStatement } from '../../../domain/books/index.ts'
-import { formatMoney } from '../../../kernel/money.ts'
-import type { Html } from '../../web/html.ts'
-import { drawn, html, plainName, render } from '../../web/html.ts'
+import type { MerchantStatement } from '../../domain/books/index.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import type { Html } from './html.ts'
+import { drawn, html, plainName, render } from './html.ts'
 import type { StatementLanguage } from './merchant-statement-words.ts'
 import { STATEMENT_WORDS } from './merchant-statement-words.ts'
 

@@ -1,0 +1,92 @@
+import type { PaymentRow } from '@vezne/bank-formats'
+import { merchantActor } from '../../../kernel/actor.ts'
+import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { MAX_AMOUNT, readAmount } from '../../../kernel/money.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { BankDirectory } from '../../banks/index.ts'
+import { checkReach } from '../check-recipient.ts'
+import { selectKnownRequests } from '../store.ts'
+
+export type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
+
+/** What is wrong with a line. `field` is null for the whole line. */
+export type LineProblem = {
+  line: number
+  field: keyof InstructionLine | null
+  problem: 'columns' | 'missing' | 'too_long' | 'too_short' | 'twice' | 'used' | 'invalid' | 'not_reachable'
+}
+
+export type ReadLines = { lines: (InstructionLine & { line: number })[]; problems: LineProblem[] }
+
+/** Limits of the same fields in the API. */
+const PROCESS_ID = 50
+const NAME = { min: 3, max: 140 }
+
+/** Every problem of every line, so that a file is mended at once. */
+export async function readLines(
+  { db, banks }: { db: Queryable; banks: BankDirectory },
+  merchantId: string,
+  currency: string,
+  rows: readonly PaymentRow[],
+): Promise<ReadLines> {
+  const accounts = await banks.accounts()
+  const isReachable = (iban: string) => {
+    try {
+      checkReach(iban, currency, accounts)
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+  const problems: LineProblem[] = []
+  const lines: ReadLines['lines'] = []
+  const seen = new Set<string>()
+  for (const { line, cells } of rows) {
+    if (!cells) {
+      problems.push({ line, field: null, problem: 'columns' })
+      continue
+    }
+    const read = readCells(cells)
+    problems.push(...problemsOf(read, { seen, isReachable }).map((one) => ({ line, ...one })))
+    seen.add(read.processId)
+    lines.push({ line, ...read, amount: read.amount ?? 0n })
+  }
+  const used = await usedBefore(db, merchantId, lines)
+  problems.push(...used.map((line) => ({ line, field: 'processId' as const, problem: 'used' as const })))
+  return { lines, problems: problems.toSorted((a, b) => a.line - b.line) }
+}
+
+type Cells = Omit<InstructionLine, 'amount'> & { amount: bigint | null }
+
+function readCells({ processId, accountName, iban, amount }: NonNullable<PaymentRow['cells']>): Cells {
+  const money = readAmount(amount.replace(/\s*(?:TL|TRY|₺)$/i, ''))
+  return { processId: processId.trim(), accountName: accountName.trim(), iban: normaliseIban(iban), amount: money }
+}
+
+type Known = { seen: ReadonlySet<string>; isReachable: (iban: string) => boolean }
+
+function problemsOf({ processId, accountName, iban, amount }: Cells, { seen, isReachable }: Known) {
+  const found: Omit<LineProblem, 'line'>[] = []
+  const add = (field: keyof InstructionLine, problem: LineProblem['problem']) => found.push({ field, problem })
+  if (processId === '') add('processId', 'missing')
+  else if (processId.length > PROCESS_ID) add('processId', 'too_long')
+  else if (seen.has(processId)) add('processId', 'twice')
+  if (accountName.length < NAME.min) add('accountName', accountName === '' ? 'missing' : 'too_short')
+  else if (accountName.length > NAME.max) add('accountName', 'too_long')
+  if (ibanProblem(iban) !== null) add('iban', iban === '' ? 'missing' : 'invalid')
+  else if (!isReachable(iban)) add('iban', 'not_reachable')
+  if (amount === null || amount < 1n || amount > MAX_AMOUNT) add('amount', 'invalid')
+  return found
+}
+
+/** Lines whose processId is that of a withdrawal already. */
+async function usedBefore(db: Queryable, merchantId: string, lines: ReadLines['lines']): Promise<number[]> {
+  const actor = merchantActor(merchantId)
+  const known = await selectKnownRequests(
+    db,
+    lines.map(({ processId }) => ({ actor, processId })),
+  )
+  return known.flatMap(({ place }) => lines[place - 1]?.line ?? [])
+}

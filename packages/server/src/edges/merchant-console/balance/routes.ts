@@ -1,0 +1,80 @@
+import { COLUMNS, exportTable, merchantStatement } from '../../../domain/books/index.ts'
+import { balanceOf } from '../../../domain/ledger/index.ts'
+import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
+import { streamTable } from '../../../platform/files/table-stream.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import { statementPage } from '../../web/merchant-statement-page.ts'
+import type { Asked, MerchantDeps, Section } from '../kind.ts'
+import { own } from '../kind.ts'
+import { balancePage, EXPORTED } from './balance.ts'
+import { BALANCE_WORDS } from './words.ts'
+
+export const BALANCE: Section = {
+  views: [
+    { path: '/balance', show: balance },
+    { path: '/balance/export', show: download },
+    { path: '/balance/statement', show: statement },
+  ],
+  forms: [],
+  said: { tr: {}, en: {} },
+}
+
+const FORMATS = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+/** The month that an address asks for, else this one. */
+function monthFrom({ query, viewer }: Asked): string {
+  const { month } = query
+  return typeof month === 'string' && isDay(`${month}-01`) ? month : istanbul(viewer.now).day.slice(0, 7)
+}
+
+async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const [merchantId, month] = [own(asked), monthFrom(asked)]
+  const { day } = asked.query
+  const facts = {
+    month,
+    day: typeof day === 'string' && isDay(day) ? day : null,
+    statement: await merchantStatement(app, merchantId, month),
+    balances: await Promise.all(
+      app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
+    ),
+  }
+  return { page: balancePage(asked.viewer, facts) }
+}
+
+/** A page to print, without any address in it. */
+async function statement(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const month = monthFrom(asked)
+  const found = await merchantStatement(app, own(asked), month)
+  const body = Buffer.from(statementPage(found, asked.viewer.language, found.operatorTitle))
+  return { download: { name: `statement-${month}.html`, type: 'text/html; charset=utf-8', body } }
+}
+
+/** Each holds a connection to the database until its last byte is read. */
+const MAX_RUNNING = 2
+let running = 0
+
+async function download(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const { query, viewer } = asked
+  const kind = EXPORTED.find((one) => one === query['kind']) ?? 'transactions'
+  const format = query['format'] === 'xlsx' ? 'xlsx' : 'csv'
+  const from = `${monthFrom(asked)}-01`
+  const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
+  if (running >= MAX_RUNNING) throw new Refusal('SERVICE_UNAVAILABLE', BALANCE_WORDS[viewer.language].busy)
+  running++
+  const table = { format, title: kind, columns: COLUMNS[kind] } as const
+  const body = await streamTable(
+    table,
+    (write) => exportTable(app, kind, { from, to, merchantId: own(asked) }, write),
+    {
+      onEnd(error) {
+        running--
+        if (error !== null) app.log.error({ err: error, kind }, 'an export broke off')
+      },
+    },
+  )
+  return { download: { name: `${kind}-${from.slice(0, 7)}.${format}`, type: FORMATS[format], body } }
+}

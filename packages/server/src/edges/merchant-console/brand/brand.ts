@@ -1,0 +1,67 @@
+import type { Brand } from '../../../domain/merchants/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { uploadForm } from '../../web/console/upload-form.ts'
+import type { Page, Viewer } from '../page.ts'
+import { shadeOf } from './preview.ts'
+import { BRAND_WORDS } from './words.ts'
+
+export const DEFAULT_ACCENT = '#0e5a6b'
+
+/** `wanted`: what is previewed, which may not be saved yet. `revision` loads the drawing anew after a change. */
+type Facts = { brand: Brand; wanted: { name: string; accent: string }; revision: string }
+
+export function brandPage(viewer: Viewer, { brand, wanted, revision }: Facts): Page {
+  const { root } = viewer
+  const words = BRAND_WORDS[viewer.language]
+  const saved = { name: brand.displayName, accent: brand.accent ?? DEFAULT_ACCENT }
+  const isSaved = saved.name === wanted.name && saved.accent === wanted.accent
+  const query = new URLSearchParams({ ...wanted, v: revision }).toString()
+  const picture = (theme: 'light' | 'dark') =>
+    html`<figure>
+      <img
+        src="${root}/brand/${theme}.svg?${query}"
+        width="340"
+        height="400"
+        alt="${words.alt(words[theme], plainName(wanted.name))}"
+      />
+      <figcaption>${words[theme]}</figcaption>
+    </figure>`
+  const upload = { label: words.logoFile, hint: words.logoHint, button: words.upload }
+  const hidden = html`<input type="hidden" name="name" value="${wanted.name}" />
+    <input type="hidden" name="accent" value="${wanted.accent}" />`
+  const main = html`<h1>${viewer.words.brand}</h1>
+    <p class="lead">${words.lead}</p>
+    <div class="pair">
+      <div class="cards">
+        <section class="card">
+          <form action="${root}/brand">
+            ${fields(viewer, wanted)} <button class="button small plain">${words.preview}</button>
+          </form>
+          <p class="hint spaced">${words.adjusted(shadeOf('light', wanted.accent), shadeOf('dark', wanted.accent))}</p>
+          ${!isSaved && html`<p class="say">${words.unsaved}</p>`}
+          <div class="acts">${decisionForm(viewer, 'merchant.brand', '/brand', hidden, words.save)}</div>
+        </section>
+        <section class="card" aria-labelledby="logo">
+          <h2 id="logo" class="first">${words.logo}</h2>
+          ${uploadForm(viewer, 'merchant.brand', '/brand/logo', upload)}
+        </section>
+      </div>
+      <section class="card previews">${picture('light')} ${picture('dark')}</section>
+    </div>`
+  return { title: viewer.words.brand, section: 'brand', main }
+}
+
+function fields({ language }: Viewer, { name, accent }: Facts['wanted']): Html {
+  const words = BRAND_WORDS[language]
+  return html`<div class="fields">
+    <label class="field"
+      >${words.name} <input name="name" required maxlength="60" value="${name}" autocomplete="organization"
+    /></label>
+    <label class="field"
+      >${words.accent} <input type="color" name="accent" value="${accent}" />
+      <span class="hint">${words.accentHint}</span></label
+    >
+  </div>`
+}

@@ -1,0 +1,147 @@
+import type { LineProblem, ReadLines, WholeInstruction } from '../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html, Part } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import type { People } from '../people.ts'
+import { personName } from '../people.ts'
+import { stateOf } from './list.ts'
+import { INSTRUCTION_WORDS } from './words.ts'
+
+type Payment = { processId: string; accountName: string; iban: string; amount: bigint }
+
+/** IBANs in full: whoever approves must be able to compare them. */
+function paymentsTable({ language, words: shared }: Viewer, currency: string, payments: Payment[]): Html {
+  const words = INSTRUCTION_WORDS[language]
+  return dataTable(
+    words.lines,
+    [
+      { label: words.name },
+      { label: shared.amount, isMoney: true },
+      { label: shared.iban },
+      { label: shared.processId },
+    ],
+    payments.map(({ processId, accountName, iban, amount }) => ({
+      href: null,
+      cells: [
+        html`${plainName(accountName)}`,
+        html`${formatMoney(amount, currency)}`,
+        html`<span class="id">${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}</span>`,
+        html`<span class="id">${plainName(processId)}</span>`,
+      ],
+    })),
+  )
+}
+
+function problemsTable({ language, words: shared }: Viewer, problems: LineProblem[]): Html {
+  const words = INSTRUCTION_WORDS[language]
+  const fields = { processId: shared.processId, accountName: words.name, iban: shared.iban, amount: shared.amount }
+  return dataTable(
+    words.problem,
+    [words.line, words.field, words.problem].map((label) => ({ label })),
+    problems.map(({ line, field, problem }) => ({
+      href: null,
+      cells: [html`${line}`, html`${field === null ? words.whole : fields[field]}`, html`${words.problems[problem]}`],
+    })),
+  )
+}
+
+type Preview = {
+  id: string
+  name: string
+  currency: string
+  available: bigint
+  read: ReadLines
+  trouble: string | null
+}
+
+export function previewPage(viewer: Viewer, { id, name, currency, available, read, trouble }: Preview): Page {
+  const words = INSTRUCTION_WORDS[viewer.language]
+  const { lines, problems } = read
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
+  const isRight = trouble === null && problems.length === 0
+  const said = trouble ?? (isRight ? words.allRight(lines.length) : words.wrongLines(problems.length))
+  const chosen = html`<input type="hidden" name="currency" value="${currency}" />`
+  const main = html`<h1>${words.title} ${formatMoney(total, currency)}</h1>
+    <p class="lead">${plainName(name)} · <a href="${viewer.root}/instructions">${words.all}</a></p>
+    <p class="say ${!isRight && 'bad'}">${said}</p>
+    ${isRight && balanceNote(viewer, total, available, currency)}
+    ${!isRight && problems.length > 0 && problemsTable(viewer, problems)}
+    ${
+      isRight &&
+      html`<div class="acts">
+          ${decisionForm(viewer, 'instruction.propose', `/instructions/preview/${id}/propose`, chosen, words.propose)}
+        </div>
+        <h2>${words.lines}</h2>
+        ${paymentsTable(viewer, currency, lines)}`
+    }`
+  return { title: words.title, section: 'instructions', main }
+}
+
+function balanceNote({ language }: Viewer, total: bigint, available: bigint, currency: string): Html {
+  const words = INSTRUCTION_WORDS[language]
+  const text = `${words.available}: ${formatMoney(available, currency)}.`
+  return html`<p class="hint">${text} ${total > available && words.notEnough}</p>`
+}
+
+type Facts = { instruction: WholeInstruction; people: People; available: bigint; isOwn: boolean }
+
+export function instructionPage(viewer: Viewer, { instruction, people, available, isOwn }: Facts): Page {
+  const words = INSTRUCTION_WORDS[viewer.language]
+  const { state, source, currency, total, lineCount, lines, decidedAt } = instruction
+  const facts: [string, Part][] = [
+    [words.source, source === null ? words.typed : plainName(source)],
+    [words.lines, String(lineCount)],
+    [words.by, personName(people, instruction.proposedBy)],
+    [words.at, minute(instruction.proposedAt)],
+    ...(decidedAt
+      ? ([
+          [words.decidedBy, personName(people, instruction.decidedBy ?? '')],
+          [words.at, minute(decidedAt)],
+        ] as [string, Part][])
+      : []),
+  ]
+  const main = html`<h1>${words.title} ${formatMoney(total, currency)} ${stateOf(viewer, state)}</h1>
+    <p class="lead"><a href="${viewer.root}/instructions">${words.all}</a></p>
+    <section class="card">
+      <dl class="facts">
+        ${facts.map(
+          ([label, value]) =>
+            html`<dt>${label}</dt>
+              <dd>${value}</dd>`,
+        )}
+      </dl>
+      ${state === 'proposed' && decisions(viewer, instruction, { available, isOwn })}
+    </section>
+    ${
+      lines
+        ? html`<h2>${words.lines}</h2>
+            ${paymentsTable(
+              viewer,
+              currency,
+              lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
+            )}`
+        : html`<p class="empty">
+            ${words.gone}
+            ${state === 'approved' && html`<a href="${viewer.root}/withdrawals">${words.seeWithdrawals}</a>`}
+          </p>`
+    }`
+  return { title: words.title, section: 'instructions', main }
+}
+
+function decisions(
+  viewer: Viewer,
+  { id, linesHash, total, currency }: WholeInstruction,
+  { available, isOwn }: { available: bigint; isOwn: boolean },
+): Html {
+  const words = INSTRUCTION_WORDS[viewer.language]
+  const seen = html`<input type="hidden" name="seen" value="${linesHash}" />`
+  const reject = isOwn ? words.withdraw : words.reject
+  return html`<div class="acts">
+      ${!isOwn && decisionForm(viewer, 'instruction.approve', `/instructions/${id}/approve`, seen, words.approve)}
+      ${decisionForm(viewer, 'instruction.reject', `/instructions/${id}/reject`, html``, reject, isOwn ? 'plain' : 'danger')}
+    </div>
+    ${isOwn ? html`<p class="hint">${words.ownLocked}</p>` : balanceNote(viewer, total, available, currency)}`
+}

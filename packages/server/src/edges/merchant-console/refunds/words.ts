@@ -1,0 +1,31 @@
+const tr = {
+  title: 'İade et',
+  left: (amount: string) => `İade edilebilir: ${amount}. Para, yatırımın geldiği hesaba gider.`,
+  amountHint: 'Kuruşuyla yazın. Tamamı için olduğu gibi bırakın.',
+  wrongAmount: 'kuruşuyla yazılmalı, örneğin 1.250,00',
+  reason: 'Neden (isteğe bağlı)',
+  refund: 'İade et',
+  unknown: 'Banka göndereni bildirmediyse',
+  unknownHint:
+    'Gönderenin IBAN’ı biliniyorsa burayı boş bırakın. Bilinmiyorsa müşterinizden alın; bu iadeyi ödeme kuruluşundan iki kişi onaylar.',
+  name: 'Hesap sahibi',
+  said: { refund_made: 'İade çekim olarak oluşturuldu. Durumunu Çekimler’den izleyin.' },
+}
+
+type Words = typeof tr
+
+const en: Words = {
+  title: 'Refund',
+  left: (amount) => `${amount} can be refunded. The money goes to the account that the deposit came from.`,
+  amountHint: 'With two decimals. Leave it as it is to refund all.',
+  wrongAmount: 'must have two decimals, such as 1.250,00',
+  reason: 'Reason (optional)',
+  refund: 'Refund',
+  unknown: 'If the bank did not name the sender',
+  unknownHint:
+    'Leave it empty if the IBAN of the sender is known. Otherwise ask your customer; two people of the payment service then approve the refund.',
+  name: 'Account holder',
+  said: { refund_made: 'The refund is created as a withdrawal. Follow it under Withdrawals.' },
+}
+
+export const REFUND_WORDS = { tr, en }

@@ -1,0 +1,94 @@
+import {
+  changePassword,
+  changeRole,
+  confirmTotp,
+  disableLogin,
+  inviteMerchantUser,
+  listFactors,
+  listLogins,
+  listSessions,
+  revokeSession,
+  setUpTotp,
+} from '../../../domain/identity/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { Asked, MerchantDeps, Section } from '../kind.ts'
+import { field, own } from '../kind.ts'
+import { codesPage, factorPage, invitedPage } from './pages.ts'
+import { teamPage } from './team.ts'
+import { TEAM_WORDS } from './words.ts'
+
+const BACK = '/team'
+
+export const TEAM: Section = {
+  views: [{ path: BACK, show: team }],
+  forms: [
+    { path: BACK, action: 'merchant.invite', back: BACK, decide: invite },
+    { path: '/team/users/:id/role', action: 'login.role', back: BACK, decide: setRole },
+    { path: '/team/users/:id/disable', action: 'login.disable', back: BACK, decide: disable },
+    // One's own session needs no right; that of another is refused by the decision.
+    { path: '/team/sessions/:id/end', back: BACK, decide: endSession },
+    { path: '/team/password', back: BACK, decide: setPassword },
+    { path: '/team/factor', back: BACK, decide: setUpFactor },
+    { path: '/team/factor/confirm', back: BACK, decide: confirmFactor },
+  ],
+  said: { tr: TEAM_WORDS.tr.said, en: TEAM_WORDS.en.said },
+}
+
+async function team(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const merchantId = own(asked)
+  const [users, sessions, factors] = await Promise.all([
+    listLogins(app.db.pages, { audience: 'merchant', merchantId }),
+    listSessions(app, { merchantId }),
+    listFactors({ db: app.db.pages }, asked.session),
+  ])
+  return { page: teamPage(asked.viewer, { me: asked.session, users, sessions, factors }) }
+}
+
+async function invite(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const given = { email: field(asked, 'email'), role: field(asked, 'role') }
+  const { name, path } = await inviteMerchantUser(app, asked.actor, own(asked), given)
+  return { page: invitedPage(asked.viewer, name, app.publicUrl() + path) }
+}
+
+/** Another user of this merchant. One's own login is changed by someone else. */
+async function isColleague(app: MerchantDeps, asked: Asked): Promise<boolean> {
+  if (asked.id === asked.session.loginId) throw new Refusal('INVALID_STATE', 'Another owner must do this for you.')
+  const users = await listLogins(app.db, { audience: 'merchant', merchantId: own(asked) })
+  return users.some(({ id }) => id === asked.id)
+}
+
+async function setRole(app: MerchantDeps, asked: Asked): Promise<string | null> {
+  if (!(await isColleague(app, asked))) return null
+  await changeRole(app, asked.actor, asked.id, field(asked, 'role'))
+  return 'role_changed'
+}
+
+async function disable(app: MerchantDeps, asked: Asked): Promise<string | null> {
+  if (!(await isColleague(app, asked))) return null
+  await disableLogin(app, asked.actor, asked.id)
+  return 'login_disabled'
+}
+
+async function endSession(app: MerchantDeps, asked: Asked): Promise<string | null> {
+  const known = (await listSessions(app, { merchantId: own(asked) })).find(({ id }) => id === asked.id)
+  if (!known) return null
+  await revokeSession(app, asked.actor, asked.id)
+  return 'session_ended'
+}
+
+async function setPassword(app: MerchantDeps, asked: Asked): Promise<string> {
+  const { fields, session } = asked
+  await changePassword(app, session, { current: fields.get('current') ?? '', next: fields.get('next') ?? '' })
+  return 'password_changed'
+}
+
+async function setUpFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  return { page: factorPage(asked.viewer, await setUpTotp(app, asked.session)) }
+}
+
+/** A new token, because all that was known before the second factor ends. */
+async function confirmFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const { recoveryCodes, ...loggedIn } = await confirmTotp(app, asked.session, field(asked, 'code'))
+  return { page: codesPage(asked.viewer, recoveryCodes), loggedIn }
+}

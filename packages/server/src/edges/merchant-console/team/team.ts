@@ -1,0 +1,124 @@
+import type { listFactors, listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
+import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm, ownForm } from '../../web/console/decision-form.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { option } from '../../web/console/transaction-list.ts'
+import type { Page, Viewer } from '../page.ts'
+import { TEAM_WORDS } from './words.ts'
+
+type Facts = {
+  me: Session
+  users: Awaited<ReturnType<typeof listLogins>>
+  sessions: Awaited<ReturnType<typeof listSessions>>
+  factors: Awaited<ReturnType<typeof listFactors>>
+}
+
+export function teamPage(viewer: Viewer, facts: Facts): Page {
+  const words = TEAM_WORDS[viewer.language]
+  const fields = html`<label class="field"
+      >${words.email} <input type="email" name="email" required maxlength="254" autocomplete="off"
+    /></label>
+    <label class="field">${words.role} ${roleSelect(viewer, 'support', true)}</label>`
+  const main = html`<h1>${viewer.words.team}</h1>
+    <p class="lead">${words.lead}</p>
+    <div class="cards">
+      <section class="card" aria-labelledby="users">
+        <h2 id="users" class="first">${words.users}</h2>
+        ${usersTable(viewer, facts)}
+        <div class="acts">${decisionForm(viewer, 'merchant.invite', '/team', fields, words.invite)}</div>
+        <p class="hint">${words.inviteHint}</p>
+      </section>
+      <section class="card" aria-labelledby="sessions">
+        <h2 id="sessions" class="first">${words.sessions}</h2>
+        ${sessionsTable(viewer, facts)}
+      </section>
+      ${ownCard(viewer, facts)}
+    </div>`
+  return { title: viewer.words.team, section: 'team', main }
+}
+
+function roleSelect({ language }: Viewer, chosen: string, explained: boolean): Html {
+  const words = TEAM_WORDS[language]
+  return html`<select name="role" aria-label="${words.role}">
+    ${MERCHANT_ROLES.map((role) => option(role, explained ? words.roles[role] : role, role === chosen))}
+  </select>`
+}
+
+function usersTable(viewer: Viewer, { users, me }: Facts): Html {
+  const words = TEAM_WORDS[viewer.language]
+  return dataTable(
+    words.users,
+    [words.email, words.role, words.since, ''].map((label) => ({ label })),
+    users.map(({ id, name, roles, createdAt }) => {
+      const isMe = id === me.loginId
+      const mayChange = viewer.may('login.role') && !isMe
+      const role = decisionForm(
+        viewer,
+        'login.role',
+        `/team/users/${id}/role`,
+        roleSelect(viewer, roles[0] ?? '', false),
+        words.change,
+        'plain',
+      )
+      return {
+        href: null,
+        cells: [
+          html`${plainName(name)} ${isMe && html`<span class="mild">(${words.you})</span>`}`,
+          mayChange ? html`<div class="inline">${role}</div>` : html`${roles[0] ?? ''}`,
+          minute(createdAt),
+          isMe
+            ? html``
+            : decisionForm(viewer, 'login.disable', `/team/users/${id}/disable`, html``, words.disable, 'danger'),
+        ],
+      }
+    }),
+  )
+}
+
+function sessionsTable(viewer: Viewer, { sessions, me }: Facts): Html {
+  const words = TEAM_WORDS[viewer.language]
+  return dataTable(
+    words.sessions,
+    [words.email, words.device, words.address, words.lastUsed, ''].map((label) => ({ label })),
+    sessions.map(({ id, loginId, name, userAgent, address, lastUsedAt }) => {
+      const path = `/team/sessions/${id}/end`
+      const end =
+        loginId === me.loginId
+          ? ownForm(viewer, path, html``, words.end, 'plain')
+          : decisionForm(viewer, 'session.revoke', path, html``, words.end, 'plain')
+      return {
+        href: null,
+        cells: [
+          html`${plainName(name)}`,
+          html`<span class="mild">${plainName(userAgent ?? words.unknown).slice(0, 60)}</span>`,
+          html`${address ?? '–'}`,
+          html`${minute(lastUsedAt)} · ${age(lastUsedAt, viewer.now, viewer.words.age)}`,
+          id === me.id ? html`<span class="state good">${words.current}</span>` : end,
+        ],
+      }
+    }),
+  )
+}
+
+function ownCard(viewer: Viewer, { factors }: Facts): Html {
+  const { words: shared } = viewer
+  const words = TEAM_WORDS[viewer.language]
+  const password = (name: string, label: string, complete: string) =>
+    html`<label class="field"
+      >${label} <input type="password" name="${name}" required maxlength="200" autocomplete="${complete}"
+    /></label>`
+  const fields = html`<div class="fields">
+    ${password('current', words.currentPassword, 'current-password')}
+    ${password('next', shared.newPassword, 'new-password')}
+  </div>`
+  return html`<section class="card" aria-labelledby="own">
+    <h2 id="own" class="first">${words.own}</h2>
+    ${ownForm(viewer, '/team/password', fields, words.changePassword, 'plain')}
+    <p class="hint spaced">${shared.passwordHint} ${words.otherSessions}</p>
+    <h2>${words.factor}</h2>
+    <p class="hint">${factors.totp ? words.factorOn(factors.recoveryCodes) : words.factorOff}</p>
+    ${ownForm(viewer, '/team/factor', html``, factors.totp ? words.setUpAgain : words.setUp, 'plain')}
+  </section>`
+}

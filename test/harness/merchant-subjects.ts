@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import type { App } from '../../packages/server/src/compose.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { listLogins } from '../../packages/server/src/domain/identity/index.ts'
+import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
+import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { cheap, merchantUser } from './logins.ts'
+
+const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
+
+/** What the forms of the merchant console are about. `staff`: an operator, who proposes so that every user may approve. */
+export function merchantSubjects(app: App, staff: Actor) {
+  let [users, addresses] = [0, 0]
+  const csv = (domain: string) => `u-${app.ids.next()};Payee of ${domain};${PAYMENT.iban};${PAYMENT.amount}`
+  return {
+    csv,
+    async addInstruction(merchantId: string, domain: string): Promise<string> {
+      const id = app.ids.next()
+      const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
+      const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
+      await proposeInstruction(app, UNATTRIBUTED, merchantId, proposal)
+      return id
+    },
+    async addUpload(merchantId: string, domain: string): Promise<string> {
+      const content = Readable.from([Buffer.from(csv(domain))])
+      const key = { owner: merchantId, purpose: 'withdrawals' }
+      return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
+    },
+    async addUser(merchantId: string, domain: string): Promise<string> {
+      const name = `user${++users}@${domain}`
+      await merchantUser(cheap(app), merchantId, name, 'support')
+      const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
+      return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
+    },
+    async addChange(merchantId: string): Promise<string> {
+      const add = [`198.51.100.${++addresses}`]
+      const asked = await requestChange(app, staff, 'merchant.networks', { merchantId, add })
+      return 'request' in asked ? asked.request.id : assert.fail('no request')
+    },
+  }
+}
