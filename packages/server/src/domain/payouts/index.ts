@@ -17,6 +17,7 @@ export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordLine, recordReturn, recordSettlement } from './finish-payout.ts'
 export { returnPayout, settlementOf, settlePayout } from './finish-payout.ts'
+export { furtherDebits, givenBackBy, MAX_CHARGE, mayBeCharge, mayBeFee, mustBeDebitedOnce } from './further-debits.ts'
 export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {

@@ -22,6 +22,7 @@ import {
 import { partsStep, refundStep, repeatedDebit, returnStep, sameMoneyStep, settleStep } from './next-step.ts'
 import type { Fact, Reason } from './reason.ts'
 import { comparedAmounts, judged } from './reason.ts'
+import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -85,7 +86,13 @@ export function ofPayout(
   }
   points.push([!isDebit && others.lineIds.length > 0, 20, others, null])
   const possible = isDebit ? debitStep(line, payout, its) : returnStep(line, payout, its, rest)
-  const next = possible ?? (isNamed ? (isDebit ? owedStep : refundStep)(line) : null)
+  const giveBack = isDebit ? null : giveBackStep(line, payout, its)
+  points.push(
+    // More than what speaks for any return.
+    [giveBack !== null, isNamed ? 50 : 40, 'second_debit_open', null],
+    [giveBack === null && line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
+  )
+  const next = giveBack ?? possible ?? (isNamed ? (isDebit ? owedStep : refundStep)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
   const found = { what, ...base, ...judged(points, amounts), next }
@@ -111,7 +118,6 @@ function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact
     [wasNotSent(payout), 0, 'not_sent', null],
     [isDebit && hasLine('debit', payout, its), 0, 'has_debit', null],
     [isDebit && isNamed && hasMoneyBack(payout, its), 0, charge, null],
-    [line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
   ]
 }
 
@@ -138,7 +144,8 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     // More than what speaks for a payout that the line does not name.
     [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'iban_of_ours', null],
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
-    [isOfOne, 90, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
+    // More than what speaks for the payout that both name.
+    [isOfOne, 150, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
     [line.amount === other.amount, 5, null, null],
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]

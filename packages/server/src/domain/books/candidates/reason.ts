@@ -30,6 +30,7 @@ export type SimpleReason =
   | 'debit_names_same_payout'
   | 'not_sent'
   | 'has_debit'
+  | 'second_debit_open'
   | 'second_debit_before'
   | 'rest_may_come'
   | 'not_explained'

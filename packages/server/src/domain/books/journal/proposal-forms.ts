@@ -46,7 +46,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   { ...form('bank_charge', null, ['settles']), variant: 'written_off' },
   form('bank_tax', 'any', []),
   form('interest', 'any', []),
-  form('receivable', 'debit', []),
+  form('receivable', 'debit', [], ['lines']),
   { ...form('receivable', 'debit', ['withdrawal'], ['lines']), variant: 'of_payout' },
   { ...form('receivable', 'credit', ['settles']), variant: 'settled' },
   { ...form('receivable', null, ['restOf', 'settles']), variant: 'settled_by_rest' },

@@ -19,6 +19,8 @@ const BECAUSE: Record<StepReason, string> = {
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
+  second_debit_first:
+    'the payout was debited again, and this may give that back; ask the bank, and book that debit first: ',
 }
 
 function stepText(step: NextStep): string {
@@ -38,7 +40,7 @@ export function commandOf(step: NextStep): string {
     case 'return':
       return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
     case 'propose':
-      return [step, ...(step.afterwards ? [step.afterwards] : [])].map(proposal).join(', then ')
+      return step.afterwards ? `${proposal(step)}, then ${stepText(step.afterwards)}` : proposal(step)
     case 'look':
       return `vezne withdrawal show ${step.withdrawalId}`
     case 'explain':
@@ -86,6 +88,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   debit_names_same_payout: 'its debit names the same payout',
   not_sent: 'it was not sent',
   has_debit: 'it has its debit already',
+  second_debit_open: 'a further debit of it is not explained',
   second_debit_before: 'a second debit of it was not explained, or owed, when this came',
   rest_may_come: 'the rest may come in a later line',
   not_explained: 'not explained yet',

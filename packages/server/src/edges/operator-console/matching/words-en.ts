@@ -106,6 +106,7 @@ export const en: typeof tr = {
     debit_names_same_payout: 'its debit names the same withdrawal',
     not_sent: 'the payout counts as not sent',
     has_debit: 'the payout has its debit already',
+    second_debit_open: 'a further debit of it is not explained',
     second_debit_before: 'a second debit of it was not explained when this came',
     rest_may_come: 'the rest may come in a later line',
     not_explained: 'that line is not explained either',
@@ -150,6 +151,8 @@ export const en: typeof tr = {
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
     refund_first: 'The refund of the deposit must be stopped first.',
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
+    second_debit_first:
+      'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
   },
 

@@ -109,6 +109,7 @@ export const tr = {
     debit_names_same_payout: 'borç satırı aynı çekimi anıyor',
     not_sent: 'çekim gönderilmemiş sayılıyor',
     has_debit: 'çekimin borç satırı zaten var',
+    second_debit_open: 'çekimin açıklanmamış bir borcu daha var',
     second_debit_before: 'bu geldiğinde çekimin ikinci bir borcu açıklanmamıştı',
     rest_may_come: 'kalanı sonraki bir satırda gelebilir',
     not_explained: 'o satır da açıklanmamış',
@@ -155,6 +156,8 @@ export const tr = {
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
     no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
+    second_debit_first:
+      'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
     explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
   } as Record<StepReason, string>,
 
