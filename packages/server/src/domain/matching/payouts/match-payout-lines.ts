@@ -9,6 +9,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import {
   claimNewLines,
   decidePayoutLine,
+  isMirrored,
   leaveToDeposits,
   lockLinesAbout,
   payoutReferences,
@@ -135,7 +136,7 @@ async function send(
   const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
   // A person assigned another line as the return: this one stays where it is.
-  if (!waiting || payout.state === 'returned') return
+  if (!waiting || payout.state === 'returned' || isMirrored(waiting, line)) return
   await recordLine(app, tx, payout, waiting)
   await returnPayout(app, tx, sent, waiting)
 }
