@@ -185,6 +185,7 @@ export const en: typeof tr = {
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
     of_rest: 'the rest of a split',
+    of_return: 'a return that was booked by mistake',
   },
   inputs: {
     lines: 'Ids of the other lines',
@@ -253,6 +254,7 @@ export const en: typeof tr = {
     operator_funds: 'Our own money',
   },
   unmatch: 'Propose to take the match back',
+  unmatchReturn: 'Propose to take the return back',
   reverse: 'Propose to take the entry back',
 }
 

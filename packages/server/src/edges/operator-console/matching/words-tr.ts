@@ -190,6 +190,7 @@ export const tr = {
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
     of_rest: 'bölmeden kalan',
+    of_return: 'yanlışlıkla yazılmış iade',
   } as Record<string, string>,
   inputs: {
     lines: 'Diğer satırların no’ları',
@@ -259,6 +260,7 @@ export const tr = {
     operator_funds: 'Kendi paramız',
   } as Record<string, string>,
   unmatch: 'Eşleşmeyi geri almayı öner',
+  unmatchReturn: 'İadeyi geri almayı öner',
   reverse: 'Kaydı geri almayı öner',
 }
 
