@@ -1,4 +1,4 @@
-import { normaliseIban } from '../../../kernel/iban.ts'
+import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isWaiting, mayBeFee, wasNotSent } from '../../payouts/index.ts'
@@ -20,6 +20,7 @@ export type Verdict =
   | 'payout_differs'
   | 'payout_line_twice'
   | 'payout_other_sender'
+  | 'payout_other_recipient'
   | 'payout_no_debit'
   | 'payout_second_debit'
   | 'payout_taken_back'
@@ -42,6 +43,7 @@ export function judgePayoutLine(
   if (others.some((other) => other.direction === line.direction && (isIts(other, payout) || isWaiting(other))))
     return 'payout_line_twice'
   if (line.direction === 'credit' && !mayReturn(line.senderIban, payout, ownIbans)) return 'payout_other_sender'
+  if (line.direction === 'debit' && isToAnother(line.senderIban, payout, ownIbans)) return 'payout_other_recipient'
   // The same direction was excluded above, so the waiting line has the opposite one.
   if (wasNotSent(payout)) return others.some(isWaiting) ? 'cancels' : 'payout_taken_back'
   if (line.direction === 'debit') return 'payout_sent'
@@ -72,6 +74,12 @@ const isOwed = (state: string, reason: string | null) => state === 'matched' && 
 
 function isIts({ state, withdrawalId }: OtherLine, payout: PayoutFacts): boolean {
   return state === 'matched' && withdrawalId === payout.withdrawalId
+}
+
+/** The bank shows a complete IBAN that is neither the recipient's nor ours: it may have paid someone else. */
+function isToAnother(senderIban: string | null, { iban }: PayoutFacts, ownIbans: ReadonlySet<string>): boolean {
+  const written = normaliseIban(senderIban ?? '')
+  return written !== iban && !ownIbans.has(written) && ibanProblem(written) === null
 }
 
 /** Banks return from the recipient's account, from ours, or without a sender. Anyone else may have copied the text. */

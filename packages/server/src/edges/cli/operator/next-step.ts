@@ -33,7 +33,8 @@ export function commandOf(step: NextStep): string {
     case 'match':
       return `vezne line match ${step.lineId} ${step.depositId}`
     case 'suspend':
-      return `vezne line suspend ${step.lineId}`
+    case 'dismiss':
+      return `vezne line ${step.do} ${step.lineId}`
     case 'correction':
       return `vezne line correction ${step.lineId}${step.found === undefined ? '' : ' --same-money'}`
     case 'sent':
@@ -45,6 +46,8 @@ export function commandOf(step: NextStep): string {
       return `vezne withdrawal show ${step.withdrawalId}`
     case 'explain':
       return step.sign
+    case 'resolve':
+      return `vezne withdrawal resolve ${step.withdrawalId} --found REFERENCE (or --not-found EVIDENCE)`
     default:
       return `vezne withdrawal ${step.do} ${step.withdrawalId}`
   }
@@ -75,6 +78,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   name_same: 'same name',
   name_other: 'another name',
   iban_same: 'same IBAN',
+  iban_other: 'another IBAN',
   iban_of_ours: 'the IBAN of our other account is on it',
   code_same: 'both have the code of one deposit',
   deposit_cancelled: 'the deposit is cancelled',
@@ -111,6 +115,8 @@ function reasonText(reason: Reason): string {
       return `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${reason.withdrawalId})`
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
+    case 'same_number':
+      return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

@@ -49,6 +49,16 @@ export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one:
             '',
             key,
           )
+    case 'dismiss':
+      return decisionForm(
+        viewer,
+        'line.dismiss',
+        at('dismiss'),
+        whyField(viewer),
+        WORDS[viewer.language].dismiss,
+        'danger',
+        key,
+      )
     case 'stop':
       return decisionForm(
         viewer,

@@ -63,6 +63,7 @@ export const en: typeof tr = {
     payout_line_twice: 'the payout has a line of this direction already',
     payout_no_debit: 'the debit of the payout has not come yet',
     payout_taken_back: 'the payout counts as not sent',
+    payout_other_recipient: 'names a payout, and another IBAN was paid',
     payout_other_sender: 'names a payout, and someone else sent it',
     payout_ambiguous: 'names two payouts',
     payout_second_debit: 'a second debit of the payout is not explained',
@@ -114,6 +115,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
+  sameNumber: 'has the number of its debit: the bank corrects one line by the other',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
     "The merchant has its money back. If the recipient has it too: book it as owed by the bank, then take it from the merchant's balance.",

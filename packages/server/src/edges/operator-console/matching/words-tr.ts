@@ -65,6 +65,7 @@ export const tr = {
     payout_line_twice: 'çekimin bu yönde satırı zaten var',
     payout_no_debit: 'çekimin borç satırı henüz gelmedi',
     payout_taken_back: 'çekim gönderilmemiş sayılıyor',
+    payout_other_recipient: 'çekimi anıyor ama başka bir IBAN’a ödenmiş',
     payout_other_sender: 'çekimi anıyor ama başka biri göndermiş',
     payout_ambiguous: 'iki çekimi anıyor',
     payout_second_debit: 'çekimin ikinci bir borcu açıklanmamış',
@@ -117,6 +118,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
+  sameNumber: 'borcuyla aynı numaralı: banka birini diğeriyle düzeltmiş',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
     'Parası satıcıya geri verildi. Alıcıda da varsa: önce bankadan alacak yazın, sonra satıcının bakiyesinden alın.',
