@@ -102,7 +102,8 @@ test('an open payout and someone else: its outcome is said first, with the optio
   await read([await lineAbout(id, { senderIban: makeIban('0046', '66667') })])
   const line = await openLine(id)
   const [best] = await candidatesOf(line.id)
-  assert.equal(best?.next, `vezne withdrawal resolve ${id} --found REFERENCE (or --not-found EVIDENCE)`)
+  const said = (option: string) => `vezne withdrawal resolve ${id} ${option}`
+  assert.equal(best?.next, `${said('--found REFERENCE')}, or ${said('--not-found EVIDENCE')}`)
   for (const who of ['ayse.yilmaz', 'mehmet.kaya'])
     assert.equal((await run(['withdrawal', 'resolve', id, '--found', 'EKSTRE-1', '--as', who])).code, 0)
   assert.deepEqual(await follow(line.id), [`vezne line sent ${line.id} --withdrawal ${id}`])

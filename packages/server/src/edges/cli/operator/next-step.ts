@@ -47,7 +47,9 @@ function commandOf(step: NextStep): string {
     case 'explain':
       return step.sign
     case 'resolve':
-      return `vezne withdrawal resolve ${step.withdrawalId} --found REFERENCE (or --not-found EVIDENCE)`
+      return ['--found REFERENCE', '--not-found EVIDENCE']
+        .map((said) => `vezne withdrawal resolve ${step.withdrawalId} ${said}`)
+        .join(', or ')
     default:
       return `vezne withdrawal ${step.do} ${step.withdrawalId}`
   }
