@@ -70,7 +70,10 @@ test('a wrong amount, then the right one under the same number: the wrong line i
     const line = await openLine(id)
     assert.equal(line.amount, wrong)
     const [best] = await candidatesOf(line.id)
-    assert.ok(best?.reasons.some((reason) => reason.includes('same number')), best?.reasons.join())
+    assert.ok(
+      best?.reasons.some((reason) => reason.includes('same number')),
+      best?.reasons.join(),
+    )
     assert.deepEqual(await follow(line.id), [`vezne line dismiss ${line.id}`])
     assert.equal(await available(), before)
   }
@@ -90,8 +93,8 @@ test('the id of a payout, and a complete IBAN of someone else: a person looks', 
   for (const senderIban of [null, iban, 'TR12****', (await app.banks.accounts())[0]?.iban ?? '']) {
     const next = await sent()
     await read([await lineAbout(next, { senderIban })])
-    const [line] = (await listLines(app.db, 'matched', 1000)).filter((one) => one.withdrawalId === next)
-    assert.equal(line?.reason, 'payout_sent', String(senderIban))
+    const its = (await listLines(app.db, 'matched', 1000)).find((one) => one.withdrawalId === next)
+    assert.equal(its?.reason, 'payout_sent', String(senderIban))
   }
 })
 

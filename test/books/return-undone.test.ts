@@ -107,10 +107,7 @@ test('refused: not returned, never sent, charged already; approved once', async 
   await assert.rejects(undo(id), /The payout is accepted/)
   await arrives(id)
   await comesBack(id)
-  const [one, two] = [
-    await propose('unmatch', { withdrawalId: id }),
-    await propose('unmatch', { withdrawalId: id }),
-  ]
+  const [one, two] = [await propose('unmatch', { withdrawalId: id }), await propose('unmatch', { withdrawalId: id })]
   await journal.approve(one.id)
   await assert.rejects(journal.approve(two.id), /The payout is accepted/)
   const again = await returned()

@@ -75,7 +75,8 @@ async function assertNoReturn(id: string, second: string, lines: string[]): Prom
   await assert.rejects(journal.propose('return_with_costs', { ...terms, costsBy: 'operator' }), says)
   for (const line of lines) {
     const found = await candidatesOf(line)
-    for (const { next } of found.filter((one, place) => place === 0 || one.id === id)) assert.doesNotMatch(next, /return/)
+    for (const { next } of found.filter((one, place) => place === 0 || one.id === id))
+      assert.doesNotMatch(next, /return/)
   }
 }
 

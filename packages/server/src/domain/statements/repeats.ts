@@ -36,7 +36,8 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
     }
     const other = elsewhere?.(draft, group?.lines ?? []) ?? null
     if (other?.verdict === 'same') return []
-    const correctsLineId = other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null) ?? mirrored(draft)
+    const correctsLineId =
+      other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null) ?? mirrored(draft)
     if (correctsLineId !== null) file?.suspected.add(correctsLineId)
     group?.keys.set(draft.naturalKey, draft.id)
     const occurrence = group?.taken.has(draft.naturalKey) ? draft.occurrence + 1 : draft.occurrence

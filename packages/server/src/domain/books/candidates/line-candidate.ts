@@ -44,12 +44,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
   const accountIds = [...(collectingAccountId === null ? [] : [collectingAccountId]), ...previousAccountIds]
   const facts: Fact[] = [
     [accountIds.includes(line.collectingAccountId), 30, 'account_same', 'account_other'],
-    [
-      sameName(line.senderName, customer.name),
-      30,
-      'name_same',
-      foldText(line.senderName) === '' ? null : 'name_other',
-    ],
+    [sameName(line.senderName, customer.name), 30, 'name_same', foldText(line.senderName) === '' ? null : 'name_other'],
     [status !== 'cancelled', 20, null, 'deposit_cancelled'],
     [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
   ]

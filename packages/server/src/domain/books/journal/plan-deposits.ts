@@ -51,7 +51,8 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 /** A wrong match: the merchant is debited, the money is in suspense again. */
 export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, withdrawalId, to = 'failed' } }) => {
   if (withdrawalId !== undefined) return planReturnUndone(tx, withdrawalId)
-  if (depositId === undefined) throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
+  if (depositId === undefined)
+    throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const change = takenBack(deposit, { to, reason: 'match_corrected' })

@@ -1,7 +1,14 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
-import { bankAccount, bookedAbout, merchantAccount, NO_MERCHANT, suspenseOf, suspenseReceipt } from '../../ledger/index.ts'
+import {
+  bankAccount,
+  bookedAbout,
+  merchantAccount,
+  NO_MERCHANT,
+  suspenseOf,
+  suspenseReceipt,
+} from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -16,7 +23,10 @@ export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Pl
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose return was booked by mistake')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   if (wasNotSent(payout))
-    throw new Refusal('INVALID_STATE', `The payout was not sent, and no credit is its return. ${ifPaidAfterAll(payout)}`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout was not sent, and no credit is its return. ${ifPaidAfterAll(payout)}`,
+    )
   const back = await mustHaveMoneyBack(tx, payout)
   await mustNotBeCharged(tx, payout)
   const its = (await returnLines(tx, payout)).map(({ id }) => id)
@@ -27,7 +37,10 @@ export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Pl
       chargeOf(payout, lines, held, back),
       ...lines.flatMap((line, place) => (held[place] ? [] : [receiptOf(line, payout)])),
     ],
-    lines: lines.map((line) => ({ line: { ...line, candidateWithdrawalId: named(line, payout) }, becomes: 'suspense' })),
+    lines: lines.map((line) => ({
+      line: { ...line, candidateWithdrawalId: named(line, payout) },
+      becomes: 'suspense',
+    })),
     deposits: [],
     unreturned: payout,
     mayOverdraw: true,

@@ -55,7 +55,17 @@ export type Plan = {
 
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
-export function seenOf({ entries, lines, deposits, refund, returned, sent, unsent, unreturned, payoutState }: Plan): Seen {
+export function seenOf({
+  entries,
+  lines,
+  deposits,
+  refund,
+  returned,
+  sent,
+  unsent,
+  unreturned,
+  payoutState,
+}: Plan): Seen {
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),

@@ -51,7 +51,9 @@ export function judgePayoutLine(
   if (payout.state !== 'returned' && !others.some((other) => isIts(other, payout))) return 'payout_no_debit'
   // The bank may give a second debit back, and the recipient keep the first.
   const unexplained = sumOf(others.filter((other) => isUnexplained(other, payout)))
-  return !mayBeFee(unexplained, payout.amount) || stillOut(others, payout) >= line.amount ? 'payout_second_debit' : 'payout_returned'
+  return !mayBeFee(unexplained, payout.amount) || stillOut(others, payout) >= line.amount
+    ? 'payout_second_debit'
+    : 'payout_returned'
 }
 
 /** A debit beside its own that no one has explained, or judged. */
@@ -66,7 +68,9 @@ const sumOf = (lines: OtherLine[]) =>
 /** Debits beside its own that no one has explained, or that are owed to us, less the credits about it that settled them. */
 function stillOut(others: OtherLine[], payout: PayoutFacts): bigint {
   return sumOf(
-    others.filter((other) => isUnexplained(other, payout) || (isOwed(other.state, other.reason) && !isIts(other, payout))),
+    others.filter(
+      (other) => isUnexplained(other, payout) || (isOwed(other.state, other.reason) && !isIts(other, payout)),
+    ),
   )
 }
 

@@ -31,7 +31,8 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
 
 /** Entries that fit a line which is neither deposit nor payout, with what each says. */
 const FITTING = {
-  debit: 'bank_charge, bank_tax or interest; own_transfer, with the credit on our other account; receivable, if it must come back',
+  debit:
+    'bank_charge, bank_tax or interest; own_transfer, with the credit on our other account; receivable, if it must come back',
   credit:
     'bank_charge, bank_tax or interest that the bank gives back or pays; own_transfer, with the debit on our other account; receivable --settles ENTRY; refund_unexplained, back to its sender',
 }
