@@ -67,7 +67,8 @@ test('one of two debits is given back: the credit waits, and the two are a storn
   assert.equal((await findPayout(app.db, id))?.state, 'accepted')
   const [best, ...others] = await candidatesOf(credit)
   assert.equal(best?.next, `vezne journal propose storno --line ${credit} --line ${second}`)
-  assert.ok(others.some(({ next }) => next === `vezne line return ${credit} --withdrawal ${id}`))
+  const itself = others.find((one) => one.id === id)
+  assert.ok(itself?.next.includes(`vezne journal propose receivable --line ${second}, then `), itself?.next)
   await post('storno', { lineIds: [credit, second] })
   assert.equal(await available(), before)
   const returned = await arrives(id, { direction: 'credit', narrative: `IADE ${id}` })
@@ -88,13 +89,14 @@ test('the second debit is owed: the credit waits, and settles it; a later one is
   assert.equal(await reasonOf(returned), 'matched payout_returned')
 })
 
-test('it was the return: a person says so', async () => {
+test('it was the return: a person says so once the second debit is owed', async () => {
   const { id, second } = await debitedTwice()
   const before = await available()
   const credit = await comesBack(id)
+  await assert.rejects(returnByHand(app, AYSE, credit, id), /A further debit of payout \w+ is not explained/)
+  const owed = await post('receivable', { lineIds: [second] })
   assert.equal(await returnByHand(app, AYSE, credit, id), 'credited')
   assert.equal(await available(), before + BigInt(AMOUNT))
-  const owed = await post('receivable', { lineIds: [second] })
   const later = await arrives(id, { direction: 'credit', narrative: 'DUZELTME' })
   await post('receivable', { lineIds: [later], settles: owed })
 })

@@ -17,25 +17,25 @@ export function merchantSubjects(app: App, staff: Actor) {
   const csv = (domain: string) => `u-${app.ids.next()};Payee of ${domain};${PAYMENT.iban};${PAYMENT.amount}`
   return {
     csv,
-    async addInstruction(merchantId: string, domain: string): Promise<string> {
+    addInstruction: async (merchantId: string, domain: string): Promise<string> => {
       const id = app.ids.next()
       const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
       const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
       await proposeInstruction(app, UNATTRIBUTED, merchantId, proposal)
       return id
     },
-    async addUpload(merchantId: string, domain: string): Promise<string> {
+    addUpload: async (merchantId: string, domain: string): Promise<string> => {
       const content = Readable.from([Buffer.from(csv(domain))])
       const key = { owner: merchantId, purpose: 'withdrawals' }
       return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
     },
-    async addUser(merchantId: string, domain: string): Promise<string> {
+    addUser: async (merchantId: string, domain: string): Promise<string> => {
       const name = `user${++users}@${domain}`
       await merchantUser(cheap(app), merchantId, name, 'support')
       const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
       return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
     },
-    async addChange(merchantId: string): Promise<string> {
+    addChange: async (merchantId: string): Promise<string> => {
       const add = [`198.51.100.${++addresses}`]
       const asked = await requestChange(app, staff, 'merchant.networks', { merchantId, add })
       return 'request' in asked ? asked.request.id : assert.fail('no request')

@@ -14,7 +14,7 @@ import {
 import type { StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { updatePayout, updateSeenLine } from './store.ts'
+import { clearCreditLine, updatePayout, updateSeenLine } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
 import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockRefundedDeposit, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
@@ -119,6 +119,15 @@ export async function recordReturn(
   await changeWithdrawal(app, tx, withdrawal, { stage: 'returned' })
   if (line) await recordLine(app, tx, payout, line, 'payout_returned')
   return withdrawal
+}
+
+/** The return was booked by mistake: the payout is completed again, and no credit shows it. Books nothing. */
+export async function undoReturn(app: Deps, tx: Tx, payout: Payout): Promise<void> {
+  const withdrawal = await theirs(tx, payout)
+  const { nextAt, bankReference, reason } = payout
+  await updatePayout(tx, payout, { state: 'accepted', nextAt, bankReference, reason }, app.clock.now())
+  await clearCreditLine(tx, payout)
+  await changeWithdrawal(app, tx, withdrawal, { stage: 'settled' })
 }
 
 /** Assigns the line to the payout and empties its suspense. Books nothing else: its movement is booked, or cancels another line's. */

@@ -4,14 +4,14 @@ import type { PayoutCall } from '../withdrawals/index.ts'
 
 export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
 
-/** `accepted` from `intent`: a statement line, or two people, may confirm it before it is sent again. */
+/** `accepted` from `intent`: a statement line, or two people, may confirm it before it is sent again; from `returned`: two people take a return back. */
 export const NEXT: Record<PayoutState, readonly PayoutState[]> = {
   intent: ['calling', 'unknown', 'accepted', 'rejected'],
   calling: ['unknown', 'accepted', 'rejected'],
   unknown: ['unknown', 'intent', 'accepted', 'rejected'],
   accepted: ['returned'],
   rejected: [],
-  returned: [],
+  returned: ['accepted'],
 }
 
 /** Every state change is checked here; a step that is not in the table is a bug. */

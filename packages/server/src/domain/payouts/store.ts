@@ -173,6 +173,12 @@ export async function clearDebitLine(tx: Tx, { merchantId, withdrawalId }: Payou
     update payouts set debit_line_id = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
+/** Its return was taken back. */
+export async function clearCreditLine(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
+  await tx.query(sql`
+    update payouts set credit_line_id = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+}
+
 /** `completedAt` is that of an accepted payout. */
 export async function selectDebit(tx: Queryable, { merchantId, withdrawalId }: Payout) {
   const [row] = await tx.query<{ debitLineId: string | null; completedAt: Date }>(sql`

@@ -7,6 +7,7 @@ import { bookedElsewhere } from './files/same-booking.ts'
 import type { Suspected } from './entered/replace-entered.ts'
 import { selectRenumbered } from './files/lines/store.ts'
 import { COMPLETE_FORMATS } from './files/statement-file.ts'
+import { mirroredDebits } from './mirrored.ts'
 import { selectByNumber } from './store.ts'
 
 /** More lines than this with one number: the bank uses it as a placeholder, and there are too many to compare. */
@@ -18,10 +19,11 @@ type Seen = { keys: Map<string, string>; cut: Map<string, string>; lines: Compar
 /**
  * Compares lines of the same account and number: equal is known, same sender or booking is a suspected correction, else another
  * payment. If too many to compare, every new one is suspected. Debits never are: banks book fees under the transfer's number.
- * A line of a file is also compared with files of other formats, which word the same booking differently.
+ * A credit that repeats a debit with the wrong sign is suspected too. A line of a file is also compared with files of other formats, which word the same booking differently.
  */
 export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | null): Promise<Suspected[]> {
   const seen = await seenBefore(tx, drafts, file)
+  const mirrored = await mirroredDebits(tx, drafts)
   const elsewhere = file && (await bookedElsewhere(tx, drafts, file))
   return drafts.flatMap((draft) => {
     const group = seen.get(numberKey(draft))
@@ -34,7 +36,8 @@ export async function withoutRepeats(tx: Tx, drafts: Draft[], file: FileScope | 
     }
     const other = elsewhere?.(draft, group?.lines ?? []) ?? null
     if (other?.verdict === 'same') return []
-    const correctsLineId = other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null)
+    const correctsLineId =
+      other?.lineId ?? (group && !isProven ? correctedBy(draft, group, file) : null) ?? mirrored(draft)
     if (correctsLineId !== null) file?.suspected.add(correctsLineId)
     group?.keys.set(draft.naturalKey, draft.id)
     const occurrence = group?.taken.has(draft.naturalKey) ? draft.occurrence + 1 : draft.occurrence

@@ -46,7 +46,7 @@ export async function changeWithdrawal(
     recordEvents(app, tx, isVisible ? [event] : []),
   ])
   if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
-  if (after.refundOf !== null && isUndone(after) && !isUndone(before)) await updateRefunded(app, tx, after)
+  if (after.refundOf !== null && isUndone(after) !== isUndone(before)) await updateRefunded(app, tx, after)
   return after
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { largerPayoutsTo, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import { largerPayoutsTo, MAX_CHARGE, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
@@ -19,9 +19,10 @@ import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
-import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
+import { isWithCharge } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
+import { payoutsGivenBack } from './second-debits.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
@@ -92,8 +93,10 @@ async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<
   const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
+  if (line.direction === 'credit' && named.length === 0) others.push(...(await payoutsGivenBack(db, line)))
   const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
-  return [...named, ...unnamed].filter(({ currency }) => currency === line.currency)
+  const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))
+  return [...all.values()].filter(({ currency }) => currency === line.currency)
 }
 
 /** Payouts to the recipient of a debit that names none. */

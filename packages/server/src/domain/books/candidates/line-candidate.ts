@@ -1,5 +1,5 @@
 import { foldText, sameName } from '../../../kernel/fold.ts'
-import { normaliseIban } from '../../../kernel/iban.ts'
+import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
@@ -10,6 +10,7 @@ import type { Receivable } from '../journal/receivables.ts'
 import type { CandidateFacts } from './compare-fields.ts'
 import type { NextStep } from './next-step.ts'
 import {
+  correctedDebit,
   debitStep,
   depositStep,
   hasLine,
@@ -22,6 +23,7 @@ import {
 import { partsStep, refundStep, repeatedDebit, returnStep, sameMoneyStep, settleStep } from './next-step.ts'
 import type { Fact, Reason } from './reason.ts'
 import { comparedAmounts, judged } from './reason.ts'
+import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
@@ -42,7 +44,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
   const accountIds = [...(collectingAccountId === null ? [] : [collectingAccountId]), ...previousAccountIds]
   const facts: Fact[] = [
     [accountIds.includes(line.collectingAccountId), 30, 'account_same', 'account_other'],
-    [sameName(line.senderName, customer.name), 30, 'name_same', 'name_other'],
+    [sameName(line.senderName, customer.name), 30, 'name_same', foldText(line.senderName) === '' ? null : 'name_other'],
     [status !== 'cancelled', 20, null, 'deposit_cancelled'],
     [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
   ]
@@ -75,6 +77,8 @@ export function ofPayout(
   const { withdrawalId: id, state: status, createdAt: at } = payout
   const isDebit = line.direction === 'debit'
   const isNamed = line.candidateWithdrawalId === id
+  // Money that came before the payout was made is not its return.
+  if (!isDebit && !isNamed && at > bookedUntil(line)) return []
   const amounts = comparedAmounts(line, payout.amount, 'payout')
   const points = payoutPoints(line, payout, its)
   const others: Reason = { code: 'makes_amount_with', lineIds: (rest ?? []).map((one) => one.id) }
@@ -85,33 +89,48 @@ export function ofPayout(
   }
   points.push([!isDebit && others.lineIds.length > 0, 20, others, null])
   const possible = isDebit ? debitStep(line, payout, its) : returnStep(line, payout, its, rest)
-  const next = possible ?? (isNamed ? (isDebit ? owedStep : refundStep)(line) : null)
+  const giveBack = isDebit ? null : giveBackStep(line, payout, its)
+  points.push(
+    // More than what speaks for any return.
+    [giveBack !== null, isNamed ? 50 : 40, 'second_debit_open', null],
+    [giveBack === null && line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
+  )
+  const next = giveBack ?? possible ?? (isNamed ? (isDebit ? owedStep : refundStep)(line) : null)
   if (next === null) return []
   const what = isDebit ? ('payout' as const) : ('return' as const)
   const found = { what, ...base, ...judged(points, amounts), next }
-  const first = repeatedDebit(line, payout, its)
+  return withCorrection(found, line, payout, its)
+}
+
+/** Right only if the bank counts one of the two lines: after what is owed, unless their number is the same. */
+function withCorrection(found: LineCandidate, line: StoredLine, payout: Payout, its: StoredLine[]): LineCandidate[] {
+  const corrected = correctedDebit(line, payout, its)
+  const first = corrected ?? repeatedDebit(line, payout, its)
   if (!first) return [found]
-  const reasons: Reason[] = [...found.reasons, { code: 'may_repeat', lineIds: [first.id] }]
-  // After what is owed: this is right only if the bank counts one of the two.
-  return [found, { ...found, score: found.score - 10, reasons, next: sameMoneyStep(line) }]
+  const isOne = line.bankReference !== null && first.bankReference === line.bankReference
+  const why: Reason = { code: isOne ? 'same_number' : 'may_repeat', lineIds: [first.id] }
+  const next: NextStep = corrected ? { do: 'dismiss', lineId: line.id } : sameMoneyStep(line)
+  return [found, { ...found, score: found.score + (isOne ? 10 : -10), reasons: [...found.reasons, why], next }]
 }
 
 function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact[] {
   const { withdrawalId: id, createdAt: at, iban, accountName, sourceAccountId } = payout
   const isDebit = line.direction === 'debit'
   const isNamed = line.candidateWithdrawalId === id
-  const isTo = foldText(line.senderName) !== '' && sameName(line.senderName, accountName)
+  const hasName = foldText(line.senderName) !== ''
+  const isTo = hasName && sameName(line.senderName, accountName)
+  const written = normaliseIban(line.senderIban ?? '')
+  const isAnother = written !== iban && ibanProblem(written) === null
   const charge: Reason = { code: 'merchant_has_money_back', withdrawalId: id }
   return [
     [isNamed, 50, 'line_names_it', null],
     [sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
-    [normaliseIban(line.senderIban ?? '') === iban, 30, 'iban_same', null],
-    [isTo, 20, 'name_same', 'name_other'],
+    [written === iban, 30, 'iban_same', isAnother && isDebit ? 'iban_other' : null],
+    [isTo, 20, 'name_same', hasName ? 'name_other' : null],
     [at <= bookedUntil(line), 10, 'created_before_line', 'created_after_line'],
     [wasNotSent(payout), 0, 'not_sent', null],
     [isDebit && hasLine('debit', payout, its), 0, 'has_debit', null],
     [isDebit && isNamed && hasMoneyBack(payout, its), 0, charge, null],
-    [line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
   ]
 }
 
@@ -138,7 +157,8 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     // More than what speaks for a payout that the line does not name.
     [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'iban_of_ours', null],
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
-    [isOfOne, 90, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
+    // More than what speaks for the payout that both name.
+    [isOfOne, 150, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
     [line.amount === other.amount, 5, null, null],
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]

@@ -6,17 +6,14 @@ import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
-import type { ProposeStep } from '../journal/propose-step.ts'
+import type { ProposeStep, StepReason } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
 import { isWithCharge } from './with-charge.ts'
-
-/** Why this step, and not the one that a person would expect. */
-export type StepReason = 'refund_paid' | 'refund_is_sent' | 'refund_first' | 'no_credit_covers_it' | 'explain_first'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
 export type NextStep = { because?: StepReason } & (
   | { do: 'match'; lineId: string; depositId: string }
-  | { do: 'suspend'; lineId: string }
+  | { do: 'suspend' | 'dismiss'; lineId: string }
   | { do: 'correction'; lineId: string; found?: 'same_money' }
   | { do: 'sent' | 'return'; lineId: string; withdrawalId: string }
   | ProposeStep
@@ -86,6 +83,20 @@ export function repeatedDebit(line: StoredLine, { withdrawalId }: Payout, its: S
       one.withdrawalId === withdrawalId &&
       one.amount === line.amount &&
       dates(one) !== dates(line),
+  )
+}
+
+/** The debit of the payout that has the line's number and another amount: the bank has corrected the line. */
+export function correctedDebit(line: StoredLine, { withdrawalId }: Payout, its: StoredLine[]): StoredLine | undefined {
+  const { direction, bankReference, collectingAccountId, amount } = line
+  if (direction !== 'debit' || bankReference === null || line.candidateWithdrawalId !== withdrawalId) return undefined
+  return its.find(
+    (one) =>
+      one.direction === 'debit' &&
+      one.withdrawalId === withdrawalId &&
+      one.bankReference === bankReference &&
+      one.collectingAccountId === collectingAccountId &&
+      one.amount !== amount,
   )
 }
 

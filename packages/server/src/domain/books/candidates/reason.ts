@@ -5,7 +5,7 @@ export type Reason =
   | { code: SimpleReason }
   | { code: 'matched_as'; as: string | null }
   | { code: 'both_name_payout' | 'merchant_has_money_back'; withdrawalId: string }
-  | { code: 'makes_amount_with' | 'may_repeat'; lineIds: string[] }
+  | { code: 'makes_amount_with' | 'may_repeat' | 'same_number'; lineIds: string[] }
 
 /** Which amount a line is compared with. */
 export type Compared = 'payout' | 'other side' | 'receivable'
@@ -17,6 +17,7 @@ export type SimpleReason =
   | 'name_same'
   | 'name_other'
   | 'iban_same'
+  | 'iban_other'
   | 'iban_of_ours'
   | 'code_same'
   | 'deposit_cancelled'
@@ -30,6 +31,7 @@ export type SimpleReason =
   | 'debit_names_same_payout'
   | 'not_sent'
   | 'has_debit'
+  | 'second_debit_open'
   | 'second_debit_before'
   | 'rest_may_come'
   | 'not_explained'

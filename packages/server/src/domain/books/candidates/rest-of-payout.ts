@@ -31,7 +31,7 @@ export async function restOf(
   return fewestMaking(payout.amount - line.amount, [...named, ...unnamed].slice(0, MAX_PARTS))
 }
 
-function otherCredits(line: StoredLine, its: StoredLine[]): StoredLine[] {
+export function otherCredits(line: StoredLine, its: StoredLine[]): StoredLine[] {
   const free = its.filter((one) => isUnexplained(one) && one.correctsLineId === null && one.depositId === null)
   return free.filter(({ id, direction }) => id !== line.id && direction === 'credit').slice(0, MAX_PARTS)
 }
@@ -43,7 +43,8 @@ function mayBeFor({ senderIban, senderName }: StoredLine, { iban, accountName }:
   return foldText(senderName) === '' || sameName(senderName, accountName)
 }
 
-function fewestMaking(amount: bigint, lines: StoredLine[]): StoredLine[] | undefined {
+/** None if the amount is nothing. */
+export function fewestMaking(amount: bigint, lines: StoredLine[]): StoredLine[] | undefined {
   const sets: { sum: bigint; lines: StoredLine[] }[] = [{ sum: 0n, lines: [] }]
   for (const line of lines) {
     const larger = sets.map((set) => ({ sum: set.sum + line.amount, lines: [...set.lines, line] }))

@@ -9,6 +9,7 @@ import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, linesOfDeposit } from '../../statements/index.ts'
 import { chargedBefore } from './plan-merchant-charge.ts'
+import { planReturnUndone } from './plan-return-undone.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
 import { onlyOne, wrong } from './plan.ts'
@@ -48,8 +49,10 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 }
 
 /** A wrong match: the merchant is debited, the money is in suspense again. */
-export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, to = 'failed' } }) => {
-  if (depositId === undefined) throw invalidField('deposit', 'must name the deposit that was matched by mistake')
+export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, withdrawalId, to = 'failed' } }) => {
+  if (withdrawalId !== undefined) return planReturnUndone(tx, withdrawalId)
+  if (depositId === undefined)
+    throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const change = takenBack(deposit, { to, reason: 'match_corrected' })

@@ -49,7 +49,7 @@ export async function chargedBefore(tx: Tx, isAbout: (terms: Terms) => boolean) 
 }
 
 /** Returns how much of the payout its merchant was given back. */
-async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
+export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
   const { merchantId, state, amount } = payout
   if (merchantId === NO_MERCHANT)
     throw new Refusal(
@@ -70,8 +70,8 @@ async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
   return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
 }
 
-/** A return is not undone: the lines need no lock. */
-async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine[]> {
+/** The payout is locked, so its return is not undone meanwhile: the lines need no lock. */
+export async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<StoredLine[]> {
   const its = (await allocationsAbout(tx, [withdrawalId])).map(({ lineId }) => lineId)
   return (await selectLinesById(tx, its)).filter(({ direction }) => direction === 'credit')
 }

@@ -4,7 +4,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import type { Draft, Planner } from './plan.ts'
+import type { Draft, Plan, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 import { planDepositCharge } from './plan-deposit-charge.ts'
 import { planExcess } from './plan-excess.ts'
@@ -22,18 +22,30 @@ export const planReceivable: Planner = async (_app, tx, draft) => {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
     return { entries: [await settlement(tx, draft, { ...line, amount })], lines: [], deposits: [] }
   }
-  const line = onlyOne(await lockTheLines(tx, draft.terms))
-  if (line.direction === 'credit') {
-    const entry = await settlement(tx, draft, mustBeCredit(line))
-    return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
-  }
-  if (settles !== undefined) throw invalidField('settles', 'must be absent: the line is a debit')
-  return { entries: [owed(draft, mustBeDebit(line), line.amount)], lines: [{ line, becomes: 'journal' }], deposits: [] }
+  const lines = await lockTheLines(tx, draft.terms)
+  const [first, ...others] = lines
+  if (first?.direction === 'debit' && others.length > 0) return planOwed(draft, lines)
+  const line = onlyOne(lines)
+  if (line.direction === 'debit') return planOwed(draft, [line])
+  const entry = await settlement(tx, draft, mustBeCredit(line))
+  return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
 }
 
-function owed(draft: Draft, line: StoredLine, amount: bigint) {
-  const from = bankAccount('receivables', line.collectingAccountId, line.currency)
-  return journalEntry('journal_receivable', draft, [{ from, to: unexplainedOf(line), amount }])
+/** Several debits of an account are one matter: one credit may give them back. */
+function planOwed(draft: Draft, lines: StoredLine[]): Plan {
+  if (draft.terms.settles !== undefined) throw invalidField('settles', 'must be absent: the line is a debit')
+  if (new Set(lines.map(({ collectingAccountId }) => collectingAccountId)).size > 1)
+    throw invalidField('line', 'must name debits of one account')
+  const transfers = lines.map(mustBeDebit).map((line) => ({
+    from: bankAccount('receivables', line.collectingAccountId, line.currency),
+    to: unexplainedOf(line),
+    amount: line.amount,
+  }))
+  return {
+    entries: [journalEntry('journal_receivable', draft, transfers)],
+    lines: lines.map((line) => ({ line, becomes: 'journal' })),
+    deposits: [],
+  }
 }
 
 async function settlement(tx: Tx, draft: Draft, line: StoredLine): Promise<NewEntry> {

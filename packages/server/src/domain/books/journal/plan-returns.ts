@@ -4,7 +4,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import { findPayout, lockPayout, mustBeDebitedOnce, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import type { Terms } from './journal-entry.ts'
@@ -63,6 +63,7 @@ async function lockReturn(tx: Tx, { lineIds, withdrawalId = '' }: Terms): Promis
       'INVALID_STATE',
       `The payout is ${payout.state}; only one that was sent and did not come back can.`,
     )
+  mustBeDebitedOnce(payout, others, lines)
   const before = others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
   const { amount, currency } = payout
   const [came, left] = [sumOf(lines), amount].map((one) => formatMoney(one, currency))

@@ -10,12 +10,15 @@ import { lockTheDeposits, lockTheLines } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
 import { lockEntry, selectReceivables } from './store.ts'
 
+const UNMATCH_RETURN =
+  'If it was booked by mistake, unmatch the return: vezne journal propose unmatch --withdrawal TRANSACTION'
+
 /** What to do about entries that are not taken back by their reverse. */
 const INSTEAD: Partial<Record<JournalKind, string>> = {
   refund_unexplained:
     'Stop the withdrawal while it is not sent: vezne withdrawal stop. The money is then in suspense again.',
-  return_with_costs: 'The merchant has the money, as for any return.',
-  payout_return: 'The merchant has the money, as for any return.',
+  return_with_costs: UNMATCH_RETURN,
+  payout_return: UNMATCH_RETURN,
   storno: 'The bank took the money back. If it pays again, that is a new line.',
   unmatch: 'Match the money again: vezne line match, or vezne journal propose reassign.',
   reassign: 'Unmatch the deposit: vezne journal propose unmatch.',

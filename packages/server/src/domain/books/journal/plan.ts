@@ -46,6 +46,8 @@ export type Plan = {
   sent?: Payout
   /** It has no debit any more. */
   unsent?: Payout
+  /** It did not come back. */
+  unreturned?: Payout
   payoutState?: string
   /** Proposal only: terms that were filled in. */
   terms?: Terms
@@ -53,7 +55,17 @@ export type Plan = {
 
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
-export function seenOf({ entries, lines, deposits, refund, returned, sent, unsent, payoutState }: Plan): Seen {
+export function seenOf({
+  entries,
+  lines,
+  deposits,
+  refund,
+  returned,
+  sent,
+  unsent,
+  unreturned,
+  payoutState,
+}: Plan): Seen {
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -63,7 +75,7 @@ export function seenOf({ entries, lines, deposits, refund, returned, sent, unsen
     // Not in full: this row is never erased.
     payout: refund
       ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}`
-      : ((returned ?? sent ?? unsent)?.withdrawalId ?? null),
+      : ((returned ?? sent ?? unsent ?? unreturned)?.withdrawalId ?? null),
     ...(payoutState !== undefined && { payoutState }),
   }
 }

@@ -9,6 +9,7 @@ import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { assignLine, clearDebitLine, isOpen, recordLine, recordReturn, recordSettlement } from '../../payouts/index.ts'
+import { undoReturn } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
 import { allocateParts, decideLines, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
@@ -27,6 +28,7 @@ export async function postPlan(
   const sent = plan.sent && (await assignDebits(app, tx, plan.sent, plan, actor))
   if (plan.returned) await assignReturns(app, tx, sent ?? plan.returned, plan)
   if (plan.unsent) await takeDebitsBack(app, tx, plan.unsent, actor)
+  if (plan.unreturned) await takeReturnBack(app, tx, plan.unreturned, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
@@ -72,8 +74,13 @@ async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: A
   await clearDebitLine(tx, payout)
 }
 
-function recordWord(app: JournalDeps, tx: Tx, payout: Payout, detail: string): Promise<void> {
-  return insertCall(tx, payout, { kind: 'person', outcome: 'debit', detail }, app.clock.now())
+async function takeReturnBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
+  await recordWord(app, tx, payout, `${actorName(actor)}: its credit is not its return`, 'not_returned')
+  await undoReturn(app, tx, payout)
+}
+
+function recordWord(app: JournalDeps, tx: Tx, payout: Payout, detail: string, outcome = 'debit'): Promise<void> {
+  return insertCall(tx, payout, { kind: 'person', outcome, detail }, app.clock.now())
 }
 
 /** All accounts are locked together, in order. */

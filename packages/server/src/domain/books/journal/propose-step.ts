@@ -3,12 +3,22 @@ import type { JournalKind, Terms } from './journal-entry.ts'
 /** What a person must still say. */
 type Missing = 'line' | 'iban' | 'costs' | 'settles'
 
+/** Why this step, and not the one that a person would expect. */
+export type StepReason =
+  | 'refund_paid'
+  | 'refund_is_sent'
+  | 'refund_first'
+  | 'no_credit_covers_it'
+  | 'explain_first'
+  | 'second_debit_first'
+
 /** A proposal that would be accepted, once `missing` is said. `afterwards`: what is proposed after it is posted. */
 export type ProposeStep = {
   do: 'propose'
   kind: JournalKind
   terms: Terms
   missing: Missing[]
+  because?: StepReason
   afterwards?: ProposeStep
 }
 

@@ -52,8 +52,9 @@ export async function lockReceivable(tx: Tx, id: string): Promise<Receivable> {
 /** What the entry made owed to us; undefined for one that settles another. */
 function owedBy({ details }: JournalEntry): { account: AccountRef; amount: bigint } | undefined {
   const all = details.seen.entries.flatMap(({ transfers }) => transfers)
-  const part = all.find(({ from }) => from.kind === 'receivables')
-  return part && { account: part.from, amount: part.amount }
+  const parts = all.filter(({ from }) => from.kind === 'receivables')
+  const amount = parts.reduce((sum, part) => sum + part.amount, 0n)
+  return parts[0] && { account: parts[0].from, amount }
 }
 
 function settledOf(entryId: string, entries: JournalEntry[]): bigint {

@@ -10,7 +10,7 @@ import { openReceivables } from './receivables.ts'
 
 const ENOUGH = 20
 
-type OpenDebit = { what: string; next: ProposeStep & { because?: 'no_credit_covers_it' } }
+type OpenDebit = { what: string; next: ProposeStep }
 
 /** A credit that names a payout whose debit is open gives that money back. Refunded, the recipient would be paid twice. */
 export async function mustNotBeReturn(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {

@@ -7,7 +7,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
+import { findLine, isMirrored, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
 import {
@@ -16,6 +16,7 @@ import {
   isWaiting,
   lockPayout,
   findPayout,
+  furtherDebits,
   ifPaidAfterAll,
   wasNotSent,
 } from '../../payouts/index.ts'
@@ -45,7 +46,8 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     await recordAssigned(app, tx, [line], { why: 'payout_sent', by: actor, withdrawalId })
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', withdrawalId } })
     const waiting = others.find(isWaiting)
-    if (!waiting || payout.state !== 'accepted') return
+    const isSecond = furtherDebits(payout, [...others, { ...line, withdrawalId }]).length > 0
+    if (!waiting || payout.state !== 'accepted' || isSecond || isMirrored(waiting, line)) return
     await returnPayout(app, tx, payout, waiting, cause)
     await recordAssigned(app, tx, [waiting], { why: 'payout_returned', by: actor, withdrawalId })
   })

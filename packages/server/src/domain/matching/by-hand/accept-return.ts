@@ -12,6 +12,7 @@ import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
 import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
+import { mustBeDebitedOnce } from '../../payouts/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -35,6 +36,7 @@ export async function returnByHand(
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustBeHeld(await lockLine(tx, lineId), lineId)
+    mustBeDebitedOnce(payout, others, [line])
     mustEqual(line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')

@@ -9,9 +9,11 @@ import type { StoredLine } from '../../statements/index.ts'
 import {
   claimNewLines,
   decidePayoutLine,
+  isMirrored,
   leaveToDeposits,
   lockLinesAbout,
   payoutReferences,
+  selectLinesNaming,
 } from '../../statements/index.ts'
 import { judgePayoutLine } from './judge-payout-line.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -90,11 +92,13 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
   const payout = (await lockPayout(tx, named.merchantId, named.withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, payout.withdrawalId)
   const ownIbans = new Set((await accountsByIban(tx)).keys())
-  const verdict = judgePayoutLine(line, payout, others, ownIbans)
+  const isSent = others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId)
   const waiting = others.find(isWaiting)
+  const unread = line.direction === 'credit' || waiting ? await newDebits(tx, line, payout) : []
+  const verdict = judgePayoutLine(line, payout, isSent ? [...others, ...unread] : others, ownIbans)
   switch (verdict) {
     case 'payout_sent':
-      return send(app, tx, payout, line, waiting)
+      return send(app, tx, payout, line, unread.length > 0 ? undefined : waiting)
     case 'payout_returned':
       await recordLine(app, tx, payout, line)
       // Already booked if the bank itself has reported it.
@@ -107,6 +111,14 @@ async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promis
     default:
       await leaveForPeople(app, tx, line, verdict, [payout])
   }
+}
+
+const ENOUGH = 20
+
+/** Other debits that name the payout and come after this line: what came back may be theirs. */
+async function newDebits(tx: Tx, line: StoredLine, { withdrawalId }: Payout): Promise<StoredLine[]> {
+  const naming = await selectLinesNaming(tx, withdrawalId, ENOUGH)
+  return naming.filter(({ id, direction, state }) => direction === 'debit' && state === 'new' && id !== line.id)
 }
 
 /** The money has left. If it also came back, on a line read before this one, the payout is returned too. */
@@ -124,7 +136,7 @@ async function send(
   const sent = isOpen(payout) ? await settlePayout(app, tx, payout, line.bankReference ?? '', booked) : payout
   await assignLine(app, tx, payout, line, 'payout_sent')
   // A person assigned another line as the return: this one stays where it is.
-  if (!waiting || payout.state === 'returned') return
+  if (!waiting || payout.state === 'returned' || isMirrored(waiting, line)) return
   await recordLine(app, tx, payout, waiting)
   await returnPayout(app, tx, sent, waiting)
 }

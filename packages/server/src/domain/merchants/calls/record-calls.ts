@@ -82,7 +82,7 @@ export function openCallLog({ db, ids, clock, metrics }: Deps): CallLog {
 const KEEP_DAYS = 7
 const KEEP_CALLS = 10_000
 const KEEP_REJECTED_DAYS = 30
-export const KEEP_REJECTED = 50
+const KEEP_REJECTED = 50
 const PRUNE_BATCH = 5000
 
 /** Returns the number of calls deleted. */

@@ -113,8 +113,9 @@ function chainFindings(
   const closing = statement.foot.closing?.amount ?? null
   const isNextPage = overlapping.some((one) => one.closing !== null && one.closing === opening)
   const isProven = opening !== null && before?.closing === opening
-  if (!before) findings.push({ severity: 'note', check: 'first', what: `the first statement of ${account.iban}` })
-  else if (opening !== null && before.closing !== null && !isProven && !isNextPage)
+  if (!before && overlapping.length === 0)
+    findings.push({ severity: 'note', check: 'first', what: `the first statement of ${account.iban}` })
+  if (before && opening !== null && before.closing !== null && !isProven && !isNextPage)
     findings.push({
       severity: 'problem',
       check: 'opening',

@@ -8,7 +8,7 @@ import type { BankDirectory } from '../../banks/index.ts'
 import { checkReach } from '../check-recipient.ts'
 import { selectKnownRequests } from '../store.ts'
 
-export type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
+type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
 
 /** What is wrong with a line. `field` is null for the whole line. */
 export type LineProblem = {

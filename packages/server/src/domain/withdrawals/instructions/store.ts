@@ -4,7 +4,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 /** A payment of an instruction. The amount as text: JSON has no bigint. */
 export type StoredLine = { processId: string; accountName: string; iban: string; amount: string }
 
-export type InstructionState = 'proposed' | 'approved' | 'rejected' | 'expired'
+type InstructionState = 'proposed' | 'approved' | 'rejected' | 'expired'
 
 export type InstructionRow = {
   merchantId: string

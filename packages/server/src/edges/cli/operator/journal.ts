@@ -112,7 +112,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .addOption(TO())
     .option(
       '--withdrawal <transaction>',
-      'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all',
+      'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
     )
     .option('--not-payout <transaction>', 'a debit: the withdrawal whose payout it is not; again for each', collect, [])
     .option(

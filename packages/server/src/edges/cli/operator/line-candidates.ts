@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { findCandidates } from '../../../domain/books/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliContext } from '../core/context.ts'
@@ -22,14 +23,30 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
       })
       const isOpen = line.state === 'suspense' || line.state === 'needs_review'
       const words = isOpen
-        ? candidatesTable(candidates)
+        ? candidatesTable(candidates, line)
         : `The line is ${line.state}: nothing is to be decided about it.`
       print(command, { lineId: id, candidates }, words)
     })
 }
 
-export function candidatesTable(candidates: ReturnType<typeof inWords>[]): string[] {
-  if (candidates.length === 0) return ['Nothing of its amount within 48 hours.']
+/** Entries that fit a line which is neither deposit nor payout, with what each says. */
+const FITTING = {
+  debit:
+    'bank_charge, bank_tax or interest; own_transfer, with the credit on our other account; receivable, if it must come back',
+  credit:
+    'bank_charge, bank_tax or interest that the bank gives back or pays; own_transfer, with the debit on our other account; receivable --settles ENTRY; refund_unexplained, back to its sender',
+}
+
+export function candidatesTable(
+  candidates: ReturnType<typeof inWords>[],
+  { id, direction }: Pick<StoredLine, 'id' | 'direction'>,
+): string[] {
+  if (candidates.length === 0)
+    return [
+      'Nothing of its amount within 48 hours.',
+      `What it may be besides: ${FITTING[direction]}.`,
+      `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. A line that the bank does not count: vezne line dismiss ${id}`,
+    ]
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {
     return [what, id, status, String(score), reasons.join(', '), next]
   })

@@ -190,7 +190,7 @@ function describe({
   const where: [string, string] = ['account', account]
   const entries = journal.map(({ id, kind, state }) => `journal entry ${id}: ${kind}, ${state}`)
   const all = [...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]
-  const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates)] : []
+  const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates, line)] : []
   return [...facts(all), '', ...why, ...entries, ...offered]
 }
 

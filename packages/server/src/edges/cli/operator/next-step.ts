@@ -19,6 +19,8 @@ const BECAUSE: Record<StepReason, string> = {
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
+  second_debit_first:
+    'the payout was debited again, and this may give that back; ask the bank, and book that debit first: ',
 }
 
 function stepText(step: NextStep): string {
@@ -31,18 +33,23 @@ function commandOf(step: NextStep): string {
     case 'match':
       return `vezne line match ${step.lineId} ${step.depositId}`
     case 'suspend':
-      return `vezne line suspend ${step.lineId}`
+    case 'dismiss':
+      return `vezne line ${step.do} ${step.lineId}`
     case 'correction':
       return `vezne line correction ${step.lineId}${step.found === undefined ? '' : ' --same-money'}`
     case 'sent':
     case 'return':
       return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
     case 'propose':
-      return [step, ...(step.afterwards ? [step.afterwards] : [])].map(proposal).join(', then ')
+      return step.afterwards ? `${proposal(step)}, then ${stepText(step.afterwards)}` : proposal(step)
     case 'look':
       return `vezne withdrawal show ${step.withdrawalId}`
     case 'explain':
       return step.sign
+    case 'resolve':
+      return ['--found REFERENCE', '--not-found EVIDENCE']
+        .map((said) => `vezne withdrawal resolve ${step.withdrawalId} ${said}`)
+        .join(', or ')
     default:
       return `vezne withdrawal ${step.do} ${step.withdrawalId}`
   }
@@ -73,6 +80,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   name_same: 'same name',
   name_other: 'another name',
   iban_same: 'same IBAN',
+  iban_other: 'another IBAN',
   iban_of_ours: 'the IBAN of our other account is on it',
   code_same: 'both have the code of one deposit',
   deposit_cancelled: 'the deposit is cancelled',
@@ -86,6 +94,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   debit_names_same_payout: 'its debit names the same payout',
   not_sent: 'it was not sent',
   has_debit: 'it has its debit already',
+  second_debit_open: 'a further debit of it is not explained',
   second_debit_before: 'a second debit of it was not explained, or owed, when this came',
   rest_may_come: 'the rest may come in a later line',
   not_explained: 'not explained yet',
@@ -108,6 +117,8 @@ function reasonText(reason: Reason): string {
       return `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${reason.withdrawalId})`
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
+    case 'same_number':
+      return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

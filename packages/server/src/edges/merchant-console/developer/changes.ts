@@ -9,9 +9,9 @@ import { personName } from '../people.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
 /** Of the changes of a merchant those that its own users decide. */
-export const OWN_KINDS = ['merchant.networks', 'endpoint.add', 'endpoint.change'] as const
+const OWN_KINDS = ['merchant.networks', 'endpoint.add', 'endpoint.change'] as const
 
-type OwnKind = (typeof OWN_KINDS)[number]
+export type OwnKind = (typeof OWN_KINDS)[number]
 
 export function isOwnKind(kind: string): kind is OwnKind {
   return OWN_KINDS.some((one) => one === kind)

@@ -27,7 +27,8 @@ import { field, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
 import { peopleOf } from '../people.ts'
 import { addressesCard } from './addresses.ts'
-import { changesCard, isOwnKind, OWN_KINDS } from './changes.ts'
+import type { OwnKind } from './changes.ts'
+import { changesCard, isOwnKind } from './changes.ts'
 import { endpointPage, endpointsCard, EVENTS_SHOWN } from './endpoints.ts'
 import { keysCard, OVERLAPS, secretPage } from './keys.ts'
 import { DEVELOPER_WORDS } from './words.ts'
@@ -128,7 +129,7 @@ async function revoke(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 /** Done if another person has asked for the same, else a request that another person approves. */
-async function ask<Name extends (typeof OWN_KINDS)[number]>(
+async function ask<Name extends OwnKind>(
   app: MerchantDeps,
   { actor }: Asked,
   name: Name,

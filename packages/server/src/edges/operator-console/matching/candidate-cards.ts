@@ -132,6 +132,8 @@ function noteOf({ language }: Viewer, reason: Reason): string[] {
       return [words.moneyBack]
     case 'makes_amount_with':
       return [`${words.makesWith}: ${reason.lineIds.join(', ')}`]
+    case 'same_number':
+      return [`${words.sameNumber}: ${reason.lineIds.join(', ')}`]
     case 'may_repeat':
       return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]
     default: {

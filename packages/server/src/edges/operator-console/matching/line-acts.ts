@@ -90,12 +90,14 @@ export function formTitle({ language, words }: Viewer, { kind, variant }: Propos
 /** A line that is explained: how that is taken back. */
 export function explainedNote({ language, root }: Viewer, { line }: DeskLine): Html {
   const words = WORDS[language]
-  const { journalId, depositId, state } = line
+  const { journalId, depositId, state, direction, withdrawalId } = line
+  const isReturn = state === 'matched' && direction === 'credit' && withdrawalId !== null
   const back = (entry: string, name: string, id: string, label: string) =>
     html`<p><a href="${root}/matching/entry?${new URLSearchParams({ entry, [name]: id }).toString()}">${label}</a></p>`
   return html`<div class="card">
     <p>${words.explained}</p>
     ${state === 'matched' && journalId !== null && back('reversal', 'reverses', journalId, words.reverse)}
     ${state === 'matched' && journalId === null && depositId !== null && back('unmatch', 'deposit', depositId, words.unmatch)}
+    ${isReturn && back('unmatch.of_return', 'withdrawal', withdrawalId, words.unmatchReturn)}
   </div>`
 }

@@ -14,7 +14,7 @@ export const hidden = (name: string, value: string) => html`<input type="hidden"
 /** The control that takes a candidate's next step: a form, or a link to where it is taken. `key`: of the first one. */
 export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate, key: string): Html {
   const { next: step, seen } = one
-  const { does, corrections } = WORDS[viewer.language]
+  const { does, corrections, dismiss } = WORDS[viewer.language]
   const bound = hidden('seen', seen)
   // Only the likeliest stands out.
   const look = key === '' ? 'plain' : ''
@@ -34,6 +34,8 @@ export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one:
       return step.found === undefined
         ? link('#correction', does.correction, key)
         : sends('correct', 'line.correct', hidden('found', step.found), corrections[step.found])
+    case 'dismiss':
+      return sends('dismiss', 'line.dismiss', whyField(viewer), dismiss)
     case 'stop': {
       const fields = html`${hidden('withdrawal', step.withdrawalId)}${whyField(viewer)}`
       return sends('stop', 'withdrawal.stop', fields, does.stop)

@@ -62,6 +62,7 @@ export const en: typeof tr = {
     payout_line_twice: 'the payout has a line of this direction already',
     payout_no_debit: 'the debit of the payout has not come yet',
     payout_taken_back: 'the payout counts as not sent',
+    payout_other_recipient: 'names a payout, and another IBAN was paid',
     payout_other_sender: 'names a payout, and someone else sent it',
     payout_ambiguous: 'names two payouts',
     payout_second_debit: 'a second debit of the payout is not explained',
@@ -114,6 +115,7 @@ export const en: typeof tr = {
     debit_names_same_payout: 'its debit names the same withdrawal',
     not_sent: 'the payout counts as not sent',
     has_debit: 'the payout has its debit already',
+    second_debit_open: 'a further debit of it is not explained',
     second_debit_before: 'a second debit of it was not explained when this came',
     rest_may_come: 'the rest may come in a later line',
     not_explained: 'that line is not explained either',
@@ -121,6 +123,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
+  sameNumber: 'has the number of its debit: the bank corrects one line by the other',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
     "The merchant has its money back. If the recipient has it too: book it as owed by the bank, then take it from the merchant's balance.",
@@ -158,6 +161,8 @@ export const en: typeof tr = {
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
     refund_first: 'The refund of the deposit must be stopped first.',
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
+    second_debit_first:
+      'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
   },
 
@@ -190,6 +195,7 @@ export const en: typeof tr = {
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
     of_rest: 'the rest of a split',
+    of_return: 'a return that was booked by mistake',
   },
   inputs: {
     lines: 'Ids of the other lines',
@@ -259,6 +265,7 @@ export const en: typeof tr = {
     operator_funds: 'Our own money',
   },
   unmatch: 'Propose to take the match back',
+  unmatchReturn: 'Propose to take the return back',
   reverse: 'Propose to take the entry back',
 }
 

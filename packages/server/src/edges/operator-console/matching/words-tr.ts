@@ -64,6 +64,7 @@ export const tr = {
     payout_line_twice: 'çekimin bu yönde satırı zaten var',
     payout_no_debit: 'çekimin borç satırı henüz gelmedi',
     payout_taken_back: 'çekim gönderilmemiş sayılıyor',
+    payout_other_recipient: 'çekimi anıyor ama başka bir IBAN’a ödenmiş',
     payout_other_sender: 'çekimi anıyor ama başka biri göndermiş',
     payout_ambiguous: 'iki çekimi anıyor',
     payout_second_debit: 'çekimin ikinci bir borcu açıklanmamış',
@@ -117,6 +118,7 @@ export const tr = {
     debit_names_same_payout: 'borç satırı aynı çekimi anıyor',
     not_sent: 'çekim gönderilmemiş sayılıyor',
     has_debit: 'çekimin borç satırı zaten var',
+    second_debit_open: 'çekimin açıklanmamış bir borcu daha var',
     second_debit_before: 'bu geldiğinde çekimin ikinci bir borcu açıklanmamıştı',
     rest_may_come: 'kalanı sonraki bir satırda gelebilir',
     not_explained: 'o satır da açıklanmamış',
@@ -124,6 +126,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
+  sameNumber: 'borcuyla aynı numaralı: banka birini diğeriyle düzeltmiş',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
     'Parası satıcıya geri verildi. Alıcıda da varsa: önce bankadan alacak yazın, sonra satıcının bakiyesinden alın.',
@@ -163,6 +166,8 @@ export const tr = {
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
     no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
+    second_debit_first:
+      'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
     explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
   } as Record<StepReason, string>,
 
@@ -195,6 +200,7 @@ export const tr = {
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
     of_rest: 'bölmeden kalan',
+    of_return: 'yanlışlıkla yazılmış iade',
   } as Record<string, string>,
   inputs: {
     lines: 'Diğer satırların no’ları',
@@ -265,6 +271,7 @@ export const tr = {
     operator_funds: 'Kendi paramız',
   } as Record<string, string>,
   unmatch: 'Eşleşmeyi geri almayı öner',
+  unmatchReturn: 'İadeyi geri almayı öner',
   reverse: 'Kaydı geri almayı öner',
 }
 

@@ -1,0 +1,90 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import {
+  bankAccount,
+  bookedAbout,
+  merchantAccount,
+  NO_MERCHANT,
+  suspenseOf,
+  suspenseReceipt,
+} from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
+import { chargedBefore, mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
+import type { Plan } from './plan.ts'
+import { lockTheLines } from './plan.ts'
+
+/** A credit was taken for the return by mistake: its merchant is charged, the payout is completed, the credits are in suspense. */
+export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Plan> {
+  const known = await findPayout(tx, withdrawalId)
+  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose return was booked by mistake')
+  const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  if (wasNotSent(payout))
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout was not sent, and no credit is its return. ${ifPaidAfterAll(payout)}`,
+    )
+  const back = await mustHaveMoneyBack(tx, payout)
+  await mustNotBeCharged(tx, payout)
+  const its = (await returnLines(tx, payout)).map(({ id }) => id)
+  const lines = await lockTheLines(tx, { lineIds: its })
+  const held = await Promise.all(lines.map((line) => inSuspense(tx, line)))
+  return {
+    entries: [
+      chargeOf(payout, lines, held, back),
+      ...lines.flatMap((line, place) => (held[place] ? [] : [receiptOf(line, payout)])),
+    ],
+    lines: lines.map((line) => ({
+      line: { ...line, candidateWithdrawalId: named(line, payout) },
+      becomes: 'suspense',
+    })),
+    deposits: [],
+    unreturned: payout,
+    mayOverdraw: true,
+  }
+}
+
+async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+  const { first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
+  if (first === undefined) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Its merchant was charged for the return already. Take that back first: vezne journal reverse ${first}`,
+  )
+}
+
+/** The line went through suspense, and the return took it from there: not straight from the bank, nor by a clearing. */
+async function inSuspense(tx: Tx, { id, amount }: StoredLine): Promise<boolean> {
+  const booked = await bookedAbout(tx, NO_MERCHANT, id)
+  const net = booked.reduce((sum, { from, to, amount: moved }) => {
+    return sum + (to === 'suspense' ? moved : 0n) - (from === 'suspense' ? moved : 0n)
+  }, 0n)
+  return net === amount
+}
+
+/** What the merchant got goes back to where it came from; costs that the operator bore, to the charges. */
+function chargeOf(payout: Payout, lines: StoredLine[], held: boolean[], back: bigint): NewEntry {
+  const { merchantId, withdrawalId: subjectId, currency, sourceAccountId } = payout
+  const from = merchantAccount('merchant_available', merchantId, currency)
+  const cash = bankAccount('bank_cash', sourceAccountId, currency)
+  const charges = bankAccount('bank_charges', lines[0]?.collectingAccountId ?? '', currency)
+  const costs = lines.reduce((left, { amount }) => left - amount, back)
+  const transfers = [
+    ...lines.map((line, place) => ({ from, to: held[place] ? suspenseOf(line) : cash, amount: line.amount })),
+    ...(costs > 0n ? [{ from, to: charges, amount: costs }] : []),
+  ]
+  return { kind: 'journal_reversal', merchantId, subjectId, transfers }
+}
+
+/** A return on the bank's word is on the account that sent the payout. */
+function receiptOf(line: StoredLine, { sourceAccountId, currency }: Payout): NewEntry {
+  const from = bankAccount('bank_cash', sourceAccountId, currency)
+  const receipt = suspenseReceipt(line)
+  return { ...receipt, transfers: receipt.transfers.map((transfer) => ({ ...transfer, from })) }
+}
+
+const named = ({ narrative }: StoredLine, { withdrawalId }: Payout) =>
+  payoutReferences(narrative).includes(withdrawalId) ? withdrawalId : null
