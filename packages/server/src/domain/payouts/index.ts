@@ -17,7 +17,8 @@ export { doubtPayout } from './doubt-payout.ts'
 export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordLine, recordReturn, recordSettlement } from './finish-payout.ts'
 export { returnPayout, settlementOf, settlePayout } from './finish-payout.ts'
-export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
+export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
+export { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,
@@ -30,8 +31,9 @@ export {
   listPayouts,
   selectDebit,
   selectPayoutsById,
+  updateSeenLine,
 } from './store.ts'
-export { largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { awaitingDebit, largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export {
   selectWithoutCredit,
   selectWithoutDebit,

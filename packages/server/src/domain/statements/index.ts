@@ -44,11 +44,13 @@ export { allocateParts } from './allocations/store.ts'
 export type { LinePart } from './allocations/store.ts'
 export type { LineMove } from './explained/store.ts'
 export {
+  asLinesOf,
   claimDebitsToBook,
   debitsInReview,
   explainedDebitsNaming,
   linesOfJournal,
   linesOfPayout,
+  lockLinesAbout,
   lockLinesById,
   moveCorrections,
   moveLines,
@@ -66,7 +68,6 @@ export {
   isSimilarDebitSql,
   isNamedOnStatementSql,
   leaveToDeposits,
-  lockLinesAbout,
   findLine,
   listLines,
   linesOfDeposit,

@@ -1,7 +1,7 @@
 import type { JournalKind, Terms } from './journal-entry.ts'
 
 /** What a person must still say. */
-type Missing = 'line' | 'iban' | 'costs' | 'settles'
+type Missing = 'line' | 'withdrawal' | 'iban' | 'costs' | 'settles'
 
 /** A proposal that would be accepted, once `missing` is said. `afterwards`: what is proposed after it is posted. */
 export type ProposeStep = {

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
-import { linesForPayout } from '../allocations/store.ts'
+import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
 import { storedState } from '../bank-line.ts'
 import { decidedMeanwhile, lockLines, needsReview, selectLines, shownState, updateLines } from '../store.ts'
 
@@ -34,15 +34,31 @@ export function linesOfPayout(db: Queryable, withdrawalId: string): Promise<Stor
   return selectLines(db, sql`where l.id in (${linesForPayout(withdrawalId)}) order by l.id`)
 }
 
+/** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
+export async function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
+  const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
+  const which = sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`
+  return asLinesOf(tx, withdrawalId, await lockLines(tx, which))
+}
+
+/** A debit of several payouts, read for one of them, is that one's. */
+export async function asLinesOf(db: Queryable, withdrawalId: string, lines: StoredLine[]): Promise<StoredLine[]> {
+  const isShared = (line: StoredLine) => line.journalId !== null && line.withdrawalId !== null
+  if (!lines.some(isShared)) return lines
+  const its = new Set((await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId))
+  return lines.map((line) => (isShared(line) && its.has(line.id) ? { ...line, withdrawalId } : line))
+}
+
 export function linesOfJournal(db: Queryable, journalId: string): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.journal_id = ${journalId} order by l.id`)
 }
 
-/** Debits that name the withdrawal and belong to a journal entry instead. */
+/** Debits that name the withdrawal and belong to a journal entry instead, not to its payout. */
 export function explainedDebitsNaming(db: Queryable, withdrawalId: string): Promise<StoredLine[]> {
   return selectLines(
     db,
-    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null order by l.id`,
+    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null
+      and l.id not in (${linesForPayout(withdrawalId)}) order by l.id`,
   )
 }
 

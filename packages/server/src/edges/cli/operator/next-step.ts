@@ -49,7 +49,7 @@ export function commandOf(step: NextStep): string {
 }
 
 function proposal({ kind, terms, missing }: ProposeStep): string {
-  const { lineIds, restOf, settles, depositId, withdrawalId } = terms
+  const { lineIds, restOf, charge, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
   return [
@@ -61,6 +61,10 @@ function proposal({ kind, terms, missing }: ProposeStep): string {
     ...asked('settles', '--settles ENTRY'),
     ...given('--deposit', depositId),
     ...given('--withdrawal', withdrawalId),
+    ...withdrawalIds.map((id) => `--withdrawal ${id}`),
+    ...asked('withdrawal', '--withdrawal OTHER'),
+    ...given('--charge', charge?.amount.toString()),
+    ...notPayouts.map((id) => `--not-payout ${id}`),
     ...asked('costs', '--costs WHO'),
     ...asked('iban', '--iban IBAN'),
   ].join(' ')
@@ -108,6 +112,8 @@ function reasonText(reason: Reason): string {
       return `its merchant has the money back: if the recipient has it too, book this as owed and then take it from the merchant's balance (vezne journal propose receivable --settles ENTRY --withdrawal ${reason.withdrawalId})`
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
+    case 'payouts_make_amount':
+      return `payouts ${reason.withdrawalIds.join(', ')} together have its amount`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

@@ -128,6 +128,8 @@ function noteOf({ language }: Viewer, reason: Reason): string[] {
       return [words.moneyBack]
     case 'makes_amount_with':
       return [`${words.makesWith}: ${reason.lineIds.join(', ')}`]
+    case 'payouts_make_amount':
+      return [`${words.payoutsMake}: ${reason.withdrawalIds.join(', ')}`]
     case 'may_repeat':
       return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]
     default: {

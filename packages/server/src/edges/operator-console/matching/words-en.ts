@@ -113,6 +113,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
+  payoutsMake: 'payouts that together have its amount',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
     "The merchant has its money back. If the recipient has it too: book it as owed by the bank, then take it from the merchant's balance.",
@@ -181,6 +182,7 @@ export const en: typeof tr = {
     settled_by_rest: 'the rest of a split gives it back',
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
+    of_several: 'several payouts in one debit',
     of_rest: 'the rest of a split',
   },
   inputs: {
@@ -191,6 +193,8 @@ export const en: typeof tr = {
     restOf: 'Split whose rest is used',
     to: 'What the deposit becomes',
     withdrawal: 'Transaction id of the withdrawal',
+    withdrawals: 'Transaction ids of the withdrawals that it pays',
+    charge: 'Charge of the bank in it (TL)',
     notPayout: 'Transaction id of a withdrawal whose debit it is not',
     settles: 'Which receivable',
     costs: 'Who bears the costs',
@@ -225,6 +229,7 @@ export const en: typeof tr = {
     needs_review: 'to review',
     deposit: 'of the deposit',
     payout: 'debit of the payout',
+    payouts: 'debit of the payouts',
     return: 'return of the payout',
   },
   propose: 'Propose',

@@ -116,6 +116,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
+  payoutsMake: 'toplamı bu tutar olan çekimler',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
     'Parası satıcıya geri verildi. Alıcıda da varsa: önce bankadan alacak yazın, sonra satıcının bakiyesinden alın.',
@@ -186,6 +187,7 @@ export const tr = {
     settled_by_rest: 'bölmeden kalan alacağı kapatır',
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
+    of_several: 'birden çok çekim tek borç satırında',
     of_rest: 'bölmeden kalan',
   } as Record<string, string>,
   inputs: {
@@ -196,6 +198,8 @@ export const tr = {
     restOf: 'Kalanı olan bölme',
     to: 'Yatırım ne olur',
     withdrawal: 'Çekimin işlem no’su',
+    withdrawals: 'Ödediği çekimlerin işlem no’ları',
+    charge: 'İçindeki banka masrafı (TL)',
     notPayout: 'Borcu olmadığı çekimin işlem no’su',
     settles: 'Hangi alacak',
     costs: 'Masrafı kim öder',
@@ -230,6 +234,7 @@ export const tr = {
     needs_review: 'incelenecek',
     deposit: 'yatırımın',
     payout: 'çekimin borcu',
+    payouts: 'çekimlerin ortak borcu',
     return: 'çekimin iadesi',
   } as Record<string, string>,
   propose: 'Öner',
