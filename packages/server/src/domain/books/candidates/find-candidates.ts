@@ -6,6 +6,7 @@ import { largerPayoutsTo, payoutsBelow, payoutsOfAmount, selectPayoutsById } fro
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
+  asLinesOf,
   oppositeLines,
   otherSides,
   selectLinesById,
@@ -22,6 +23,7 @@ import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './
 import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { restOf } from './rest-of-payout.ts'
+import { sharedDebits } from './shared-debit.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
@@ -48,7 +50,10 @@ export async function findCandidates(
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
     ...receivables.map((one) => ofReceivable(line, one)),
   ]
+  const shared = await sharedDebits(db, line, near)
+  found.push(...shared.candidates)
   for (const payout of await payoutsFor(db, line, near)) {
+    if (shared.instead.has(payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
     found.push(...ofPayout(line, payout, its, await restOf(db, line, payout, its)))
   }
@@ -115,5 +120,6 @@ async function paidWithCharge(db: Queryable, line: StoredLine, near: Near): Prom
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {
   const belonging = (await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
-  return [...(await selectLinesById(db, belonging)), ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
+  const its = await asLinesOf(db, withdrawalId, await selectLinesById(db, belonging))
+  return [...its, ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
 }

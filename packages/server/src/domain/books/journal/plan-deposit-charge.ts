@@ -10,8 +10,8 @@ import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
 
 /**
- * The bank took a payment back after its merchant had refunded it, so it cannot be taken off the deposit: what is owed for the
- * bank's debit is taken from the merchant's balance. The deposit stays as it is.
+ * The bank took a payment back after its merchant had refunded it, or only a part of it, so it cannot be taken off the deposit:
+ * what is owed for the bank's debit is taken from the merchant's balance. The deposit stays as it is.
  */
 export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string): Promise<Plan> {
   const { lineIds, withdrawalId, restOf, settles = '' } = draft.terms
@@ -21,25 +21,28 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const receivable = await lockReceivable(tx, settles)
-  if (deposit.refundedAmount === 0n)
+  if (deposit.status !== 'completed')
+    throw new Refusal('INVALID_STATE', `Deposit ${depositId} is ${deposit.status}: its merchant has none of its money.`)
+  const isWhole = await mustBeItsStorno(tx, deposit, receivable)
+  if (isWhole && deposit.refundedAmount === 0n)
     throw new Refusal(
       'INVALID_STATE',
       `Nothing of deposit ${depositId} is refunded. Take the receivable back (vezne journal reverse ${settles}), then the debit and the payment are a storno: vezne journal propose storno`,
     )
-  await mustBeItsStorno(tx, deposit, receivable)
   await mustNotExceed(tx, deposit, receivable)
   return chargeOf(draft, deposit.merchantId, receivable, receivable.open)
 }
 
-async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<void> {
+/** False if the bank took only a part of a payment. */
+async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<boolean> {
   const [debit] = await selectLinesById(tx, [lineId])
   const payments = await linesOfDeposit(tx, merchantId, id)
-  const isTaken = (one: (typeof payments)[number]) =>
-    one.collectingAccountId === debit?.collectingAccountId && one.amount === amount
-  if (payments.some(isTaken)) return
+  const its = payments.filter((one) => one.collectingAccountId === debit?.collectingAccountId)
+  if (its.some((one) => one.amount === amount)) return true
+  if (its.some((one) => one.amount > amount)) return false
   throw new Refusal(
     'INVALID_STATE',
-    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount.`,
+    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount, or more.`,
   )
 }
 

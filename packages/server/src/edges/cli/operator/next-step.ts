@@ -113,7 +113,7 @@ function reasonText(reason: Reason): string {
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
     case 'payouts_make_amount':
-      return `payouts ${reason.withdrawalIds.join(', ')} together have its amount`
+      return `pays payouts ${reason.withdrawalIds.join(', ')} together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:
