@@ -20,8 +20,10 @@ const LONGEST_FIRST = [
 ]
 /** More than two cores can run: much of what a file takes is waiting. */
 const CONCURRENCY = 4
-/** For a file and for a test in it: far more than any takes, so that what hangs has a name. */
+/** For a test: far more than any takes, so that what hangs has a name. */
 const TIMEOUT_MS = 300_000
+/** For a process: some run several files. */
+const PROCESS_TIMEOUT_MS = 2 * TIMEOUT_MS
 /** For all of them. Three times what they take on two idle cores. */
 const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 60 * 60_000)
 
@@ -30,7 +32,7 @@ const ENDS = ['--test-force-exit', '--import', import.meta.resolve('./harness/en
 
 const isLong = (file: string) => file.endsWith('.long.test.ts')
 /** On two cores that run four files at once. A file that takes longer is named *.long.test.ts. */
-const LONG_MS = 15_000
+const LONG_MS = 10_000
 const tookMs = new Map<string, number>()
 
 const interrupted = new AbortController()
@@ -47,7 +49,7 @@ const OVER_LIMIT =
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
   const signal = AbortSignal.any([interrupted.signal, limit])
   const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...ENDS, ...flags]
-  const events = run({ files, execArgv, concurrency: CONCURRENCY, timeout: TIMEOUT_MS, signal })
+  const events = run({ files, execArgv, concurrency: CONCURRENCY, timeout: PROCESS_TIMEOUT_MS, signal })
   const report = events.compose(spec)
   report.pipe(process.stdout)
   let success = false
@@ -67,9 +69,10 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
 const ALONE =
   /harness\/(browser|child-process|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
 const SHARING =
-  /^(packages\/(server|bank-formats|simulator)|test\/(api|books|callbacks|conformance|connections|deposits|ops|orders|payouts|process|refunds|statements))\//
+  /^(packages\/(server|bank-formats|simulator)|test\/(api|audit|books|callbacks|conformance|connections|deposits|identity|merchant-console|operator-console|ops|orders|overview|payouts|process|refunds|sdk|statements))\//
 /** So many share a process. With more, one would still be busy when all others are done. */
 const TOGETHER = 12
+const LONG_TOGETHER = 3
 
 /**
  * The start of a process that reads the service's code costs more than most files, so those that can share one. A group takes the
@@ -83,10 +86,16 @@ function shareProcesses(files: string[], folder: string): string[] {
   // What two files import from their folder may be a service that ends with the first of them.
   const hasNeighbour = (file: string) => file.startsWith('test/') && has(file, /from '\.\//)
   const sharing = files.filter(
-    (file) => !isLong(file) && !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
+    (file) => !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
   )
-  const groups = [files.filter(isPure)]
-  for (let at = 0; at < sharing.length; at += TOGETHER) groups.push(sharing.slice(at, at + TOGETHER))
+  const groups = [
+    files.filter(isPure),
+    ...inGroups(sharing.filter(isLong), LONG_TOGETHER),
+    ...inGroups(
+      sharing.filter((file) => !isLong(file)),
+      TOGETHER,
+    ),
+  ]
   const harness = import.meta.resolve('./harness/together.ts')
   const place = new Map<string, string[]>()
   for (const [number, group] of groups.entries()) {
@@ -95,6 +104,10 @@ function shareProcesses(files: string[], folder: string): string[] {
     for (const [index, file] of group.entries()) place.set(file, index === 0 ? [all] : [])
   }
   return files.flatMap((file) => place.get(file) ?? [file])
+}
+
+function inGroups(files: string[], size: number): string[][] {
+  return files.flatMap((_, at) => (at % size === 0 ? [files.slice(at, at + size)] : []))
 }
 
 function longestFiles(): string {

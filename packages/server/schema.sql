@@ -730,7 +730,11 @@ create table doubt_decisions (
   evidence text not null,
   decided_at timestamp with time zone not null,
   constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator, verdict),
-  constraint doubt_decisions_evidence CHECK ((char_length(evidence) >= 5)),
+  constraint doubt_decisions_evidence CHECK ((char_length(evidence) >=
+CASE
+    WHEN (verdict = 'found'::text) THEN 1
+    ELSE 5
+END)),
   constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );

@@ -58,7 +58,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     ],
     ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles'],
   ],
-  'compares and stores nothing': ['previewFile'],
+  'compares and stores nothing': ['previewEntry', 'previewFile'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': [

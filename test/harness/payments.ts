@@ -41,6 +41,23 @@ export async function lineFor(app: App, deposit: Deposit, changes: Partial<BankL
   }
 }
 
+/** A bank line that is for no deposit. */
+export async function unknownPayment(app: App, changes: Partial<BankLine> = {}): Promise<BankLine> {
+  const [account] = await app.banks.accounts()
+  const now = app.clock.now()
+  return {
+    ...{ accountIban: account?.iban ?? '', bankReference: app.ids.next(), amount: 1_234n, direction: 'credit' },
+    ...{
+      valueDate: istanbul(now).day,
+      bookedAt: now,
+      senderName: 'Veli Can',
+      senderIban: null,
+      narrative: 'bilinmiyor',
+    },
+    ...changes,
+  }
+}
+
 export async function ingest(app: App, lines: BankLine[], source = 'test') {
   return app.db.transaction((tx) => importLines(app, tx, source, lines))
 }

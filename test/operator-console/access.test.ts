@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disableOperator, mayTake, ROLES } from '../../packages/server/src/domain/people/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
+import { ingest, matchAll, unknownPayment } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
@@ -17,7 +19,14 @@ const { app } = service
 await addPerson(service, 'ayse.yilmaz')
 const shop = await service.merchant({ funds: 5_000_000n })
 const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
-const at = (path: string) => path.replace(':id', ID as string).replace(':day', '2026-11-16')
+await ingest(app, [await unknownPayment(app)])
+await matchAll(app)
+const [LINE] = await listLines(app.db, 'suspense', 1)
+/** The id of a line on the matching desk, of a transaction elsewhere. */
+const at = (path: string) => {
+  const id = path.startsWith('/matching') ? LINE?.id : ID
+  return path.replace(':id', id as string).replace(':day', '2026-11-16')
+}
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
   const { request } = visitor(service)
@@ -67,6 +76,20 @@ test('a wrong password and an unknown name are told the same; the next address i
   assert.equal(wrong.text, unknown.text)
 })
 
+test('too many attempts with one name, or requests of one address: 429 with the time to wait', async () => {
+  const { logIn } = visitor(service)
+  let last = await logIn('guessed.name', 'wrong wrong wrong')
+  while (last.status === 409) last = await logIn('guessed.name', 'wrong wrong wrong')
+  assert.equal(last.status, 429)
+  assert.ok(Number(last.headers.get('retry-after')) > 0)
+  const small = visitor(await startService({ checkoutRequestsPerSecond: 1 }))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => small.request('/login')))
+  assert.ok(answers.some(({ status }) => status === 200))
+  const refused = answers.find(({ status }) => status === 429)
+  assert.match(refused?.text ?? '', /Çok fazla istek/)
+  assert.ok(Number(refused?.headers.get('retry-after')) > 0)
+})
+
 test('logging out, and disabling a person, end the session at once', async () => {
   await addPerson(service, 'cem.can', ['viewer'], 'ayse.yilmaz')
   const [first, second] = [visitor(service), visitor(service)]
@@ -93,7 +116,8 @@ test('pages are not cached, not framed, and load nothing from elsewhere', async 
 test('an id that is none, and one that does not exist: not found', async () => {
   const person = visitor(service)
   await person.logIn('ayse.yilmaz')
-  assert.equal((await person.request(`/transactions/${'f'.repeat(24)}`)).status, 404)
+  for (const section of ['transactions', 'matching'])
+    assert.equal((await person.request(`/${section}/${'f'.repeat(24)}`)).status, 404)
   assert.equal((await person.request('/transactions/..%2f..%2fv1')).status, 404)
   assert.equal((await person.request('/nothing')).status, 404)
 })

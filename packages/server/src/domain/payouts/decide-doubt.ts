@@ -4,7 +4,7 @@ import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { isManual } from '../connections/index.ts'
 import type { Audit, Authority } from '../people/index.ts'
 import { authorizedByName, lockActive } from '../people/index.ts'
@@ -36,7 +36,7 @@ export async function decideDoubt(
   said: { verdict: 'found' | 'not_found'; evidence: string },
 ): Promise<'waiting for a second person' | 'settled' | 'failed'> {
   const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
-  if (said.verdict === 'found') mustGiveReason('--found', decision.evidence, `must be the bank's reference, ${LENGTH}`)
+  if (said.verdict === 'found') mustGiveReference('--found', decision.evidence)
   else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
@@ -66,6 +66,11 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return decision.verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+/** As the bank gives it: some number their transfers from 1. */
+function mustGiveReference(field: string, text: string): void {
+  if (text.trim() === '') throw invalidField(field, "must be the bank's reference of the transfer")
 }
 
 export function auditVerdict(
@@ -133,7 +138,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  mustGiveReason('bankReference', bankReference, `must be the bank's reference, ${LENGTH}`)
+  mustGiveReference('bankReference', bankReference)
   await authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)

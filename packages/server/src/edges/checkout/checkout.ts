@@ -17,13 +17,13 @@ import { Refusal } from '../../platform/refusal.ts'
 import { packed } from '../web/assets.ts'
 import { isFromOurPage } from '../web/browser-request.ts'
 import { render } from '../web/html.ts'
+import type { RequestLimits } from '../web/limit-requests.ts'
+import { requestLimiter } from '../web/limit-requests.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
 import { openByCookie, openByToken, rememberToken, rootPath } from './access.ts'
 import { linksAt, mountFiles } from './files.ts'
-import type { RequestLimits } from './limit-requests.ts'
-import { requestLimiter } from './limit-requests.ts'
 import { openStreams } from './live.ts'
-import { mainPart, page, troublePage, unknownPage } from './page.ts'
+import { crowdedPage, mainPart, page, troublePage, unknownPage } from './page.ts'
 import type { Asked, ViewNeeds } from './view.ts'
 import { queryOf, secondsLeft, viewOf } from './view.ts'
 
@@ -47,16 +47,21 @@ const MAX_FORM_BYTES = 4096
 /** Rendering takes several milliseconds, and the URL of a deposit never changes. A thousand entries take 10 MB. */
 const qrCode = memoize((address) => renderSVG(address, { border: 2, pixelSize: 4 }), 1000)
 
+const crowdedPageAt = memoize((root) => crowdedPage(linksAt(root, null)))
+
 /** The customer's pages. Register before the server listens. */
 export function mountCheckout(server: FastifyInstance, app: CheckoutDeps): void {
   void server.register(async (scope) => mount(scope, app), { prefix: '/checkout' })
 }
 
 function mount(scope: FastifyInstance, app: CheckoutDeps): void {
-  const refused = requestLimiter(app)
+  const secondsToWait = requestLimiter(app)
   scope.addHook('onRequest', (request, reply, done) => {
     void reply.headers(PAGE_HEADERS)
-    if (!refused(request, reply, rootPath(app))) done()
+    const wait = secondsToWait(request)
+    if (wait === 0) return done()
+    void reply.code(429).header('retry-after', String(wait)).type('text/html; charset=utf-8')
+    void reply.send(crowdedPageAt(rootPath(app)))
   })
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -4,9 +4,6 @@ import { findReferenceCodes } from '../../deposits/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
 
-export const FIELDS = ['amount', 'name', 'iban', 'code', 'time', 'account'] as const
-export type Field = (typeof FIELDS)[number]
-
 /** What is known of a candidate. Null: it has no such thing. */
 export type CandidateFacts = {
   amount: bigint
@@ -20,7 +17,7 @@ export type CandidateFacts = {
 }
 
 /** `unknown`: one of the two does not say. `difference`: of amounts, line less candidate; of times in minutes. */
-export type Comparison = { field: Field; verdict: 'same' | 'other' | 'unknown' } & (
+export type Comparison = { verdict: 'same' | 'other' | 'unknown' } & (
   | { field: 'amount'; difference: bigint }
   | { field: 'time'; minutes: number }
   | { field: 'name' | 'iban' | 'code' | 'account' }

@@ -73,6 +73,14 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
 export const formName = ({ kind, variant }: Pick<ProposalForm, 'kind' | 'variant'>) =>
   variant === null ? kind : `${kind}.${variant}`
 
+/** What the line does not show must be said. */
+export function formAbout(form: ProposalForm, line: { senderIban: string | null; senderName: string }): ProposalForm {
+  const isMissing = (field: ProposalField) =>
+    (field === 'iban' && line.senderIban === null) || (field === 'name' && line.senderName.trim() === '')
+  const asked = form.takes.filter(isMissing)
+  return { ...form, needs: [...form.needs, ...asked], takes: form.takes.filter((field) => !isMissing(field)) }
+}
+
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {
   depositId: 'deposit',
   withdrawalId: 'withdrawal',

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { Argument, Option } from 'commander'
-import type { JournalEntry, JournalKind, JournalState, Terms } from '../../../domain/books/index.ts'
+import type { JournalEntry, JournalKind, JournalState, ProposalField, Terms } from '../../../domain/books/index.ts'
 import {
   approveEntry,
   JOURNAL_KINDS,
   JOURNAL_STATES,
   listEntries,
+  PROPOSAL_FORMS,
   proposeEntry,
   rejectEntry,
   showEntry,
@@ -20,6 +21,25 @@ import { addReceivablesCommand, addRestsCommand } from './journal-receivables.ts
 import { describeEntry } from './journal-show.ts'
 
 const PROPOSABLE = JOURNAL_KINDS.filter((kind) => kind !== 'reversal')
+/** Options of the fields whose names differ. */
+const OPTION: Partial<Record<ProposalField, string>> = {
+  lines: '--line',
+  parts: '--part',
+  restOf: '--rest-of',
+  notPayout: '--not-payout',
+}
+
+/** What each kind needs, and may have in brackets; a kind about different money has several rows. */
+function optionsByKind(): string {
+  const option = (field: ProposalField) => OPTION[field] ?? `--${field}`
+  const forms = PROPOSAL_FORMS.filter(({ kind }) => kind !== 'reversal')
+  const rows = forms.map(({ kind, line, needs, takes }) => {
+    const all = [...(line === null ? [] : ['--line']), ...needs.map(option), ...takes.map((one) => `[${option(one)}]`)]
+    return `  ${kind.padEnd(20)}${all.join(' ')}`
+  })
+  return `\nOptions of each kind:\n${rows.join('\n')}\n`
+}
+
 const TO = () =>
   new Option('--to <status>', 'what a deposit becomes whose money is taken back').choices(['failed', 'processing'])
 const WHO = ['--as <name>', 'who decides'] as const
@@ -111,6 +131,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--day <day>', 'opening_balance: of which day, like 2026-01-31')
     .requiredOption(...WHY)
     .requiredOption(...WHO)
+    .addHelpText('after', optionsByKind())
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne journal propose bank_charge --line 6920f1c2a4b8d0e6f1a2b3c4 --why "EFT ücreti" --as ayse.yilmaz',

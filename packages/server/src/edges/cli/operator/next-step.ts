@@ -26,7 +26,7 @@ function stepText(step: NextStep): string {
 }
 
 /** The command of a step. What a person must still say is in capitals. */
-export function commandOf(step: NextStep): string {
+function commandOf(step: NextStep): string {
   switch (step.do) {
     case 'match':
       return `vezne line match ${step.lineId} ${step.depositId}`

@@ -4,7 +4,6 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
-import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
 import { addressFor } from './filter.ts'
@@ -28,10 +27,14 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
 function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
   const words = WORDS[viewer.language]
   const { what, status, score, next, effect } = one
+  const its =
+    (what === 'deposit' || what === 'own_transfer' || what === 'storno' ? viewer.words.statuses : words.payoutStates)[
+      status
+    ] ?? status
   const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
   return html`<article class="card candidate">
     <div class="head">
-      <h3>${words.what[what]} ${what !== 'receivable' && stateBadge(viewer, status)}</h3>
+      <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
       <span class="mild">${words.score(score)}</span>
     </div>
     <p>${subject(viewer, desk, one)}</p>
@@ -110,7 +113,8 @@ function verdictWords({ language, words: { age: units } }: Viewer, one: Comparis
     return one.difference > 0n ? words.amountMore(money) : words.amountLess(money)
   }
   if (one.field === 'time') {
-    const apart = age(new Date(0), new Date(Math.abs(one.minutes) * 60_000), { ...units, now: `0 ${units.minutes}` })
+    if (one.minutes === 0) return words.sameTime
+    const apart = age(new Date(0), new Date(Math.abs(one.minutes) * 60_000), units)
     return one.minutes >= 0 ? words.before(apart) : words.after(apart)
   }
   return words.verdicts[one.field][one.verdict]

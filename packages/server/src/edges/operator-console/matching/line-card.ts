@@ -19,6 +19,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${words.reasons[line.reason ?? ''] ?? line.reason}</p>
+    ${line.narrative !== '' && html`<p class="written">${plainName(line.narrative)}</p>`}
     <dl class="facts">
       ${lineFacts(viewer, desk, line).map(
         ([label, value]) =>
@@ -49,7 +50,6 @@ function lineFacts({ language, root }: Viewer, { accountName }: Desk, line: Stor
       line.direction === 'debit' ? words.recipient : words.sender,
       [name, iban].filter((text) => text !== '').join(', ') || words.none,
     ],
-    [words.text, plainName(line.narrative) || words.none],
     [words.account, accountName(line.collectingAccountId) ?? words.none],
     [words.number, plainName(line.bankReference ?? '') || words.none],
     [words.valueDate, line.valueDate.split('-').toReversed().join('.')],
@@ -70,18 +70,20 @@ function past({ language, root, words: { statuses, entryKinds } }: Viewer, { dec
   const words = WORDS[language]
   const waiting = entries.filter(({ state }) => state === 'proposed')
   return html`${
-      waiting.length > 0 &&
-      html`<p class="say">
-        ${words.proposals}:
-        ${waiting.map(
-          ({ kind, proposedBy }) =>
-            html`<span class="line"
-              >${entryKinds[kind]} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
-            >`,
-        )}
-      </p>`
-    }
-    <details>
+    waiting.length > 0 &&
+    html`<p class="say">
+      ${words.proposals}:
+      ${waiting.map(
+        ({ kind, proposedBy }) =>
+          html`<span class="line"
+            >${entryKinds[kind]} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
+          >`,
+      )}
+    </p>`
+  }
+  ${
+    decisions.length > 0 &&
+    html`<details>
       <summary>${words.decisions} (${decisions.length})</summary>
       <ol class="past">
         ${decisions.map(
@@ -92,4 +94,5 @@ function past({ language, root, words: { statuses, entryKinds } }: Viewer, { dec
         )}
       </ol>
     </details>`
+  }`
 }

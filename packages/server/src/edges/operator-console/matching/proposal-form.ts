@@ -7,7 +7,7 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { formTitle } from './line-acts.ts'
 import { previewTable } from './proposal-preview.ts'
-import type { Choices } from './proposal.ts'
+import type { Choices } from './proposal-choices.ts'
 import { fieldsOf, MAX_PARTS } from './read-proposal.ts'
 import { hidden, whyField } from './steps.ts'
 import { WORDS } from './words.ts'
@@ -21,11 +21,15 @@ export type Proposal = {
   choices: Choices
 }
 
+/** What is hardly ever said. */
+const RARE: ProposalField = 'notPayout'
+
 /** The form of a kind: first its fields, then what would be booked, why, and the proposal. `path`: where it is sent to. */
 export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, back: string): Html {
   const words = WORDS[viewer.language]
   const { form, preview, refused, choices } = proposal
   const fields = fieldsOf(form)
+  const [shown, rare] = [fields.filter((one) => one !== RARE), fields.filter((one) => one === RARE)]
   const to = (act: string) => `${viewer.root}${path}/${act}`
   const may = viewer.may('journal.propose')
   const query = back.includes('?') ? back.slice(back.indexOf('?')) : ''
@@ -34,7 +38,8 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
     ${refused !== null && html`<p class="say bad">${refused}</p>`}
     <form method="post" action="${to('preview')}${query}">
       ${hidden('csrf', viewer.csrf)} ${hidden('entry', formName(form))}
-      ${fields.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
+      ${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
+      ${rare.length > 0 && rareInputs(viewer, proposal, rare)}
       ${preview && html`${previewTable(viewer, preview, choices)} ${hidden('seen', preview.hash)} ${whyField(viewer, true)}`}
       <div class="acts">
         ${
@@ -55,11 +60,20 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
   </section>`
 }
 
+/** Folded, until a plan was refused: this may be what it asks for. */
+function rareInputs(viewer: Viewer, proposal: Proposal, rare: ProposalField[]): Html {
+  const isOpen = proposal.refused !== null || rare.some((field) => proposal.values.get(field))
+  return html`<details ${isOpen && html`open`}>
+    <summary>${WORDS[viewer.language].rare}</summary>
+    <div class="more-fields">${rare.map((field) => input(viewer, proposal, field, false))}</div>
+  </details>`
+}
+
 function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst: boolean): Html {
   const words = WORDS[viewer.language]
   const { form, values, choices } = proposal
   const isNeeded = form.needs.includes(field)
-  const label = html`${words.inputs[field]}${!isNeeded && html` <i>(${words.optional})</i>`}`
+  const label = html`<span>${words.inputs[field]} ${!isNeeded && html`<small>(${words.optional})</small>`}</span>`
   if (field === 'parts') return partRows(viewer, values)
   const chosen = choicesFor(viewer, choices, field)
   const value = values.get(field) ?? ''
@@ -117,7 +131,7 @@ function partRows({ language }: Viewer, values: URLSearchParams): Html {
   return html`<fieldset class="parts">
     <legend>${inputs.parts}</legend>
     ${Array.from(
-      { length: MAX_PARTS },
+      { length: Math.min(MAX_PARTS, Math.max(3, ids.filter(Boolean).length + 2)) },
       (_, at) =>
         html`<div>
           <label class="field grow"

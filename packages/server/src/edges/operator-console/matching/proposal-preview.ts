@@ -5,7 +5,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import type { Choices } from './proposal.ts'
+import type { Choices } from './proposal-choices.ts'
 import { WORDS } from './words.ts'
 
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */

@@ -1,22 +1,12 @@
 import type { EntryPreview, ProposalForm } from '../../../domain/books/index.ts'
-import { openReceivables, openRests, previewEntry } from '../../../domain/books/index.ts'
+import { previewEntry } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import type { AccountName, MerchantNames } from '../names.ts'
-import { accountNames, merchantNames } from '../names.ts'
+import { readChoices } from './proposal-choices.ts'
 import type { Proposal } from './proposal-form.ts'
-import { fieldsOf, formNamed, isComplete, readProposal } from './read-proposal.ts'
+import { formNamed, isComplete, readProposal } from './read-proposal.ts'
 import { WORDS } from './words.ts'
-
-/** What the fields of a form choose from, and the names of accounts. */
-export type Choices = {
-  accounts: { id: string; name: string }[]
-  receivables: Awaited<ReturnType<typeof openReceivables>>
-  rests: Awaited<ReturnType<typeof openRests>>
-  accountName: AccountName
-  merchants: MerchantNames
-}
 
 /** What was sent with a form, or else what the address says. */
 function valuesFrom({ query, fields }: Asked): URLSearchParams {
@@ -48,18 +38,5 @@ async function tried(app: OperatorDeps, { viewer, id }: Asked, form: ProposalFor
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
     return { preview: null, refused: error.message }
-  }
-}
-
-async function readChoices(app: OperatorDeps, form: ProposalForm): Promise<Choices> {
-  const { pages } = app.db
-  const fields = new Set(fieldsOf(form))
-  const accountName = await accountNames(app)
-  return {
-    accountName,
-    merchants: await merchantNames(app),
-    accounts: (await app.banks.accounts()).map(({ id }) => ({ id, name: accountName(id) ?? id })),
-    receivables: fields.has('settles') ? await openReceivables(pages) : [],
-    rests: fields.has('restOf') ? await openRests(pages) : [],
   }
 }

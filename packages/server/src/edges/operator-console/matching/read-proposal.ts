@@ -7,7 +7,7 @@ import type { DeskWords } from './words.ts'
 
 const ID = /^[0-9a-f]{24}$/
 /** Rows of a split; more orders are hardly paid by one transfer. */
-export const MAX_PARTS = 6
+export const MAX_PARTS = 12
 
 export type Said = { kind: JournalKind; terms: Terms; reverses?: string }
 
@@ -37,7 +37,7 @@ export function readProposal(words: DeskWords, form: ProposalForm, lineId: strin
   const missing = form.needs.find((field) => !isComplete({ ...form, needs: [field] }, values))
   if (missing) throw refused(words.fieldMissing(words.inputs[missing]))
   const read = reader(words, values)
-  const terms = fieldsOf(form).reduce<Partial<Terms>>((all, field) => ({ ...all, ...TERM[field](read) }), {})
+  const terms: Partial<Terms> = Object.assign({}, ...fieldsOf(form).map((field) => TERM[field](read)))
   const lineIds = [...(form.line === null ? [] : [lineId]), ...(terms.lineIds ?? [])]
   const { kind } = form
   return { kind, terms: { ...terms, lineIds }, ...(kind === 'reversal' && { reverses: read.id('reverses') ?? '' }) }

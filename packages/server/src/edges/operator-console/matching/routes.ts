@@ -1,4 +1,4 @@
-import { formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
+import { formAbout, formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
@@ -81,7 +81,7 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
   const card = lineCard(viewer, desk, shown)
   const form = shown.isOpen ? wantedForm(asked, true) : null
   if (form) {
-    const proposal = await readyProposal(app, asked, form)
+    const proposal = await readyProposal(app, asked, formAbout(form, shown.line))
     const back = `/matching/${id}${addressFor(desk.filter)}`
     return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)}`
   }

@@ -1,4 +1,5 @@
 import type { NextStep, ProposeStep } from '../../../domain/books/index.ts'
+import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -10,55 +11,33 @@ import { WORDS } from './words.ts'
 
 export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}" />`
 
-/** The control that takes a candidate's next step: a form, or a link to where it is taken. `key`: focused by the keyboard. */
+/** The control that takes a candidate's next step: a form, or a link to where it is taken. `key`: of the first one. */
 export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate, key: string): Html {
   const { next: step, seen } = one
-  const { does } = WORDS[viewer.language]
-  const at = (act: string) => `/matching/${line.id}/${act}${addressFor(desk.filter)}`
+  const { does, corrections } = WORDS[viewer.language]
   const bound = hidden('seen', seen)
+  // Only the likeliest stands out.
+  const look = key === '' ? 'plain' : ''
+  const sends = (act: string, action: Action, fields: Html, label: string) =>
+    decisionForm(viewer, action, `/matching/${line.id}/${act}${addressFor(desk.filter)}`, fields, label, look, key)
   switch (step.do) {
     case 'match':
-      return decisionForm(
-        viewer,
-        'line.match',
-        at('match'),
-        html`${bound}${hidden('deposit', step.depositId)}`,
-        does.match,
-        '',
-        key,
-      )
+      return sends('match', 'line.match', html`${bound}${hidden('deposit', step.depositId)}`, does.match)
     case 'suspend':
-      return decisionForm(viewer, 'line.suspend', at('suspend'), bound, does.suspend, '', key)
-    case 'return': {
-      const its = html`${bound}${hidden('withdrawal', step.withdrawalId)}`
-      return decisionForm(viewer, 'line.return', at('return'), its, does.return, '', key)
-    }
+      return sends('suspend', 'line.suspend', bound, does.suspend)
+    case 'return':
     case 'sent': {
-      const its = html`${bound}${hidden('withdrawal', step.withdrawalId)}`
-      return decisionForm(viewer, 'line.sent', at('sent'), its, does.sent, '', key)
+      const fields = html`${bound}${hidden('withdrawal', step.withdrawalId)}`
+      return sends(step.do, `line.${step.do}`, fields, does[step.do])
     }
     case 'correction':
       return step.found === undefined
         ? link('#correction', does.correction, key)
-        : decisionForm(
-            viewer,
-            'line.correct',
-            at('correct'),
-            hidden('found', step.found),
-            WORDS[viewer.language].corrections[step.found],
-            '',
-            key,
-          )
-    case 'stop':
-      return decisionForm(
-        viewer,
-        'withdrawal.stop',
-        at('stop'),
-        html`${hidden('withdrawal', step.withdrawalId)}${whyField(viewer)}`,
-        does.stop,
-        '',
-        key,
-      )
+        : sends('correct', 'line.correct', hidden('found', step.found), corrections[step.found])
+    case 'stop': {
+      const fields = html`${hidden('withdrawal', step.withdrawalId)}${whyField(viewer)}`
+      return sends('stop', 'withdrawal.stop', fields, does.stop)
+    }
     case 'propose':
       return link(proposalAddress(viewer, desk, step), does.propose, key)
     default:
@@ -78,7 +57,9 @@ export function whyField({ language }: Viewer, isFocused = false): Html {
 }
 
 const link = (href: string, label: string, key: string) =>
-  html`<a class="button small" href="${href}" ${key !== '' && html`data-key="${key}"`}>${label}</a>`
+  html`<a class="button small ${key === '' && 'plain'}" href="${href}" ${key !== '' && html`data-key="${key}"`}
+    >${label}</a
+  >`
 
 /** The form of a proposal: on the line that it begins with, or on its own page. */
 function proposalAddress({ root }: Viewer, { filter }: Desk, step: ProposeStep): string {

@@ -1,5 +1,6 @@
 import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -100,11 +101,11 @@ function decisions(viewer: Viewer, { payout, statements }: UnknownPayout): Html 
     return html`<p class="acts mild">${words.yourOpinion} ${said.join('; ')}</p>`
   }
   const path = `/payouts/${payout.withdrawalId}`
-  const field = (label: string) =>
-    html`<label class="field">${label}<input name="evidence" required minlength="5" maxlength="200" /></label>`
+  const field = (label: string, least: number) =>
+    html`<label class="field">${label}<input name="evidence" required minlength="${least}" maxlength="200" /></label>`
   return html`<p class="acts mild">${words.opinions(statements.length)}</p>
     <div class="acts">
-      ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel), words.foundIt)}
-      ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, field(words.notFoundLabel), words.notFoundIt, 'danger')}
+      ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel, 1), words.foundIt)}
+      ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, field(words.notFoundLabel, MIN_REASON_LENGTH), words.notFoundIt, 'danger')}
     </div>`
 }

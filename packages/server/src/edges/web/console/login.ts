@@ -59,7 +59,7 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
       visitorOf(app, request),
     )
     keepSession(app, reply, result)
-    return show(app, request, reply, 200, async (entry) => recoveryCodes(entry, codes))
+    return show(app, request, reply, null, async (entry) => recoveryCodes(entry, codes))
   })
   mountSessions(scope, app)
   mountInvitations(scope, app)
@@ -77,7 +77,7 @@ function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
     const session = token === null ? null : await findSession(app, app.site.audience, token)
     if (!session) return reply.redirect(`${rootPath(app)}/login`, 303)
     const { back } = request.query as { back?: unknown }
-    return show(app, request, reply, 200, async (entry) => proveForm(entry, session.csrf, sectionFrom(back)))
+    return show(app, request, reply, null, async (entry) => proveForm(entry, session.csrf, sectionFrom(back)))
   })
   scope.post('/prove', async (request, reply) => {
     const session = await sessionWithForm(app, request)
@@ -87,9 +87,7 @@ function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
     return stepUp(app, session, { password: fields.get('password') ?? '' }).then(
       () => reply.redirect(rootPath(app) + back, 303),
       (error: unknown) =>
-        show(app, request, reply, 409, async (entry) =>
-          proveForm({ ...entry, refused: wordsOf(error) }, session.csrf, back),
-        ),
+        show(app, request, reply, refusalOf(error), async (entry) => proveForm(entry, session.csrf, back)),
     )
   })
 }
@@ -100,13 +98,10 @@ function sectionFrom(back: unknown): string {
 }
 
 function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
-  const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: string | null) => {
+  const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: Refusal | null) => {
     const invitation = await findInvitation(app, token)
     if (invitation?.audience !== app.site.audience) return sendSimple(app, request, reply, 404)
-    const status = refused === null ? 200 : 409
-    return show(app, request, reply, status, async (entry) =>
-      invitationForm({ ...entry, refused }, invitation.name, token),
-    )
+    return show(app, request, reply, refused, async (entry) => invitationForm(entry, invitation.name, token))
   }
   scope.get('/invitation', (request, reply) => {
     const { token } = request.query as { token?: unknown }
@@ -118,7 +113,7 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
     const [token, password] = [fields.get('token') ?? '', fields.get('password') ?? '']
     return acceptInvitation(app, { token, password }).then(
       () => reply.redirect(`${rootPath(app)}/login`, 303),
-      (error: unknown) => shown(request, reply, token, wordsOf(error)),
+      (error: unknown) => shown(request, reply, token, refusalOf(error)),
     )
   })
 }
@@ -135,14 +130,14 @@ function post(
     try {
       return await handle(request, reply)
     } catch (error) {
-      return sendStep(app, request, reply, wordsOf(error))
+      return sendStep(app, request, reply, refusalOf(error))
     }
   })
 }
 
-/** The text of a refusal; anything else is not for the visitor. */
-function wordsOf(error: unknown): string {
-  if (error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE') return error.message
+/** The visitor is told refusals, and nothing else. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE') return error
   throw error
 }
 
@@ -171,19 +166,27 @@ async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
 }
 
 /** The form of the step that the visitor is at: password, second factor, or setting one up. */
-async function sendStep(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: string | null) {
+async function sendStep(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
   const found = await unfinished(app, request)
-  return show(app, request, reply, refused === null ? 200 : 409, async (entry) => {
-    if (!found) return loginForm({ ...entry, refused })
+  return show(app, request, reply, refused, async (entry) => {
+    if (!found) return loginForm(entry)
     const { session } = found
-    if (session.needs === 'second_factor') return codeForm({ ...entry, refused }, session.csrf)
-    return setUpForm({ ...entry, refused }, session.csrf, await setUpTotp(app, session))
+    if (session.needs === 'second_factor') return codeForm(entry, session.csrf)
+    return setUpForm(entry, session.csrf, await setUpTotp(app, session))
   })
 }
 
-async function show(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, status: number, step: Step) {
+async function show(
+  app: SiteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused: Refusal | null,
+  step: Step,
+): Promise<FastifyReply> {
   const language = languageOf(request, reply)
   const words = app.site.words[language]
-  const main = await step({ words, root: rootPath(app), refused: null })
-  return sendEntry(app, language, reply, status, words.logInTitle, main)
+  const main = await step({ words, root: rootPath(app), refused: refused?.message ?? null })
+  const isTooMany = refused?.code === 'RATE_LIMITED'
+  if (isTooMany) void reply.header('retry-after', String(refused.retryAfterSeconds ?? 1))
+  return sendEntry(app, language, reply, isTooMany ? 429 : refused ? 409 : 200, words.logInTitle, main)
 }

@@ -5,6 +5,7 @@ import { csrfFits, findSession } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import { html } from '../html.ts'
+import { requestLimiter } from '../limit-requests.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
 import { mountLogin } from './login.ts'
@@ -28,9 +29,12 @@ export function mountConsole<K extends Kind>(server: FastifyInstance, app: K['ap
 type Mounted<K extends Kind> = K['app'] & { site: Console<K> }
 
 function mount<K extends Kind>(scope: FastifyInstance, app: Mounted<K>): void {
-  scope.addHook('onRequest', (_request, reply, done) => {
+  const secondsToWait = requestLimiter(app)
+  scope.addHook('onRequest', (request, reply, done) => {
     void reply.headers(PAGE_HEADERS)
-    done()
+    const wait = secondsToWait(request)
+    if (wait === 0) return done()
+    void sendSimple(app, request, reply.header('retry-after', String(wait)), 429)
   })
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

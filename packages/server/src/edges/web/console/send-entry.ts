@@ -33,11 +33,14 @@ export function sendEntry(
   return reply.headers(PAGE_HEADERS).code(status).type(TEXT).send(page)
 }
 
-export function sendSimple(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, status: 403 | 404) {
+export function sendSimple(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, status: 403 | 404 | 429) {
   const language = languageOf(request, reply)
   const words = app.site.words[language]
-  const [title, text] =
-    status === 404 ? [words.notFoundTitle, words.notFoundText] : [words.forgedTitle, words.forgedText]
+  const { title, text } = {
+    403: { title: words.forgedTitle, text: words.forgedText },
+    404: { title: words.notFoundTitle, text: words.notFoundText },
+    429: { title: words.crowdedTitle, text: words.crowdedText },
+  }[status]
   const main = html`<h1>${title}</h1>
     <p>${text}</p>
     <p><a href="${rootPath(app)}">${words.home}</a></p>`

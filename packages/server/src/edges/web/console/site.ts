@@ -1,8 +1,9 @@
 import type { Audience, IdentityDeps } from '../../../domain/identity/index.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Address, Network } from '../../../platform/http/ip.ts'
+import type { Address } from '../../../platform/http/ip.ts'
 import { callerAddress } from '../../../platform/http/ip.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { RequestLimits } from '../limit-requests.ts'
 import type { SharedWords } from './words-tr.ts'
 
 export type Language = 'tr' | 'en'
@@ -10,11 +11,7 @@ export type Language = 'tr' | 'en'
 /** One of the consoles, as a visitor without a session sees it. The audience is also its path and in the names of its cookies. */
 export type Site<Words extends SharedWords = SharedWords> = { audience: Audience; words: Record<Language, Words> }
 
-export type ConsoleDeps = IdentityDeps & {
-  log: Log
-  trustedProxies: readonly Network[]
-  publicUrl: () => string
-}
+export type ConsoleDeps = IdentityDeps & RequestLimits & { log: Log; publicUrl: () => string }
 
 export type SiteDeps = ConsoleDeps & { site: Site }
 

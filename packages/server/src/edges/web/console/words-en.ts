@@ -72,6 +72,8 @@ export const sharedEn: typeof sharedTr = {
   refused: (why) => `Refused: ${why}`,
   notFoundTitle: 'No such page',
   notFoundText: 'There is no page at this address.',
+  crowdedTitle: 'Too many requests',
+  crowdedText: 'Too many requests came from this address. Wait a few seconds and reload the page.',
   forgedTitle: 'The form was refused',
   forgedText: 'It did not come from a page of this session, or the session is new. Open the page again and retry.',
   troubleTitle: 'This page cannot be shown right now',

@@ -72,6 +72,8 @@ export const sharedTr = {
   refused: (why: string) => `Kabul edilmedi: ${why}`,
   notFoundTitle: 'Sayfa yok',
   notFoundText: 'Bu adreste bir sayfa yok.',
+  crowdedTitle: 'Çok fazla istek',
+  crowdedText: 'Bu adresten çok fazla istek geldi. Birkaç saniye bekleyip sayfayı yenileyin.',
   forgedTitle: 'Form kabul edilmedi',
   forgedText: 'Form bu oturumun bir sayfasından gelmedi veya oturum yenilendi. Sayfayı yeniden açıp tekrar deneyin.',
   troubleTitle: 'Sayfa şu anda açılamıyor',

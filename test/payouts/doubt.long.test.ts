@@ -148,17 +148,17 @@ test('two people with evidence find it: settled, and the line that comes later c
   const id = await inDoubt('error_after', 'find_error')
   const say = (operator: string, verdict: 'found' | 'not_found', evidence: string) =>
     decideDoubt(app, operatorActor(operator), id, { verdict, evidence })
-  for (const empty of ['', '    ', 'abcd']) {
-    await assert.rejects(say(ADA, 'found', empty), { code: 'VALIDATION_ERROR' })
-  }
+  for (const empty of ['', '    ']) await assert.rejects(say(ADA, 'found', empty), { code: 'VALIDATION_ERROR' })
+  for (const short of ['', '    ', 'abcd'])
+    await assert.rejects(say(ADA, 'not_found', short), { code: 'VALIDATION_ERROR' })
   for (const nobody of ['', 'nobody', GONE]) {
     await assert.rejects(say(nobody, 'found', 'receipt 123'), { code: 'NOT_FOUND' })
   }
-  assert.equal(await say(ADA, 'found', 'receipt 123'), 'waiting for a second person')
-  await assert.rejects(say(ADA, 'found', 'receipt 124'), { code: 'INVALID_STATE' })
+  assert.equal(await say(ADA, 'found', '7'), 'waiting for a second person')
+  await assert.rejects(say(ADA, 'found', '8'), { code: 'INVALID_STATE' })
   assert.equal(await say(BORA, 'not_found', 'not in the list'), 'waiting for a second person')
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
-  assert.equal(await say(CEM, 'found', 'receipt 123'), 'settled')
+  assert.equal(await say(CEM, 'found', '7'), 'settled')
   await travelTo(app, 2 * 3600)
   await service.work()
   assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])

@@ -1,0 +1,28 @@
+import type { ProposalForm } from '../../../domain/books/index.ts'
+import { openReceivables, openRests } from '../../../domain/books/index.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { AccountName, MerchantNames } from '../names.ts'
+import { accountNames, merchantNames } from '../names.ts'
+import { fieldsOf } from './read-proposal.ts'
+
+/** What the fields of a form choose from, and the names of accounts. */
+export type Choices = {
+  accounts: { id: string; name: string }[]
+  receivables: Awaited<ReturnType<typeof openReceivables>>
+  rests: Awaited<ReturnType<typeof openRests>>
+  accountName: AccountName
+  merchants: MerchantNames
+}
+
+export async function readChoices(app: OperatorDeps, form: ProposalForm): Promise<Choices> {
+  const { pages } = app.db
+  const fields = new Set(fieldsOf(form))
+  const accountName = await accountNames(app)
+  return {
+    accountName,
+    merchants: await merchantNames(app),
+    accounts: (await app.banks.accounts()).map(({ id }) => ({ id, name: accountName(id) ?? id })),
+    receivables: fields.has('settles') ? await openReceivables(pages) : [],
+    rests: fields.has('restOf') ? await openRests(pages) : [],
+  }
+}
