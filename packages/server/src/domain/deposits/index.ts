@@ -35,6 +35,7 @@ export { expireDeposits } from './expire-deposits.ts'
 export { findReferenceCodes } from './reference-code.ts'
 export {
   lockByReferenceCodes,
+  selectByReferenceCodes,
   lockDeposits,
   searchDeposits,
   findDeposit,

@@ -48,6 +48,7 @@ export {
   claimDebitsToBook,
   debitsInReview,
   explainedDebitsNaming,
+  largerPaymentsFrom,
   linesOfJournal,
   linesOfPayout,
   lockLinesAbout,

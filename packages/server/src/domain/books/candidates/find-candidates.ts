@@ -22,6 +22,7 @@ import type { NextStep } from './next-step.ts'
 import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
 import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
+import { partsOfPayments } from './part-of-payment.ts'
 import { restOf } from './rest-of-payout.ts'
 import { sharedDebits } from './shared-debit.ts'
 
@@ -51,7 +52,7 @@ export async function findCandidates(
     ...receivables.map((one) => ofReceivable(line, one)),
   ]
   const shared = await sharedDebits(db, line, near)
-  found.push(...shared.candidates)
+  found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)

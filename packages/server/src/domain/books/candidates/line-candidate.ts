@@ -147,7 +147,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   return [{ ...found, ...judgement, next: pairStep(what, line, other) }]
 }
 
-function lineFacts(line: StoredLine): CandidateFacts {
+export function lineFacts(line: StoredLine): CandidateFacts {
   const { amount, currency, senderName, senderIban, collectingAccountId, bookedAt, narrative } = line
   const code = line.candidateWithdrawalId ?? findReferenceCodes(narrative)[0]?.code ?? null
   return { amount, currency, name: senderName, iban: senderIban, code, accountIds: [collectingAccountId], at: bookedAt }

@@ -11,7 +11,7 @@ import { propose } from '../journal/propose-step.ts'
 import { isWithCharge } from './with-charge.ts'
 
 /** Why this step, and not the one that a person would expect. */
-export type StepReason = 'refund_paid' | 'refund_is_sent' | 'refund_first' | 'no_credit_covers_it' | 'explain_first'
+export type StepReason = 'refund_paid' | 'part_taken_back' | 'refund_is_sent' | 'refund_first' | 'no_credit_covers_it' | 'explain_first'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
 export type NextStep = { because?: StepReason } & (

@@ -1,8 +1,11 @@
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { linesOfDeposit, selectLinesById } from '../../statements/index.ts'
+import { findReferenceCodes } from '../../deposits/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { linesOfDeposit, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore, chargeOf } from './plan-merchant-charge.ts'
 import type { Draft, Plan } from './plan.ts'
 import { lockTheDeposits } from './plan.ts'
@@ -34,16 +37,27 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
 }
 
 /** False if the bank took only a part of a payment. */
-async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<boolean> {
+async function mustBeItsStorno(tx: Tx, deposit: Deposit, { lineId, amount }: Receivable): Promise<boolean> {
+  const { id, merchantId } = deposit
   const [debit] = await selectLinesById(tx, [lineId])
   const payments = await linesOfDeposit(tx, merchantId, id)
   const its = payments.filter((one) => one.collectingAccountId === debit?.collectingAccountId)
   if (its.some((one) => one.amount === amount)) return true
-  if (its.some((one) => one.amount > amount)) return false
+  if (debit && its.some((one) => takesPartOf(debit, deposit, one))) return false
   throw new Refusal(
     'INVALID_STATE',
-    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount, or more.`,
+    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount, or more with the code, the id or the sender's IBAN on the debit.`,
   )
+}
+
+/** Whether a debit takes a part of the payment back: it has the deposit's code or id, or the sender's IBAN. */
+export function takesPartOf(debit: StoredLine, { id, referenceCode }: Deposit, payment: StoredLine): boolean {
+  const [to, from] = [debit, payment].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
+  const isTied =
+    findReferenceCodes(debit.narrative).some(({ code }) => code === referenceCode) ||
+    payoutReferences(debit.narrative).includes(id) ||
+    (to !== '' && to === from)
+  return isTied && debit.collectingAccountId === payment.collectingAccountId && debit.amount < payment.amount
 }
 
 async function mustNotExceed(tx: Tx, { id, receivedAmount, currency }: Deposit, { open }: Receivable): Promise<void> {

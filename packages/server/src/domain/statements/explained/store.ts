@@ -112,6 +112,21 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
+type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> & { iban: string; since: Date }
+
+/** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */
+export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number): Promise<StoredLine[]> {
+  const { iban, collectingAccountId, currency, amount, since } = paid
+  const written = [iban, iban.replaceAll(/(.{4})(?=.)/g, '$1 ')].map((one) => [...one].toReversed().join(''))
+  return selectLines(
+    db,
+    sql`where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") = any(${written}::text[])
+      and l.direction = 'credit' and l.state = 'matched' and l.deposit_id is not null and l.booked_at >= ${since}
+      and l.collecting_account_id = ${collectingAccountId} and l.currency = ${currency} and l.amount > ${amount}
+      order by l.id desc limit ${limit}`,
+  )
+}
+
 type OtherSide = Opposite & { collectingAccountId: string; ownIban: string; otherAccountId: string | null }
 
 /** Unexplained lines of our other accounts that an IBAN of ours ties to this one: less arrived than left, at least half. */

@@ -52,7 +52,7 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
     ...(settles === undefined || depositId === undefined
       ? []
-      : [`from the balance of the merchant of deposit ${depositId}, of which a refund was paid or is on its way`]),
+      : [`from the balance of the merchant of deposit ${depositId}: a refund of it was paid or is on its way, or the bank took a part back`]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
     ...(charge === undefined ? [] : [`charge of the bank besides: ${formatMoney(charge.amount, currency)}`]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),

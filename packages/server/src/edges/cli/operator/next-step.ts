@@ -15,6 +15,7 @@ export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCand
 
 const BECAUSE: Record<StepReason, string> = {
   refund_paid: 'its refund was paid: ',
+  part_taken_back: 'a part of the payment was taken back: ',
   refund_is_sent: 'its refund is being sent, wait for the outcome: ',
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
