@@ -107,7 +107,13 @@ test('approved by two at once it is charged once; taken back, the merchant has i
 })
 
 test('one debit of several payouts: the candidate names them, and its command ends right', async () => {
-  const [a, b, c, d, e] = [await sent({ amount: 9_301 }), await sent({ amount: 9_402 }), await sent({ amount: 7_003 }), await sent({ amount: 7_104 }), await sent({ amount: 1_205 })]
+  const [a, b, c, d, e] = [
+    await sent({ amount: 9_301 }),
+    await sent({ amount: 9_402 }),
+    await sent({ amount: 7_003 }),
+    await sent({ amount: 7_104 }),
+    await sent({ amount: 1_205 }),
+  ]
   const cases = [
     { ids: [a, b], text: `TOPLU ${a} ${b}`, amount: 18_703n + 850n },
     { ids: [c, d], text: `TOPLU ODEME`, amount: 14_107n },
@@ -115,7 +121,10 @@ test('one debit of several payouts: the candidate names them, and its command en
   for (const { ids, text, amount } of cases) {
     const line = await arrives('debit', 0n, await lineAbout(ids[0] ?? '', { amount, narrative: text }))
     const all = await candidatesOf(line)
-    assert.ok(all.every(({ next }) => !/receivable .*--withdrawal/.test(next)), JSON.stringify(all))
+    assert.ok(
+      all.every(({ next }) => !/receivable .*--withdrawal/.test(next)),
+      JSON.stringify(all),
+    )
     await follow(line)
     assert.equal((await findLine(app.db, line))?.state, 'matched')
   }

@@ -16,7 +16,11 @@ const { arrives, approve, post, propose, stateOf } = journal
 const SUM = BigInt(AMOUNT)
 async function shared(ids: string[], changes: object = {}) {
   const narrative = `TOPLU ${ids.join(' ')}`
-  return arrives('debit', 0n, await lineAbout(ids[0] ?? '', { amount: SUM * BigInt(ids.length), narrative, ...changes }))
+  return arrives(
+    'debit',
+    0n,
+    await lineAbout(ids[0] ?? '', { amount: SUM * BigInt(ids.length), narrative, ...changes }),
+  )
 }
 
 async function assertShared(line: string, ids: string[], state = 'accepted') {
@@ -88,7 +92,9 @@ test('refused: less or more, one payout, one twice, another named one, one that 
 
 test('no decision about one of them while the debit names it among others', async () => {
   const ids = [await sent(), await sent()]
-  await app.db.query(sql`update payouts set updated_at = updated_at - interval '10 days' where withdrawal_id = any(${ids}::text[])`)
+  await app.db.query(
+    sql`update payouts set updated_at = updated_at - interval '10 days' where withdrawal_id = any(${ids}::text[])`,
+  )
   const line = await shared(ids)
   for (const id of ids)
     for (const verdict of ['never_paid', 'paid'] as const)

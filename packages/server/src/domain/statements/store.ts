@@ -216,6 +216,9 @@ export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
   await updateLines(tx, sql`for_payouts = false`, sql`l.id = ${id} and l.state = 'new'`)
 }
 
+export const namingSql = (withdrawalId: string) =>
+  sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
+
 /** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
 const namesSql = (withdrawalId: Sql) => sql`
   l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'

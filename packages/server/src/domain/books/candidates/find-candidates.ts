@@ -2,13 +2,20 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { largerPayoutsTo, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import {
+  awaitingDebit,
+  largerPayoutsTo,
+  payoutsBelow,
+  payoutsOfAmount,
+  selectPayoutsById,
+} from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
   asLinesOf,
   oppositeLines,
   otherSides,
+  payoutReferences,
   selectLinesById,
   selectLinesNaming,
 } from '../../statements/index.ts'
@@ -19,7 +26,7 @@ import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
+import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
 import { isWithCharge, MAX_CHARGE } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
@@ -95,11 +102,20 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 }
 
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
-  const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
+  const named = await namedPayouts(db, line)
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
-  const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
+  const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   return [...named, ...unnamed].filter(({ currency }) => currency === line.currency)
+}
+
+/** Of several that a debit names, those that lack their debit; without such, all. */
+async function namedPayouts(db: Queryable, line: StoredLine): Promise<Payout[]> {
+  const { candidateWithdrawalId, direction, narrative } = line
+  if (candidateWithdrawalId === null) return []
+  const ids = direction === 'debit' ? [candidateWithdrawalId, ...payoutReferences(narrative)] : [candidateWithdrawalId]
+  const awaiting = ids.length > 1 ? await awaitingDebit(db, ids) : []
+  return awaiting.length > 0 ? awaiting : selectPayoutsById(db, ids)
 }
 
 /** Payouts to the recipient of a debit that names none. */

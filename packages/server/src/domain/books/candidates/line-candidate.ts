@@ -14,6 +14,7 @@ import {
   depositStep,
   hasLine,
   hasMoneyBack,
+  isNamedOn,
   isPart,
   isUnexplained,
   owedStep,
@@ -74,7 +75,7 @@ export function ofPayout(
 ): LineCandidate[] {
   const { withdrawalId: id, state: status, createdAt: at } = payout
   const isDebit = line.direction === 'debit'
-  const isNamed = line.candidateWithdrawalId === id
+  const isNamed = isNamedOn(line, id)
   const amounts = comparedAmounts(line, payout.amount, 'payout')
   const points = payoutPoints(line, payout, its)
   const others: Reason = { code: 'makes_amount_with', lineIds: (rest ?? []).map((one) => one.id) }
@@ -99,7 +100,7 @@ export function ofPayout(
 function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact[] {
   const { withdrawalId: id, createdAt: at, iban, accountName, sourceAccountId } = payout
   const isDebit = line.direction === 'debit'
-  const isNamed = line.candidateWithdrawalId === id
+  const isNamed = isNamedOn(line, id)
   const isTo = foldText(line.senderName) !== '' && sameName(line.senderName, accountName)
   const charge: Reason = { code: 'merchant_has_money_back', withdrawalId: id }
   return [

@@ -5,13 +5,20 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
 import { isWithCharge } from './with-charge.ts'
 
 /** Why this step, and not the one that a person would expect. */
-export type StepReason = 'refund_paid' | 'part_taken_back' | 'refund_is_sent' | 'refund_first' | 'no_credit_covers_it' | 'explain_first'
+export type StepReason =
+  | 'refund_paid'
+  | 'part_taken_back'
+  | 'refund_is_sent'
+  | 'refund_first'
+  | 'no_credit_covers_it'
+  | 'explain_first'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
 export type NextStep = { because?: StepReason } & (
@@ -68,6 +75,12 @@ export function depositStep(line: StoredLine, { id, status }: Deposit): NextStep
   return line.state === 'suspense'
     ? { do: 'match', lineId: line.id, depositId: id }
     : propose('reassign', [line.id], { depositId: id })
+}
+
+/** A debit may name several payouts; the matcher keeps one. */
+export function isNamedOn({ direction, narrative, candidateWithdrawalId }: StoredLine, withdrawalId: string): boolean {
+  if (candidateWithdrawalId === withdrawalId) return true
+  return direction === 'debit' && candidateWithdrawalId !== null && payoutReferences(narrative).includes(withdrawalId)
 }
 
 export const owedStep = (line: StoredLine) => propose('receivable', [line.id])

@@ -102,7 +102,12 @@ function candidate(
     [
       [named.length > 0, 60, 'line_names_it', null],
       [true, 30, 'account_same', null],
-      [payouts.every(({ createdAt }) => createdAt <= bookedUntil(line)), 10, 'created_before_line', 'created_after_line'],
+      [
+        payouts.every(({ createdAt }) => createdAt <= bookedUntil(line)),
+        10,
+        'created_before_line',
+        'created_after_line',
+      ],
       [amount === line.amount && payouts.length > 1, 20, null, null],
     ],
     comparedAmounts(line, amount, 'payout'),

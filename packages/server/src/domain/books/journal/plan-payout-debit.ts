@@ -45,9 +45,7 @@ export const planPayoutDebit: Planner = async (_app, tx, { terms }) => {
 
 /** A return that came before the debit is booked with it. */
 export function waitingReturn(payout: Payout, others: StoredLine[]): StoredLine | undefined {
-  return payout.state === 'returned'
-    ? undefined
-    : others.find((line) => line.state === 'suspense' && isWaiting(line))
+  return payout.state === 'returned' ? undefined : others.find((line) => line.state === 'suspense' && isWaiting(line))
 }
 
 /** The lines are unexplained again. The payout stays completed, and is reported as one without a debit. */
@@ -149,7 +147,10 @@ export async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): 
   }))
 }
 
-export function returnOf({ merchantId, withdrawalId: subjectId, currency, amount }: Payout, waiting: StoredLine): NewEntry {
+export function returnOf(
+  { merchantId, withdrawalId: subjectId, currency, amount }: Payout,
+  waiting: StoredLine,
+): NewEntry {
   const to = merchantAccount('merchant_available', merchantId, currency)
   return { kind: 'withdrawal_return', merchantId, subjectId, transfers: [{ from: suspenseOf(waiting), to, amount }] }
 }

@@ -82,11 +82,18 @@ function chargeOf(draft: Draft, line: StoredLine, amount: bigint): NewEntry[] {
   return [journalEntry('journal_bank_charge', draft, [{ from, to: unexplainedOf(line), amount }])]
 }
 
-function mustBeTheirs(line: StoredLine, payouts: Payout[], { withdrawalIds = [], notPayouts = [], charge }: Terms): void {
+function mustBeTheirs(
+  line: StoredLine,
+  payouts: Payout[],
+  { withdrawalIds = [], notPayouts = [], charge }: Terms,
+): void {
   const { currency, candidateWithdrawalId: named } = line
   const elsewhere = payouts.find((one) => one.sourceAccountId !== line.collectingAccountId || one.currency !== currency)
   if (elsewhere)
-    throw new Refusal('INVALID_STATE', `Payout ${elsewhere.withdrawalId} left from another account than line ${line.id}.`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Payout ${elsewhere.withdrawalId} left from another account than line ${line.id}.`,
+    )
   const isNamed = payoutReferences(line.narrative).some((id) => withdrawalIds.includes(id))
   if (named !== null && !isNamed && !notPayouts.includes(named))
     throw new Refusal('INVALID_STATE', `Line ${line.id} names withdrawal ${named}, none of these.`)

@@ -57,7 +57,7 @@ export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
 export function seenOf(plan: Plan): Seen {
   const { entries, lines, deposits, refund, returned, sent, shares = [], unsent = [], payoutState } = plan
-  const [payout] = [returned, sent].filter((one) => one !== undefined)
+  const payout = returned ?? sent
   const payouts = payout ? [payout] : [...shares.map((one) => one.payout), ...unsent]
   return {
     entries,

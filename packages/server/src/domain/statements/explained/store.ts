@@ -4,7 +4,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
 import { storedState } from '../bank-line.ts'
-import { decidedMeanwhile, lockLines, needsReview, selectLines, shownState, updateLines } from '../store.ts'
+import { decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, shownState, updateLines } from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
 export function claimDebitsToBook(tx: Tx, limit: number): Promise<StoredLine[]> {
@@ -36,9 +36,8 @@ export function linesOfPayout(db: Queryable, withdrawalId: string): Promise<Stor
 
 /** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
 export async function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
-  const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
-  const which = sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`
-  return asLinesOf(tx, withdrawalId, await lockLines(tx, which))
+  const its = sql`${linesForPayout(withdrawalId)} union all ${namingSql(withdrawalId)}`
+  return asLinesOf(tx, withdrawalId, await lockLines(tx, sql`l.id in (${its}) and l.state <> 'new'`))
 }
 
 /** A debit of several payouts, read for one of them, is that one's. */
@@ -117,10 +116,10 @@ type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> 
 /** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */
 export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number): Promise<StoredLine[]> {
   const { iban, collectingAccountId, currency, amount, since } = paid
-  const written = [iban, iban.replaceAll(/(.{4})(?=.)/g, '$1 ')].map((one) => [...one].toReversed().join(''))
+  const spaced = iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
   return selectLines(
     db,
-    sql`where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") = any(${written}::text[])
+    sql`where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") in (reverse(${iban}::text), reverse(${spaced}::text))
       and l.direction = 'credit' and l.state = 'matched' and l.deposit_id is not null and l.booked_at >= ${since}
       and l.collecting_account_id = ${collectingAccountId} and l.currency = ${currency} and l.amount > ${amount}
       order by l.id desc limit ${limit}`,

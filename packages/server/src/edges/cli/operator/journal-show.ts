@@ -52,7 +52,9 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
     ...(settles === undefined || depositId === undefined
       ? []
-      : [`from the balance of the merchant of deposit ${depositId}: a refund of it was paid or is on its way, or the bank took a part back`]),
+      : [
+          `from the balance of the merchant of deposit ${depositId}: a refund of it was paid or is on its way, or the bank took a part back`,
+        ]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
     ...(charge === undefined ? [] : [`charge of the bank besides: ${formatMoney(charge.amount, currency)}`]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
@@ -64,7 +66,9 @@ function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen
   const [ids, states] = [(payout ?? '').split(', '), payoutState.split(', ')]
   const open = ids.filter((_id, place) => states[place] === 'open')
   if (open.length === 0) return []
-  return [ids.length === 1 ? 'the payout is open: the lines complete it' : `open, completed by the line: ${open.join(', ')}`]
+  return [
+    ids.length === 1 ? 'the payout is open: the lines complete it' : `open, completed by the line: ${open.join(', ')}`,
+  ]
 }
 
 function payoutWords(kind: Shown['entry']['kind'], payout: string): string {

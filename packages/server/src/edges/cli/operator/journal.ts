@@ -82,10 +82,7 @@ async function gather(app: CliApp, id: string) {
 }
 
 type ProposeOptions = Partial<
-  Record<
-    'deposit' | 'settles' | 'charge' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day',
-    string
-  >
+  Record<'deposit' | 'settles' | 'charge' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day', string>
 > & {
   line: string[]
   part: string[]

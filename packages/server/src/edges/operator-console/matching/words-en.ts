@@ -154,7 +154,8 @@ export const en: typeof tr = {
     explain: 'Explain that line first',
   },
   because: {
-    part_taken_back: 'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
+    part_taken_back:
+      'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
     refund_paid:
       "The refund of the deposit was paid: book the debit as owed by the bank, then take it from the merchant's balance.",
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',

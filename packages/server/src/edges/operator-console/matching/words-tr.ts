@@ -160,7 +160,8 @@ export const tr = {
     explain: 'Önce o satırı açıklayın',
   },
   because: {
-    part_taken_back: 'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
+    part_taken_back:
+      'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
     refund_paid: 'Yatırımın iadesi ödenmiş: önce borç bankadan alacak yazılır, sonra satıcının bakiyesinden alınır.',
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
