@@ -18,7 +18,7 @@ begin
   from payouts p where p.withdrawal_id = new.withdrawal_id
   union all
   select new.id, 'journal', j.id, repeat('0', 24), new.amount, new.decided_at
-  from journal_entries j where j.id = new.journal_id and j.kind <> 'split';
+  from journal_entries j where j.id = new.journal_id and j.kind not in ('split', 'payout_debit');
   return null;
 end
 $function$;

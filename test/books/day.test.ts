@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DayProof } from '../../packages/server/src/domain/books/index.ts'
 import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
@@ -93,6 +94,28 @@ test('a line in suspense that is dismissed days later: on its day the books had 
   )
   assert.equal(unexplained(await books.prove(day)), 0n)
   assert.equal(unexplained(await books.prove(next)), 0n)
+})
+
+test('a payout that two people know to be paid without a debit is no difference, nor unexplained', async () => {
+  const day = await books.later(1)
+  const shop = await books.merchant()
+  await books.deposit(shop.merchantId, 500_000n)
+  const id = await books.payout(shop, 30_000)
+  const account = (await findPayout(app.db, id))?.sourceAccountId
+  await books.later(6)
+  for (const actor of [AYSE, MEHMET])
+    await decideEnded(app, actor, id, { verdict: 'paid', evidence: 'the bank says so' })
+  const proofOf = async () => {
+    const { accounts } = await books.prove(day)
+    const its = accounts.find(({ collectingAccountId }) => collectingAccountId === account)
+    const kinds = its?.differences.filter(({ subject }) => subject === id || subject === '').map(({ kind }) => kind)
+    return [kinds, its?.unexplained]
+  }
+  assert.deepEqual(await proofOf(), [['paid_without_debit'], 0n], 'a balance that is reckoned from lines')
+  await books.giveBalances(day, -30_000n)
+  assert.deepEqual(await proofOf(), [[], 0n], 'its balance shows that the money left')
+  await books.giveBalances(day)
+  assert.deepEqual(await proofOf(), [['paid_without_debit'], 0n], 'its balance does not show it')
 })
 
 test('a day that does not exist is refused', async () => {

@@ -37,6 +37,7 @@ export { expireDeposits } from './expire-deposits.ts'
 export { findReferenceCodes } from './reference-code.ts'
 export {
   lockByReferenceCodes,
+  selectByReferenceCodes,
   lockDeposits,
   searchDeposits,
   findDeposit,

@@ -167,6 +167,10 @@ export function lockByReferenceCodes(tx: Tx, codes: string[]): Promise<Deposit[]
   return selectDeposits(tx, sql`where d.reference_code = any(${codes}::text[]) order by d.merchant_id, d.id for update`)
 }
 
+export function selectByReferenceCodes(db: Queryable, codes: string[]): Promise<Deposit[]> {
+  return selectDeposits(db, sql`where d.reference_code = any(${codes}::text[]) order by d.id`)
+}
+
 export type AmountQuestion = { lineId: string; collectingAccountId: string; amount: bigint; from: Date; to: Date }
 
 /** Enough to see that there is more than one, which is all that a suggestion needs. */

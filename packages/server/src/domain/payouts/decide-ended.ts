@@ -80,6 +80,6 @@ async function mustLackDebit(tx: Tx, payout: Payout, overdue: Date): Promise<voi
   if (line)
     throw new Refusal(
       'INVALID_STATE',
-      `The ${line} may be its debit or its return. Assign it (vezne line sent, vezne line return), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about ${payout.withdrawalId}.`,
+      `The ${line} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about ${payout.withdrawalId}.`,
     )
 }

@@ -18,7 +18,8 @@ export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordLine, recordReturn, recordSettlement } from './finish-payout.ts'
 export { returnPayout, settlementOf, settlePayout, undoReturn } from './finish-payout.ts'
 export { furtherDebits, givenBackBy, MAX_CHARGE, mayBeCharge, mayBeFee, mustBeDebitedOnce } from './further-debits.ts'
-export { OPEN_STATES, PAYOUT_STATES, bankHasOrder, ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
+export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
+export { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 export type { Payout } from './payout.ts'
 export {
   bringForward,
@@ -31,8 +32,9 @@ export {
   listPayouts,
   selectDebit,
   selectPayoutsById,
+  updateSeenLine,
 } from './store.ts'
-export { largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export { awaitingDebit, largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export {
   selectWithoutCredit,
   selectWithoutDebit,

@@ -3,8 +3,8 @@ import { ERASED } from '../../kernel/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { StoredLine } from './bank-line.ts'
 import { eraseEntered, selectReferring } from './entered/store.ts'
-import { selectLinesById } from './explained/store.ts'
-import { eraseLines, lockLinesAbout, linesOfDeposit, selectWaitingNaming } from './store.ts'
+import { lockLinesAbout, selectLinesById } from './explained/store.ts'
+import { eraseLines, linesOfDeposit, selectWaitingNaming } from './store.ts'
 import { eraseUnread, selectNaming } from './unread/store.ts'
 
 type Transaction = { kind: 'deposit' | 'withdrawal'; merchantId: string; id: string }

@@ -44,11 +44,14 @@ export { allocateParts } from './allocations/store.ts'
 export type { LinePart } from './allocations/store.ts'
 export type { LineMove } from './explained/store.ts'
 export {
+  asLinesOf,
   claimDebitsToBook,
   debitsInReview,
   explainedDebitsNaming,
+  largerPaymentsFrom,
   linesOfJournal,
   linesOfPayout,
+  lockLinesAbout,
   lockLinesById,
   moveCorrections,
   moveLines,
@@ -66,7 +69,6 @@ export {
   isSimilarDebitSql,
   isNamedOnStatementSql,
   leaveToDeposits,
-  lockLinesAbout,
   findLine,
   listLines,
   linesOfDeposit,

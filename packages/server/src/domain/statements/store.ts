@@ -216,11 +216,8 @@ export async function leaveToDeposits(tx: Tx, id: string): Promise<void> {
   await updateLines(tx, sql`for_payouts = false`, sql`l.id = ${id} and l.state = 'new'`)
 }
 
-/** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
-export function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
-  const naming = sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
-  return lockLines(tx, sql`l.id in (${linesForPayout(withdrawalId)} union all ${naming}) and l.state <> 'new'`)
-}
+export const namingSql = (withdrawalId: string) =>
+  sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
 
 /** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
 const namesSql = (withdrawalId: Sql) => sql`

@@ -102,7 +102,7 @@ export const en: Words = {
     fee_withdrawal: 'Withdrawal of fees',
     refund_unexplained: 'Refund of unexplained money to its sender',
     return_with_costs: 'Return less costs',
-    payout_debit: 'Debit of a payout in several lines',
+    payout_debit: 'Debit of a payout, divided or shared',
     payout_return: 'Return of a payout in several lines',
     storno: 'Correction by the bank',
     opening_balance: 'Opening balance',

@@ -105,7 +105,7 @@ export const tr = {
     fee_withdrawal: 'Komisyon çekimi',
     refund_unexplained: 'Açıklanamayan parayı gönderene iade',
     return_with_costs: 'Masraflı iade',
-    payout_debit: 'Çekimin birden çok borç satırı',
+    payout_debit: 'Parçalı veya ortak çekim borcu',
     payout_return: 'Çekimin birden çok iade satırı',
     storno: 'Banka düzeltmesi',
     opening_balance: 'Açılış bakiyesi',

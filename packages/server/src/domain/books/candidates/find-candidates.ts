@@ -2,12 +2,21 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { depositsOfAmount } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { largerPayoutsTo, MAX_CHARGE, payoutsBelow, payoutsOfAmount, selectPayoutsById } from '../../payouts/index.ts'
+import {
+  awaitingDebit,
+  largerPayoutsTo,
+  MAX_CHARGE,
+  payoutsBelow,
+  payoutsOfAmount,
+  selectPayoutsById,
+} from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import {
   allocationsAbout,
+  asLinesOf,
   oppositeLines,
   otherSides,
+  payoutReferences,
   selectLinesById,
   selectLinesNaming,
 } from '../../statements/index.ts'
@@ -18,11 +27,13 @@ import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import { isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
+import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
 import { isWithCharge } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
+import { partsOfPayments } from './part-of-payment.ts'
 import { restOf } from './rest-of-payout.ts'
 import { payoutsGivenBack } from './second-debits.ts'
+import { sharedDebits } from './shared-debit.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 const MAX_OF_A_KIND = 20
@@ -49,7 +60,10 @@ export async function findCandidates(
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
     ...receivables.map((one) => ofReceivable(line, one)),
   ]
+  const shared = await sharedDebits(db, line, near)
+  found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
+    if (shared.instead.has(payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
     found.push(...ofPayout(line, payout, its, await restOf(db, line, payout, its)))
   }
@@ -90,13 +104,22 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 }
 
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
-  const named = line.candidateWithdrawalId === null ? [] : await selectPayoutsById(db, [line.candidateWithdrawalId])
+  const named = await namedPayouts(db, line)
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   if (line.direction === 'credit' && named.length === 0) others.push(...(await payoutsGivenBack(db, line)))
-  const unnamed = others.filter(({ withdrawalId }) => withdrawalId !== line.candidateWithdrawalId)
+  const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))
   return [...all.values()].filter(({ currency }) => currency === line.currency)
+}
+
+/** Of several that a debit names, those that lack their debit; without such, all. */
+async function namedPayouts(db: Queryable, line: StoredLine): Promise<Payout[]> {
+  const { candidateWithdrawalId, direction, narrative } = line
+  if (candidateWithdrawalId === null) return []
+  const ids = direction === 'debit' ? [candidateWithdrawalId, ...payoutReferences(narrative)] : [candidateWithdrawalId]
+  const awaiting = ids.length > 1 ? await awaitingDebit(db, ids) : []
+  return awaiting.length > 0 ? awaiting : selectPayoutsById(db, ids)
 }
 
 /** Payouts to the recipient of a debit that names none. */
@@ -118,5 +141,6 @@ async function paidWithCharge(db: Queryable, line: StoredLine, near: Near): Prom
 
 async function linesAbout(db: Queryable, { withdrawalId }: Payout): Promise<StoredLine[]> {
   const belonging = (await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId)
-  return [...(await selectLinesById(db, belonging)), ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
+  const its = await asLinesOf(db, withdrawalId, await selectLinesById(db, belonging))
+  return [...its, ...(await selectLinesNaming(db, withdrawalId, MAX_OF_A_KIND))]
 }

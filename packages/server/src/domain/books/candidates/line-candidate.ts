@@ -15,6 +15,7 @@ import {
   depositStep,
   hasLine,
   hasMoneyBack,
+  isNamedOn,
   isPart,
   isUnexplained,
   owedStep,
@@ -76,7 +77,7 @@ export function ofPayout(
 ): LineCandidate[] {
   const { withdrawalId: id, state: status, createdAt: at } = payout
   const isDebit = line.direction === 'debit'
-  const isNamed = line.candidateWithdrawalId === id
+  const isNamed = isNamedOn(line, id)
   // Money that came before the payout was made is not its return.
   if (!isDebit && !isNamed && at > bookedUntil(line)) return []
   const amounts = comparedAmounts(line, payout.amount, 'payout')
@@ -116,7 +117,7 @@ function withCorrection(found: LineCandidate, line: StoredLine, payout: Payout, 
 function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact[] {
   const { withdrawalId: id, createdAt: at, iban, accountName, sourceAccountId } = payout
   const isDebit = line.direction === 'debit'
-  const isNamed = line.candidateWithdrawalId === id
+  const isNamed = isNamedOn(line, id)
   const hasName = foldText(line.senderName) !== ''
   const isTo = hasName && sameName(line.senderName, accountName)
   const written = normaliseIban(line.senderIban ?? '')
@@ -167,7 +168,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   return [{ ...found, ...judgement, next: pairStep(what, line, other) }]
 }
 
-function lineFacts(line: StoredLine): CandidateFacts {
+export function lineFacts(line: StoredLine): CandidateFacts {
   const { amount, currency, senderName, senderIban, collectingAccountId, bookedAt, narrative } = line
   const code = line.candidateWithdrawalId ?? findReferenceCodes(narrative)[0]?.code ?? null
   return { amount, currency, name: senderName, iban: senderIban, code, accountIds: [collectingAccountId], at: bookedAt }

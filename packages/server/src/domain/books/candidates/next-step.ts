@@ -5,6 +5,7 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
 import type { ProposeStep, StepReason } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
@@ -65,6 +66,12 @@ export function depositStep(line: StoredLine, { id, status }: Deposit): NextStep
   return line.state === 'suspense'
     ? { do: 'match', lineId: line.id, depositId: id }
     : propose('reassign', [line.id], { depositId: id })
+}
+
+/** A debit may name several payouts; the matcher keeps one. */
+export function isNamedOn({ direction, narrative, candidateWithdrawalId }: StoredLine, withdrawalId: string): boolean {
+  if (candidateWithdrawalId === withdrawalId) return true
+  return direction === 'debit' && candidateWithdrawalId !== null && payoutReferences(narrative).includes(withdrawalId)
 }
 
 export const owedStep = (line: StoredLine) => propose('receivable', [line.id])

@@ -44,8 +44,8 @@ function mayBeFor({ senderIban, senderName }: StoredLine, { iban, accountName }:
 }
 
 /** None if the amount is nothing. */
-export function fewestMaking(amount: bigint, lines: StoredLine[]): StoredLine[] | undefined {
-  const sets: { sum: bigint; lines: StoredLine[] }[] = [{ sum: 0n, lines: [] }]
+export function fewestMaking<One extends { amount: bigint }>(amount: bigint, lines: One[]): One[] | undefined {
+  const sets: { sum: bigint; lines: One[] }[] = [{ sum: 0n, lines: [] }]
   for (const line of lines) {
     const larger = sets.map((set) => ({ sum: set.sum + line.amount, lines: [...set.lines, line] }))
     sets.push(...larger.filter(({ sum }) => sum <= amount))

@@ -1,10 +1,12 @@
 import type { Payout } from '../../payouts/index.ts'
+import { PAID_WITHOUT_DEBIT } from '../../payouts/index.ts'
 import type { CashMove } from '../../ledger/index.ts'
 import type { DayLine } from '../../statements/index.ts'
 
 /** Why the bank and the ledger differ about one matter at the end of a day. */
 export const DIFFERENCE_KINDS = {
   payout_without_debit: 'the payout is completed, and no debit shows it yet',
+  paid_without_debit: 'two people said that it was paid without a debit, and the balance of the bank does not show it',
   return_without_credit: 'the payout came back by word of the bank, and no credit shows it yet',
   debit_in_review: 'a debit that no one has explained yet',
   credit_in_review: 'a credit that waits for a person',
@@ -45,7 +47,8 @@ export function kindOf(matter: Matter, day: string, amount: bigint): DifferenceK
   const { lines, moves, payout } = matter
   const seen = lines.filter((line) => line.day <= day && line.state !== 'dismissed')
   const shows = (direction: DayLine['direction']) => seen.some((line) => line.direction === direction)
-  if (payout && amount === payout.amount && !shows('debit')) return 'payout_without_debit'
+  if (payout && amount === payout.amount && !shows('debit'))
+    return payout.reason === PAID_WITHOUT_DEBIT ? 'paid_without_debit' : 'payout_without_debit'
   if (payout?.state === 'returned' && amount === -payout.amount && !shows('credit')) return 'return_without_credit'
   const [line, ...more] = seen
   if (line && more.length === 0 && moves.length === 0 && amount === line.amount) {
@@ -53,6 +56,17 @@ export function kindOf(matter: Matter, day: string, amount: bigint): DifferenceK
     if (line.state === 'needs_review') return line.direction === 'debit' ? 'debit_in_review' : 'credit_in_review'
   }
   return differenceAt(matter, null) === 0n ? 'booked_on_other_day' : 'unexplained'
+}
+
+/** Without payouts that two people know to be paid without a debit, as far as the bank has `rest` more than the others explain. */
+export function withoutPaid(differences: Difference[], rest: bigint): Difference[] {
+  let left = rest
+  return differences.filter(({ kind, amount }) => {
+    if (kind !== 'paid_without_debit') return true
+    const isShown = amount <= left
+    if (isShown) left -= amount
+    return isShown
+  })
 }
 
 /** The first later day on which the other side is. */

@@ -12,6 +12,7 @@ import { abs, divideRest } from './accepted.ts'
 import type { CarriedBalance } from './carry-balance.ts'
 import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
+import { withoutPaid } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
 import type { Closing, LedgerBalance, StoredDifference } from './store.ts'
 import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
@@ -118,13 +119,15 @@ type Facts = {
   carried: CarriedBalance | null
 }
 
-function proofOf({ account, named, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
+function proofOf({ account, named: all, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
   const { opening = null, closing = null } = balances ?? {}
   const counted = lines.filter(({ state }) => state !== 'dismissed')
   const credits = counted.reduce((total, line) => total + line.credits, 0n)
   const debits = counted.reduce((total, line) => total + line.debits, 0n)
   const atBank = closing ?? carried?.closing ?? null
-  const rest = atBank === null ? null : atBank - ledger - named.reduce((total, { amount }) => total + amount, 0n)
+  const others = all.filter(({ kind }) => kind !== 'paid_without_debit')
+  const named = withoutPaid(all, atBank === null ? 0n : atBank - ledger - sumOf(others))
+  const rest = atBank === null ? null : atBank - ledger - sumOf(named)
   const divided = divideRest(rest, before)
   const differences = [...named, ...divided.differences]
   return {
@@ -149,6 +152,8 @@ function proofOf({ account, named, before, lines, balances, carried }: Facts, le
       .reduce((total, { amount }) => total + abs(amount), 0n),
   }
 }
+
+const sumOf = (differences: Difference[]) => differences.reduce((total, { amount }) => total + amount, 0n)
 
 /** Every figure that people agree to when they close the day, by its name. */
 function figuresOf(accounts: AccountProof[], balances: LedgerBalance[]): Record<string, string> {

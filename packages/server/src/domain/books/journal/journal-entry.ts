@@ -37,6 +37,10 @@ export type Terms = {
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string
+  /** Payout debit: the payouts that one line is the debit of. */
+  withdrawalIds?: string[]
+  /** Payout debit: what the bank charged besides, in the same line. */
+  charge?: { amount: bigint }
   /** Payouts whose account and amount, or recipient, the line has, and whose debit it is not. */
   notPayouts?: string[]
   /** Receivable: the entry whose money a credit gives back; bank charge: the one whose rest is written off. */
@@ -60,7 +64,7 @@ export type Seen = {
   lines: { id: string; state: string; reason: string | null; becomes: string }[]
   deposits: { id: string; merchantId: string; status: string; sequence: number; becomes: string }[]
   entries: NewEntry[]
-  /** The refund of unexplained money, or the payout that came back or has its debit. */
+  /** The refund of unexplained money, or the payout, or payouts, that came back or have their debit. */
   payout: string | null
   /** Payout debit: `open`, or how the payout had ended. */
   payoutState?: string

@@ -1,8 +1,11 @@
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { linesOfDeposit, selectLinesById } from '../../statements/index.ts'
+import { findReferenceCodes } from '../../deposits/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { linesOfDeposit, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore, chargeOf } from './plan-merchant-charge.ts'
 import type { Draft, Plan } from './plan.ts'
 import { lockTheDeposits } from './plan.ts'
@@ -10,8 +13,8 @@ import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
 
 /**
- * The bank took a payment back after its merchant had refunded it, so it cannot be taken off the deposit: what is owed for the
- * bank's debit is taken from the merchant's balance. The deposit stays as it is.
+ * The bank took a payment back after its merchant had refunded it, or only a part of it, so it cannot be taken off the deposit:
+ * what is owed for the bank's debit is taken from the merchant's balance. The deposit stays as it is.
  */
 export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string): Promise<Plan> {
   const { lineIds, withdrawalId, restOf, settles = '' } = draft.terms
@@ -21,26 +24,40 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const receivable = await lockReceivable(tx, settles)
-  if (deposit.refundedAmount === 0n)
+  if (deposit.status !== 'completed')
+    throw new Refusal('INVALID_STATE', `Deposit ${depositId} is ${deposit.status}: its merchant has none of its money.`)
+  const isWhole = await mustBeItsStorno(tx, deposit, receivable)
+  if (isWhole && deposit.refundedAmount === 0n)
     throw new Refusal(
       'INVALID_STATE',
       `Nothing of deposit ${depositId} is refunded. Take the receivable back (vezne journal reverse ${settles}), then the debit and the payment are a storno: vezne journal propose storno`,
     )
-  await mustBeItsStorno(tx, deposit, receivable)
   await mustNotExceed(tx, deposit, receivable)
   return chargeOf(draft, deposit.merchantId, receivable, receivable.open)
 }
 
-async function mustBeItsStorno(tx: Tx, { id, merchantId }: Deposit, { lineId, amount }: Receivable): Promise<void> {
+/** False if the bank took only a part of a payment. */
+async function mustBeItsStorno(tx: Tx, deposit: Deposit, { lineId, amount }: Receivable): Promise<boolean> {
+  const { id, merchantId } = deposit
   const [debit] = await selectLinesById(tx, [lineId])
   const payments = await linesOfDeposit(tx, merchantId, id)
-  const isTaken = (one: (typeof payments)[number]) =>
-    one.collectingAccountId === debit?.collectingAccountId && one.amount === amount
-  if (payments.some(isTaken)) return
+  const its = payments.filter((one) => one.collectingAccountId === debit?.collectingAccountId)
+  if (its.some((one) => one.amount === amount)) return true
+  if (debit && its.some((one) => takesPartOf(debit, deposit, one))) return false
   throw new Refusal(
     'INVALID_STATE',
-    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount.`,
+    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount, or more with the code, the id or the sender's IBAN on the debit.`,
   )
+}
+
+/** Whether a debit takes a part of the payment back: it has the deposit's code or id, or the sender's IBAN. */
+export function takesPartOf(debit: StoredLine, { id, referenceCode }: Deposit, payment: StoredLine): boolean {
+  const [to, from] = [debit, payment].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
+  const isTied =
+    findReferenceCodes(debit.narrative).some(({ code }) => code === referenceCode) ||
+    payoutReferences(debit.narrative).includes(id) ||
+    (to !== '' && to === from)
+  return isTied && debit.collectingAccountId === payment.collectingAccountId && debit.amount < payment.amount
 }
 
 async function mustNotExceed(tx: Tx, { id, receivedAmount, currency }: Deposit, { open }: Receivable): Promise<void> {

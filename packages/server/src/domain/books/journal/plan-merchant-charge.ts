@@ -5,7 +5,7 @@ import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { allocationsAbout, selectLinesById } from '../../statements/index.ts'
+import { allocationsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import type { Terms } from './journal-entry.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry } from './plan.ts'
@@ -83,7 +83,7 @@ async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): P
   if (line?.currency !== currency)
     throw new Refusal('INVALID_STATE', `The debit ${lineId} is in ${line?.currency}, the payout in ${currency}.`)
   const named = line.candidateWithdrawalId
-  if (named === withdrawalId) return
+  if (named === withdrawalId || payoutReferences(line.narrative).includes(withdrawalId)) return
   if (named !== null) throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
   if (line.collectingAccountId !== sourceAccountId)
     throw new Refusal(

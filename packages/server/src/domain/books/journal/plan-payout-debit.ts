@@ -22,11 +22,10 @@ export const planPayoutDebit: Planner = async (_app, tx, { terms }) => {
   const payout = await lockThePayout(tx, withdrawalId)
   const others = await lockLinesAbout(tx, withdrawalId)
   mustAwaitDebit(payout, others)
-  const locked = await lockTheLines(tx, terms, withdrawalId)
+  const locked = await lockTheLines(tx, terms, [withdrawalId])
   const lines = locked.map(mustBeFree).toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
   mustBeItsParts(lines, payout)
-  const waiting =
-    payout.state === 'returned' ? undefined : others.find((line) => line.state === 'suspense' && isWaiting(line))
+  const waiting = waitingReturn(payout, others)
   return {
     entries: [
       ...(isOpen(payout) ? await settlements(tx, payout, lines) : []),
@@ -44,6 +43,11 @@ export const planPayoutDebit: Planner = async (_app, tx, { terms }) => {
   }
 }
 
+/** A return that came before the debit is booked with it. */
+export function waitingReturn(payout: Payout, others: StoredLine[]): StoredLine | undefined {
+  return payout.state === 'returned' ? undefined : others.find((line) => line.state === 'suspense' && isWaiting(line))
+}
+
 /** The lines are unexplained again. The payout stays completed, and is reported as one without a debit. */
 export async function planDebitTakenBack(tx: Tx, { details }: JournalEntry): Promise<Plan> {
   const { withdrawalId = '', lineIds } = details.terms
@@ -51,25 +55,28 @@ export async function planDebitTakenBack(tx: Tx, { details }: JournalEntry): Pro
   const lines = await lockTheLines(tx, { lineIds })
   const other = lines.find((line) => line.withdrawalId !== withdrawalId)
   if (other) throw wrong(other, `a debit of payout ${withdrawalId}`)
-  const named = (line: StoredLine) => (payoutReferences(line.narrative).includes(withdrawalId) ? withdrawalId : null)
   return {
     entries: lines.map(debitReceipt),
-    lines: lines.map((line) => ({
-      line: { ...line, candidateWithdrawalId: named(line) },
-      becomes: 'needs_review' as const,
-    })),
+    lines: lines.map((line) => unexplained(line, [withdrawalId])),
     deposits: [],
-    unsent: payout,
+    unsent: [payout],
   }
 }
 
-async function lockThePayout(tx: Tx, withdrawalId: string): Promise<Payout> {
+/** Open again, with the payout that its text names. */
+export function unexplained(line: StoredLine, withdrawalIds: string[]): Plan['lines'][number] {
+  const named = payoutReferences(line.narrative)
+  const candidateWithdrawalId = withdrawalIds.find((id) => named.includes(id)) ?? null
+  return { line: { ...line, candidateWithdrawalId }, becomes: 'needs_review' }
+}
+
+export async function lockThePayout(tx: Tx, withdrawalId: string): Promise<Payout> {
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout the bank debited')
   return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
-function mustAwaitDebit(payout: Payout, others: StoredLine[]): void {
+export function mustAwaitDebit(payout: Payout, others: StoredLine[]): void {
   const { withdrawalId, state, submits } = payout
   if (wasNotSent(payout))
     throw new Refusal('INVALID_STATE', `The payout is ${state}: it was not sent. ${ifPaidAfterAll(payout)}`)
@@ -84,7 +91,7 @@ function mustAwaitDebit(payout: Payout, others: StoredLine[]): void {
 }
 
 /** One that was explained before has a way back. */
-function mustBeFree(line: StoredLine): StoredLine {
+export function mustBeFree(line: StoredLine): StoredLine {
   if (line.state !== 'matched' || line.journalId === null) return mustBeDebit(line)
   throw new Refusal(
     'INVALID_STATE',
@@ -129,7 +136,7 @@ function oneLine(payout: Payout, lineId: string): string {
 }
 
 /** Each part on the day of its line; the fee with the last. */
-async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): Promise<NewEntry[]> {
+export async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): Promise<NewEntry[]> {
   const withdrawal = await lockWithdrawal(tx, payout.merchantId, payout.withdrawalId)
   if (withdrawal?.amount !== payout.amount)
     throw new Refusal('INVALID_STATE', 'The payout differs from its withdrawal. See: vezne doctor')
@@ -140,7 +147,10 @@ async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): Promise
   }))
 }
 
-function returnOf({ merchantId, withdrawalId: subjectId, currency, amount }: Payout, waiting: StoredLine): NewEntry {
+export function returnOf(
+  { merchantId, withdrawalId: subjectId, currency, amount }: Payout,
+  waiting: StoredLine,
+): NewEntry {
   const to = merchantAccount('merchant_available', merchantId, currency)
   return { kind: 'withdrawal_return', merchantId, subjectId, transfers: [{ from: suspenseOf(waiting), to, amount }] }
 }

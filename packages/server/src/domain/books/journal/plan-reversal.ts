@@ -5,6 +5,7 @@ import { linesOfJournal } from '../../statements/index.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'
 import { takenBack } from './plan-deposits.ts'
 import { planDebitTakenBack } from './plan-payout-debit.ts'
+import { planSharedTakenBack } from './plan-shared-debit.ts'
 import type { Draft, Planner } from './plan.ts'
 import { lockTheDeposits, lockTheLines } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
@@ -29,7 +30,8 @@ const INSTEAD: Partial<Record<JournalKind, string>> = {
 export const planReversal: Planner = async (_app, tx, draft) => {
   const entry = mustBeReversible(draft.reverses === null ? undefined : await lockEntry(tx, draft.reverses))
   const { seen } = entry.details
-  if (entry.kind === 'payout_debit') return planDebitTakenBack(tx, entry)
+  if (entry.kind === 'payout_debit')
+    return entry.details.terms.withdrawalIds ? planSharedTakenBack(tx, draft, entry) : planDebitTakenBack(tx, entry)
   mustNotBeExcess(entry)
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
   if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)

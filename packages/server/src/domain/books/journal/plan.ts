@@ -10,9 +10,9 @@ import { NO_MERCHANT } from '../../ledger/index.ts'
 import { mustNameNoOpenPayout } from '../../matching/index.ts'
 import type { Authority } from '../../people/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, isOpen, payoutsLike } from '../../payouts/index.ts'
+import { awaitingDebit, findPayout, isOpen, payoutsLike } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { findLine, lockLinesById } from '../../statements/index.ts'
+import { findLine, lockLinesById, payoutReferences } from '../../statements/index.ts'
 import type { Refund, WithdrawalViews } from '../../withdrawals/index.ts'
 import type { JournalEntry, Seen, Terms } from './journal-entry.ts'
 
@@ -27,10 +27,10 @@ export type JournalDeps = Authority & {
 /** A proposal as far as its bookings depend on it. */
 export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
 
-/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return; or open again. */
+/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit of several; or open again. */
 type PlannedLine = {
   line: StoredLine
-  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'return'
+  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return'
 }
 
 /** Everything that posting an entry changes. Made with all of it locked, and compared with what was proposed. */
@@ -44,8 +44,10 @@ export type Plan = {
   returned?: Payout
   /** The lines are its debit. An open one is settled by them. */
   sent?: Payout
-  /** It has no debit any more. */
-  unsent?: Payout
+  /** The line is the debit of all of them. `waiting`: the return that waited for it. */
+  shares?: { payout: Payout; waiting: StoredLine | undefined }[]
+  /** They have no debit any more. */
+  unsent?: Payout[]
   /** It did not come back. */
   unreturned?: Payout
   payoutState?: string
@@ -55,17 +57,10 @@ export type Plan = {
 
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
-export function seenOf({
-  entries,
-  lines,
-  deposits,
-  refund,
-  returned,
-  sent,
-  unsent,
-  unreturned,
-  payoutState,
-}: Plan): Seen {
+export function seenOf(plan: Plan): Seen {
+  const { entries, lines, deposits, refund, returned, sent, shares = [], unsent = [], unreturned, payoutState } = plan
+  const payout = returned ?? sent ?? unreturned
+  const payouts = payout ? [payout] : [...shares.map((one) => one.payout), ...unsent]
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -75,7 +70,7 @@ export function seenOf({
     // Not in full: this row is never erased.
     payout: refund
       ? `${refund.iban.slice(0, 4)}…${refund.iban.slice(-4)}`
-      : ((returned ?? sent ?? unsent ?? unreturned)?.withdrawalId ?? null),
+      : payouts.map(({ withdrawalId }) => withdrawalId).join(', ') || null,
     ...(payoutState !== undefined && { payoutState }),
   }
 }
@@ -91,9 +86,11 @@ export function journalEntry(kind: NewEntry['kind'], { id }: Draft, transfers: N
  */
 export async function lockTheLines(
   tx: Tx,
-  { lineIds: ids, notPayouts = [], withdrawalId: own }: Pick<Terms, 'lineIds' | 'notPayouts' | 'withdrawalId'>,
-  debitOf?: string,
+  terms: Pick<Terms, 'lineIds' | 'notPayouts' | 'withdrawalId' | 'withdrawalIds'>,
+  debitOf: string[] = [],
 ): Promise<StoredLine[]> {
+  const { lineIds: ids, notPayouts = [], withdrawalId, withdrawalIds = [] } = terms
+  const own = withdrawalId === undefined ? withdrawalIds : [withdrawalId]
   if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
   for (const id of ids) {
     const line = await findLine(tx, id)
@@ -106,16 +103,20 @@ export async function lockTheLines(
   for (const line of lines.filter(({ state }) => state !== 'matched')) {
     await mustNameNoOpenPayout(tx, line, debitOf)
     if (line.direction !== 'debit') continue
-    for (const { withdrawalId } of await mustNotBePayout(tx, line, notPayouts, own)) alike.add(withdrawalId)
+    const like = [
+      ...(await mustNotBePayout(tx, line, notPayouts, own)),
+      ...(await mustBeOfAllNamed(tx, line, notPayouts, own)),
+    ]
+    for (const one of like) alike.add(one.withdrawalId)
   }
   for (const id of notPayouts.filter((one) => !alike.has(one))) await refuseNotPayout(tx, id)
   return lines
 }
 
 /** The bank may have cut the id off. Without the debit, a refusal of the payout would be believed, and its money be given back. */
-async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[], own?: string): Promise<Payout[]> {
+async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[], own: string[]): Promise<Payout[]> {
   const like = await payoutsLike(tx, line, notPayouts.length + 2)
-  const other = like.find(({ withdrawalId: id }) => id !== own && !notPayouts.includes(id))
+  const other = like.find(({ withdrawalId: id }) => !own.includes(id) && !notPayouts.includes(id))
   if (!other) return like
   const { withdrawalId } = other
   const fits = line.amount === other.amount ? 'has account and amount' : 'went to the recipient'
@@ -123,6 +124,19 @@ async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[], o
   throw new Refusal(
     'INVALID_STATE',
     `Line ${line.id} ${fits} of payout ${withdrawalId}, which ${lacks}. If it is its debit, ${asItsDebit(line, other)}. If the bank confirms that it is not, propose it with --not-payout ${withdrawalId}`,
+  )
+}
+
+/** One debit may pay several payouts. Explained as that of one, the others would lack theirs, and the rest be owed by no one. */
+async function mustBeOfAllNamed(tx: Tx, line: StoredLine, notPayouts: string[], own: string[]): Promise<Payout[]> {
+  const named = await awaitingDebit(tx, payoutReferences(line.narrative))
+  const ids = named.map(({ withdrawalId }) => withdrawalId)
+  const other = ids.find((id) => !own.includes(id) && !notPayouts.includes(id))
+  if (named.length < 2 || other === undefined) return named
+  const all = ids.map((id) => `--withdrawal ${id}`).join(' ')
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${line.id} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line ${line.id} ${all}. If the bank confirms that it is not that of payout ${other}, propose it with --not-payout ${other}`,
   )
 }
 

@@ -10,6 +10,7 @@ import {
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
 import { planRefund } from './plan-payouts.ts'
 import { planPayoutDebit } from './plan-payout-debit.ts'
+import { planSharedDebit } from './plan-shared-debit.ts'
 import { planReceivable } from './plan-receivables.ts'
 import { planPayoutReturn, planReturnWithCosts } from './plan-returns.ts'
 import { planReversal } from './plan-reversal.ts'
@@ -25,7 +26,8 @@ export const PLANS: Record<JournalKind, Planner> = {
   refund_unexplained: planRefund,
   return_with_costs: planReturnWithCosts,
   payout_return: planPayoutReturn,
-  payout_debit: planPayoutDebit,
+  payout_debit: (app, tx, draft) =>
+    (draft.terms.withdrawalIds === undefined ? planPayoutDebit : planSharedDebit)(app, tx, draft),
   storno: planStorno,
   opening_balance: planOpeningBalance,
   unmatch: planUnmatch,

@@ -8,8 +8,8 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, clearDebitLine, isOpen, recordLine, recordReturn, recordSettlement } from '../../payouts/index.ts'
-import { undoReturn } from '../../payouts/index.ts'
+import { assignLine, clearDebitLine, isOpen, undoReturn } from '../../payouts/index.ts'
+import { recordLine, recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
 import { allocateParts, decideLines, moveLines, setBooked } from '../../statements/index.ts'
 import { createRefund, insertCall } from '../../withdrawals/index.ts'
@@ -27,12 +27,13 @@ export async function postPlan(
   await changeDeposits(app, tx, plan.deposits, { byEntry: true })
   const sent = plan.sent && (await assignDebits(app, tx, plan.sent, plan, actor))
   if (plan.returned) await assignReturns(app, tx, sent ?? plan.returned, plan)
-  if (plan.unsent) await takeDebitsBack(app, tx, plan.unsent, actor)
+  for (const share of plan.shares ?? []) await assignShare(app, tx, share, plan, actor)
+  for (const payout of plan.unsent ?? []) await takeDebitsBack(app, tx, payout, actor)
   if (plan.unreturned) await takeReturnBack(app, tx, plan.unreturned, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
-  if (journal.kind === 'split') await allocateParts(tx, partsOf(journal, plan), now)
+  if (journal.kind === 'split' || plan.shares) await allocateParts(tx, partsOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
     if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
@@ -67,6 +68,22 @@ async function assignDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan
     false,
   )
   return sent
+}
+
+/** Its part of a line that is the debit of several payouts. The line itself is moved once. */
+async function assignShare(
+  app: JournalDeps,
+  tx: Tx,
+  { payout, waiting }: NonNullable<Plan['shares']>[number],
+  { lines }: Plan,
+  actor: Actor,
+): Promise<void> {
+  const debit = lines.find(({ becomes }) => becomes === 'payouts')?.line
+  if (!debit) throw new Error(`Payout ${payout.withdrawalId} has no debit.`)
+  await recordWord(app, tx, payout, `${actorName(actor)}: line ${debit.id}, with others`)
+  const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, debit.bankReference ?? '')).settled : payout
+  await updateSeenLine(tx, sent, debit)
+  if (waiting) await recordReturn(app, tx, sent, waiting)
 }
 
 async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
@@ -113,18 +130,24 @@ function movesOf({ id, kind }: JournalEntry, { lines }: Plan): LineMove[] {
   return lines.flatMap(({ line, becomes }): LineMove[] => {
     if (becomes === 'journal')
       return [{ line, state: 'matched' as const, reason: kind, journalId: id, isBooked: false }]
+    if (becomes === 'payouts')
+      return [{ line, state: 'matched' as const, reason: 'payout_sent', journalId: id, isBooked: false }]
     if (becomes !== 'suspense' && becomes !== 'needs_review') return []
     return [{ line, state: becomes, reason: `journal_${kind}`, journalId: null, isBooked: becomes === 'needs_review' }]
   })
 }
 
-function partsOf({ id, details }: JournalEntry, { lines, deposits }: Plan): LinePart[] {
+function partsOf({ id, details }: JournalEntry, { lines, deposits, shares = [] }: Plan): LinePart[] {
   const lineId = lines[0]?.line.id ?? ''
-  const { rest } = details.terms
-  const parts = deposits.map(({ deposit, changes }): LinePart => {
-    const { id: subject, merchantId } = deposit
-    return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
-  })
+  const rest = details.terms.rest ?? details.terms.charge
+  const parts = [
+    ...deposits.map(({ deposit: { id: subject, merchantId }, changes }): LinePart => {
+      return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
+    }),
+    ...shares.map(({ payout: { withdrawalId: subject, merchantId, amount } }): LinePart => {
+      return { lineId, kind: 'payout', subject, merchantId, amount }
+    }),
+  ]
   return rest ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, ...rest }] : parts
 }
 

@@ -10,6 +10,8 @@ export type ProposalField =
   | 'restOf'
   | 'to'
   | 'withdrawal'
+  | 'withdrawals'
+  | 'charge'
   | 'notPayout'
   | 'settles'
   | 'costs'
@@ -58,6 +60,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('return_with_costs', 'credit', ['withdrawal', 'costs'], ['lines']),
   form('payout_return', 'credit', ['lines', 'withdrawal']),
   form('payout_debit', 'debit', ['lines', 'withdrawal']),
+  { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),
   form('opening_balance', null, ['account', 'amount', 'day']),
   form('unmatch', null, ['deposit'], ['to']),
@@ -82,13 +85,24 @@ export function formAbout(form: ProposalForm, line: { senderIban: string | null;
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {
   depositId: 'deposit',
   withdrawalId: 'withdrawal',
+  withdrawalIds: 'withdrawals',
+  charge: 'charge',
+  notPayouts: 'notPayout',
   settles: 'settles',
   restOf: 'restOf',
 }
 
+const ASKED: Record<ProposeStep['missing'][number], ProposalField> = {
+  line: 'lines',
+  withdrawal: 'withdrawals',
+  iban: 'iban',
+  costs: 'costs',
+  settles: 'settles',
+}
+
 /** The form that a step is said with. */
 export function formOf({ kind, terms, missing }: ProposeStep): ProposalForm {
-  const given = new Set<ProposalField>(missing.map((one) => (one === 'line' ? 'lines' : one)))
+  const given = new Set<ProposalField>(missing.map((one) => ASKED[one]))
   for (const [term, field] of Object.entries(OF_TERM)) if (terms[term as keyof Terms] !== undefined) given.add(field)
   if (terms.lineIds.length > 1) given.add('lines')
   const hasLine = terms.lineIds.length > 0

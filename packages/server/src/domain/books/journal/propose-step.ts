@@ -1,11 +1,12 @@
 import type { JournalKind, Terms } from './journal-entry.ts'
 
 /** What a person must still say. */
-type Missing = 'line' | 'iban' | 'costs' | 'settles'
+type Missing = 'line' | 'withdrawal' | 'iban' | 'costs' | 'settles'
 
 /** Why this step, and not the one that a person would expect. */
 export type StepReason =
   | 'refund_paid'
+  | 'part_taken_back'
   | 'refund_is_sent'
   | 'refund_first'
   | 'no_credit_covers_it'

@@ -70,11 +70,11 @@ export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Prom
 export async function mustNameNoOpenPayout(
   tx: Tx,
   { narrative, candidateWithdrawalId }: StoredLine,
-  exceptId?: string,
+  except: string[] = [],
 ): Promise<void> {
   const named = await selectExisting(tx, [...payoutReferences(narrative), candidateWithdrawalId ?? ''])
   for (const id of new Set(named)) {
-    if (id === exceptId) continue
+    if (except.includes(id)) continue
     const status = (await findWithdrawalById(tx, id))?.status
     if (status === 'pending' || status === 'processing')
       throw new Refusal(

@@ -12,6 +12,14 @@ export function payoutsOfAmount(db: Queryable, amount: bigint, from: Date, to: D
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
+/** Those of these withdrawals whose payout may have left, and whose debit was not seen. */
+export function awaitingDebit(db: Queryable, withdrawalIds: string[]): Promise<Payout[]> {
+  const which = sql`
+    p.withdrawal_id = any(${withdrawalIds}::text[]) and p.debit_line_id is null and p.state <> 'rejected'
+    and p.reason is distinct from ${NEVER_PAID} and (p.submits > 0 or p.state <> 'intent')`
+  return selectPayouts(db, sql`${which} order by p.withdrawal_id`, withdrawalIds.length)
+}
+
 type Recipient = { iban: string; accountId: string; above: bigint; from: Date; to: Date }
 
 /** Payouts to this IBAN from this account that are larger and whose debit was not seen, newest first. */

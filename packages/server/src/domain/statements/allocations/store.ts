@@ -6,7 +6,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 // What a line's money was for, as SQL fragments over `bank_lines l`. The trigger `allocate_line` writes the rows from columns of
 // `bank_lines`, for as long as the previous version writes only those (decision 0035).
 
-/** One each. Of a line that was split over several deposits, the first. */
+/** One each. Of a line that was divided over several deposits or payouts, the first. */
 export const subjectsOfLine = sql`
   (select min(a.subject) from line_allocations a where a.line_id = l.id and a.kind = 'deposit') as "depositId",
   (select min(a.subject) from line_allocations a
@@ -34,13 +34,13 @@ export const payoutDebitsSql = sql`select a.line_id, a.subject from line_allocat
 
 export type LinePart = {
   lineId: string
-  kind: 'deposit' | 'journal'
+  kind: 'deposit' | 'payout' | 'journal'
   subject: string
   merchantId: string
   amount: bigint
 }
 
-/** Of a line that a journal entry splits over several deposits, and itself for the rest: the trigger makes one allocation only. */
+/** Of a line that a journal entry divides over several deposits or payouts, and itself for the rest: the trigger makes one allocation only. */
 export async function allocateParts(tx: Tx, parts: LinePart[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)

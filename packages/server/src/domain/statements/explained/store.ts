@@ -2,9 +2,9 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
-import { linesForPayout } from '../allocations/store.ts'
+import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
 import { storedState } from '../bank-line.ts'
-import { decidedMeanwhile, lockLines, needsReview, selectLines, shownState, updateLines } from '../store.ts'
+import { decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, shownState, updateLines } from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
 export function claimDebitsToBook(tx: Tx, limit: number): Promise<StoredLine[]> {
@@ -34,15 +34,30 @@ export function linesOfPayout(db: Queryable, withdrawalId: string): Promise<Stor
   return selectLines(db, sql`where l.id in (${linesForPayout(withdrawalId)}) order by l.id`)
 }
 
+/** Every decided line that belongs to the payout or names it. Locked, because a waiting line could be matched to a deposit meanwhile. */
+export async function lockLinesAbout(tx: Tx, withdrawalId: string): Promise<StoredLine[]> {
+  const its = sql`${linesForPayout(withdrawalId)} union all ${namingSql(withdrawalId)}`
+  return asLinesOf(tx, withdrawalId, await lockLines(tx, sql`l.id in (${its}) and l.state <> 'new'`))
+}
+
+/** A debit of several payouts, read for one of them, is that one's. */
+export async function asLinesOf(db: Queryable, withdrawalId: string, lines: StoredLine[]): Promise<StoredLine[]> {
+  const isShared = (line: StoredLine) => line.journalId !== null && line.withdrawalId !== null
+  if (!lines.some(isShared)) return lines
+  const its = new Set((await allocationsAbout(db, [withdrawalId])).map(({ lineId }) => lineId))
+  return lines.map((line) => (isShared(line) && its.has(line.id) ? { ...line, withdrawalId } : line))
+}
+
 export function linesOfJournal(db: Queryable, journalId: string): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.journal_id = ${journalId} order by l.id`)
 }
 
-/** Debits that name the withdrawal and belong to a journal entry instead. */
+/** Debits that name the withdrawal and belong to a journal entry instead, not to its payout. */
 export function explainedDebitsNaming(db: Queryable, withdrawalId: string): Promise<StoredLine[]> {
   return selectLines(
     db,
-    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null order by l.id`,
+    sql`where l.candidate_withdrawal_id = ${withdrawalId} and l.direction = 'debit' and l.journal_id is not null
+      and l.id not in (${linesForPayout(withdrawalId)}) order by l.id`,
   )
 }
 
@@ -93,6 +108,21 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
     sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
       and l.booked_at between ${from} and ${to} and l.state <> 'dismissed' and l.journal_id is null
       order by l.id limit ${limit}`,
+  )
+}
+
+type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> & { iban: string; since: Date }
+
+/** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */
+export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number): Promise<StoredLine[]> {
+  const { iban, collectingAccountId, currency, amount, since } = paid
+  const spaced = iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
+  return selectLines(
+    db,
+    sql`where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") in (reverse(${iban}::text), reverse(${spaced}::text))
+      and l.direction = 'credit' and l.state = 'matched' and l.deposit_id is not null and l.booked_at >= ${since}
+      and l.collecting_account_id = ${collectingAccountId} and l.currency = ${currency} and l.amount > ${amount}
+      order by l.id desc limit ${limit}`,
   )
 }
 

@@ -37,10 +37,10 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
 }
 
 function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): string[] {
-  const { settles, withdrawalId, depositId, rest, restOf, notPayouts = [] } = terms
+  const { settles, withdrawalId, depositId, charge, rest, restOf, notPayouts = [] } = terms
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
   return [
-    ...(kind === 'payout_debit' && seen.payoutState === 'open' ? ['the payout is open: the lines complete it'] : []),
+    ...(kind === 'payout_debit' ? openWords(seen) : []),
     ...notPayouts.map(
       (id) => `is not the debit of payout ${id}, although account and amount, or recipient, are its own`,
     ),
@@ -52,14 +52,31 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
     ...(settles === undefined || depositId === undefined
       ? []
-      : [`from the balance of the merchant of deposit ${depositId}, of which a refund was paid or is on its way`]),
+      : [
+          `from the balance of the merchant of deposit ${depositId}: a refund of it was paid or is on its way, or the bank took a part back`,
+        ]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
+    ...(charge === undefined ? [] : [`charge of the bank besides: ${formatMoney(charge.amount, currency)}`]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
+  ]
+}
+
+/** Of several payouts, which are open. */
+function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen']): string[] {
+  const [ids, states] = [(payout ?? '').split(', '), payoutState.split(', ')]
+  const open = ids.filter((_id, place) => states[place] === 'open')
+  if (open.length === 0) return []
+  return [
+    ids.length === 1 ? 'the payout is open: the lines complete it' : `open, completed by the line: ${open.join(', ')}`,
   ]
 }
 
 function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
+  if (payout.includes(', ')) {
+    const now = kind === 'reversal' ? 'have no debit any more; they stay as they ended' : 'each has its debit'
+    return `payouts ${payout}: ${now}`
+  }
   if (kind === 'reversal') return `payout ${payout}: has no debit any more; it stays as it ended`
   return `payout ${payout}: ${kind === 'return_with_costs' || kind === 'payout_return' ? 'returned' : 'has its debit'}`
 }

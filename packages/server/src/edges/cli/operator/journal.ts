@@ -82,14 +82,12 @@ async function gather(app: CliApp, id: string) {
 }
 
 type ProposeOptions = Partial<
-  Record<
-    'deposit' | 'withdrawal' | 'settles' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day',
-    string
-  >
+  Record<'deposit' | 'settles' | 'charge' | 'rest' | 'restOf' | 'iban' | 'name' | 'account' | 'amount' | 'day', string>
 > & {
   line: string[]
   part: string[]
   notPayout: string[]
+  withdrawal: string[]
   to?: Terms['to']
   costs?: Terms['costsBy']
   why: string
@@ -108,11 +106,14 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     )
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
+    .option('--charge <kurus>', 'payout_debit of several withdrawals: what the bank charged besides')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
     .option(
       '--withdrawal <transaction>',
-      'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
+      'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of, again for each that one line pays; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
+      collect,
+      [],
     )
     .option('--not-payout <transaction>', 'a debit: the withdrawal whose payout it is not; again for each', collect, [])
     .option(
@@ -133,6 +134,8 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne journal propose bank_charge --line 6920f1c2a4b8d0e6f1a2b3c4 --why "EFT ücreti" --as ayse.yilmaz',
     )
     .action(async (kind: JournalKind, options: ProposeOptions, command: Command) => {
+      if (options.withdrawal.length > 1 && kind !== 'payout_debit')
+        throw new WrongUsage('Several --withdrawal are for payout_debit only.')
       const proposal = { kind, terms: readTerms(options), reason: options.why }
       const { shown, words } = await withApp(context, async (app) =>
         gather(app, (await proposeEntry(app, decider(options.as), proposal)).id),
@@ -146,8 +149,9 @@ function readTerms({
   part,
   notPayout,
   deposit,
-  withdrawal,
+  withdrawal: [withdrawal, ...others],
   settles,
+  charge,
   rest,
   restOf,
   costs,
@@ -164,8 +168,10 @@ function readTerms({
     ...(part.length > 0 && { parts: part.map(readPart) }),
     ...(notPayout.length > 0 && { notPayouts: notPayout }),
     ...(to !== undefined && { to }),
-    ...(withdrawal !== undefined && { withdrawalId: withdrawal }),
+    ...(withdrawal !== undefined && others.length === 0 && { withdrawalId: withdrawal }),
+    ...(withdrawal !== undefined && others.length > 0 && { withdrawalIds: [withdrawal, ...others] }),
     ...(settles !== undefined && { settles }),
+    ...(charge !== undefined && { charge: { amount: BigInt(wholeKurus(charge, '--charge')) } }),
     ...(rest !== undefined && { rest: { amount: BigInt(wholeKurus(rest, '--rest')) } }),
     ...(restOf !== undefined && { restOf }),
     ...(costs !== undefined && { costsBy: costs }),

@@ -15,6 +15,7 @@ export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCand
 
 const BECAUSE: Record<StepReason, string> = {
   refund_paid: 'its refund was paid: ',
+  part_taken_back: 'a part of the payment was taken back: ',
   refund_is_sent: 'its refund is being sent, wait for the outcome: ',
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
@@ -56,7 +57,7 @@ function commandOf(step: NextStep): string {
 }
 
 function proposal({ kind, terms, missing }: ProposeStep): string {
-  const { lineIds, restOf, settles, depositId, withdrawalId } = terms
+  const { lineIds, restOf, charge, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
   return [
@@ -68,6 +69,10 @@ function proposal({ kind, terms, missing }: ProposeStep): string {
     ...asked('settles', '--settles ENTRY'),
     ...given('--deposit', depositId),
     ...given('--withdrawal', withdrawalId),
+    ...withdrawalIds.map((id) => `--withdrawal ${id}`),
+    ...asked('withdrawal', '--withdrawal OTHER'),
+    ...given('--charge', charge?.amount.toString()),
+    ...notPayouts.map((id) => `--not-payout ${id}`),
     ...asked('costs', '--costs WHO'),
     ...asked('iban', '--iban IBAN'),
   ].join(' ')
@@ -119,6 +124,8 @@ function reasonText(reason: Reason): string {
       return `makes its amount with ${reason.lineIds.join(', ')}`
     case 'same_number':
       return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
+    case 'payouts_make_amount':
+      return `pays payouts ${reason.withdrawalIds.join(', ')} together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

@@ -45,6 +45,7 @@ const tr = {
   otherDay: (day: string) => `karşılığı ${day} gününde`,
   differenceKinds: {
     payout_without_debit: 'çekim tamamlandı, borç satırı henüz gelmedi',
+    paid_without_debit: 'iki kişi borç satırı olmadan ödendiğini söyledi; banka bakiyesi bunu göstermiyor',
     return_without_credit: 'banka çekimin döndüğünü söyledi, alacak satırı henüz gelmedi',
     debit_in_review: 'kimsenin açıklamadığı bir çıkış',
     credit_in_review: 'bir kişiyi bekleyen giriş',
@@ -164,6 +165,7 @@ const en: BookWords = {
   otherDay: (day) => `the other side is on ${day}`,
   differenceKinds: {
     payout_without_debit: 'the payout is completed, and no debit shows it yet',
+    paid_without_debit: 'two people said that it was paid without a debit; the balance of the bank does not show it',
     return_without_credit: 'the bank says that the payout came back, and no credit shows it yet',
     debit_in_review: 'a debit that no one has explained yet',
     credit_in_review: 'a credit that waits for a person',

@@ -134,6 +134,8 @@ function noteOf({ language }: Viewer, reason: Reason): string[] {
       return [`${words.makesWith}: ${reason.lineIds.join(', ')}`]
     case 'same_number':
       return [`${words.sameNumber}: ${reason.lineIds.join(', ')}`]
+    case 'payouts_make_amount':
+      return [`${words.payoutsMake}: ${reason.withdrawalIds.join(', ')}`]
     case 'may_repeat':
       return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]
     default: {

@@ -87,7 +87,7 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
         ${chosen.map(([one, text]) => option(one, text, one === value))}
       </select></label
     >`
-  const isList = field === 'lines' || field === 'notPayout'
+  const isList = field === 'lines' || field === 'withdrawals' || field === 'notPayout'
   return html`<label class="field"
     >${label}<input
       name="${field}"
@@ -95,10 +95,10 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
       type="${field === 'day' ? 'date' : 'text'}"
       maxlength="${isList ? 500 : 100}"
       autocomplete="off"
-      ${(field === 'amount' || field === 'rest') && html`inputmode="decimal" placeholder="840,00"`}
+      ${(field === 'amount' || field === 'rest' || field === 'charge') && html`inputmode="decimal" placeholder="840,00"`}
       ${needed}
       ${focus}
-    />${field === 'lines' && html`<small>${words.severalIds}</small>`}</label
+    />${(field === 'lines' || field === 'withdrawals') && html`<small>${words.severalIds}</small>`}</label
   >`
 }
 

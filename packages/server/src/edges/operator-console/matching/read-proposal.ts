@@ -1,7 +1,7 @@
 import type { JournalKind, ProposalField, ProposalForm, ProposeStep, Terms } from '../../../domain/books/index.ts'
 import { formName, formOf, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
-import { readMoney } from '../../../kernel/money.ts'
+import { formatMoney, readMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { DeskWords } from './words.ts'
 
@@ -17,8 +17,12 @@ export const fieldsOf = ({ needs, takes }: ProposalForm): ProposalField[] => [..
 
 /** A step as the fields of its form. */
 export function valuesOf(step: ProposeStep): Record<string, string> {
-  const { lineIds, depositId, withdrawalId, settles, restOf } = step.terms
-  const given = { lines: lineIds.slice(1).join(' '), deposit: depositId, withdrawal: withdrawalId, settles, restOf }
+  const { lineIds, depositId, withdrawalId, withdrawalIds, notPayouts, charge, settles, restOf } = step.terms
+  const given = {
+    ...{ lines: lineIds.slice(1).join(' '), deposit: depositId, withdrawal: withdrawalId, settles, restOf },
+    ...{ withdrawals: withdrawalIds?.join(' '), notPayout: notPayouts?.join(' ') },
+    charge: charge && formatMoney(charge.amount).replace(' TL', ''),
+  }
   const said = Object.entries(given).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== '')
   return { entry: formName(formOf(step)), ...Object.fromEntries(said) }
 }
@@ -89,9 +93,14 @@ const TERM: Record<ProposalField, (read: Reader) => Partial<Terms>> = {
     const amount = money('rest')
     return amount === undefined ? {} : { rest: { amount } }
   },
+  charge: ({ money }) => {
+    const amount = money('charge')
+    return amount === undefined ? {} : { charge: { amount } }
+  },
   restOf: ({ id }) => asked('restOf', id('restOf')),
   to: ({ text }) => asked('to', oneOf(text('to'), 'failed', 'processing')),
   withdrawal: ({ id }) => asked('withdrawalId', id('withdrawal')),
+  withdrawals: ({ ids }) => ({ withdrawalIds: ids('withdrawals') }),
   notPayout: ({ ids }) => {
     const all = ids('notPayout')
     return all.length === 0 ? {} : { notPayouts: all }

@@ -124,6 +124,7 @@ export const en: typeof tr = {
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
   sameNumber: 'has the number of its debit: the bank corrects one line by the other',
+  payoutsMake: 'payouts that together have its amount',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
     "The merchant has its money back. If the recipient has it too: book it as owed by the bank, then take it from the merchant's balance.",
@@ -156,6 +157,8 @@ export const en: typeof tr = {
     explain: 'Explain that line first',
   },
   because: {
+    part_taken_back:
+      'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
     refund_paid:
       "The refund of the deposit was paid: book the debit as owed by the bank, then take it from the merchant's balance.",
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
@@ -194,6 +197,7 @@ export const en: typeof tr = {
     settled_by_rest: 'the rest of a split gives it back',
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
+    of_several: 'several payouts in one debit',
     of_rest: 'the rest of a split',
     of_return: 'a return that was booked by mistake',
   },
@@ -205,6 +209,8 @@ export const en: typeof tr = {
     restOf: 'Split whose rest is used',
     to: 'What the deposit becomes',
     withdrawal: 'Transaction id of the withdrawal',
+    withdrawals: 'Transaction ids of the withdrawals that it pays',
+    charge: 'Charge of the bank in it (TL)',
     notPayout: 'Transaction id of a withdrawal whose debit it is not',
     settles: 'Which receivable',
     costs: 'Who bears the costs',
@@ -240,6 +246,7 @@ export const en: typeof tr = {
     needs_review: 'to review',
     deposit: 'of the deposit',
     payout: 'debit of the payout',
+    payouts: 'debit of the payouts',
     return: 'return of the payout',
   },
   propose: 'Propose',

@@ -127,6 +127,7 @@ export const tr = {
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
   sameNumber: 'borcuyla aynı numaralı: banka birini diğeriyle düzeltmiş',
+  payoutsMake: 'toplamı bu tutar olan çekimler',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
     'Parası satıcıya geri verildi. Alıcıda da varsa: önce bankadan alacak yazın, sonra satıcının bakiyesinden alın.',
@@ -162,6 +163,8 @@ export const tr = {
     explain: 'Önce o satırı açıklayın',
   },
   because: {
+    part_taken_back:
+      'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
     refund_paid: 'Yatırımın iadesi ödenmiş: önce borç bankadan alacak yazılır, sonra satıcının bakiyesinden alınır.',
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
@@ -199,6 +202,7 @@ export const tr = {
     settled_by_rest: 'bölmeden kalan alacağı kapatır',
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
+    of_several: 'birden çok çekim tek borç satırında',
     of_rest: 'bölmeden kalan',
     of_return: 'yanlışlıkla yazılmış iade',
   } as Record<string, string>,
@@ -210,6 +214,8 @@ export const tr = {
     restOf: 'Kalanı olan bölme',
     to: 'Yatırım ne olur',
     withdrawal: 'Çekimin işlem no’su',
+    withdrawals: 'Ödediği çekimlerin işlem no’ları',
+    charge: 'İçindeki banka masrafı (TL)',
     notPayout: 'Borcu olmadığı çekimin işlem no’su',
     settles: 'Hangi alacak',
     costs: 'Masrafı kim öder',
@@ -245,6 +251,7 @@ export const tr = {
     needs_review: 'incelenecek',
     deposit: 'yatırımın',
     payout: 'çekimin borcu',
+    payouts: 'çekimlerin ortak borcu',
     return: 'çekimin iadesi',
   } as Record<string, string>,
   propose: 'Öner',
