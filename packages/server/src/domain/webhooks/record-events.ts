@@ -44,7 +44,10 @@ export async function recordTestEvent(
       const { url, state, stateReason } = await findEndpoint(tx, merchantId, endpointId)
       if (url === null) throw new Refusal('INVALID_STATE', `${endpointId} has no address yet.`)
       if (state !== 'enabled')
-        throw new Refusal('INVALID_STATE', `${endpointId} is disabled (${stateReason}). Enable it first: vezne endpoint enable`)
+        throw new Refusal(
+          'INVALID_STATE',
+          `${endpointId} is disabled (${stateReason}). Enable it first: vezne endpoint enable`,
+        )
       await insertEvents(tx, [event], now)
       await audit(`endpoint:${endpointId}`, { after: { merchantId, eventId: id } })
     },
