@@ -111,8 +111,9 @@ test('a payout that two people know to be paid without a debit is no difference,
     const kinds = its?.differences.filter(({ subject }) => subject === id || subject === '').map(({ kind }) => kind)
     return [kinds, its?.unexplained]
   }
-  const kinds = (await books.prove(day)).accounts.flatMap(({ differences }) => differences.map(({ kind }) => kind))
-  assert.ok(!kinds.includes('payout_without_debit') && !kinds.includes('unexplained'), 'before there is a balance')
+  const { accounts } = await books.prove(day)
+  const kinds = new Set(accounts.flatMap(({ differences }) => differences.map(({ kind }) => kind)))
+  assert.ok(!kinds.has('payout_without_debit') && !kinds.has('unexplained'), 'before there is a balance')
   await books.giveBalances(day, -30_000n)
   assert.deepEqual(await proofOf(), [[], 0n], 'its balance shows that the money left')
   await books.giveBalances(day)
