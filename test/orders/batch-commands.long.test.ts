@@ -66,7 +66,9 @@ test('vezne batch cancel names the cause of a refusal, and what to do', async ()
 
 test('vezne withdrawal resolve says how long its evidence must be', async () => {
   const [id = ''] = await waitingPayouts(app, shop, 1)
-  for (const option of ['--found', '--not-found', '--never-paid', '--paid-without-debit']) {
+  const { errors: noReference } = await run(['withdrawal', 'resolve', id, '--as', 'ada.aksoy', '--found', ' '])
+  assert.match(noReference, /--found must be the bank's reference/)
+  for (const option of ['--not-found', '--never-paid', '--paid-without-debit']) {
     const { errors } = await run(['withdrawal', 'resolve', id, '--as', 'ada.aksoy', option, 'A1'])
     assert.match(errors, new RegExp(`${option} must .*, in 5 characters or more`))
   }

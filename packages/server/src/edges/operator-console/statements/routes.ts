@@ -95,8 +95,9 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const options = optionsFrom(asked)
   const content = contentOf(app, found)
   const seen = await previewFile(patient(app), content, fileOptions(options))
-  const isKnown = seen.already !== null && seen.already.state !== 'storing'
-  if (!isKnown && seenHash(seen, options) !== fields.get('seen')) throw new Refusal('INVALID_STATE', words.changed)
+  // Once an import of this content has begun, a preview finds what that import wrote.
+  const hasBegun = seen.already !== null
+  if (!hasBegun && seenHash(seen, options) !== fields.get('seen')) throw new Refusal('INVALID_STATE', words.changed)
   const acceptProblems = fields.get('why')
   const result = await importFile(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
   return { redirect: `/statements/${result.file.id}?said=${result.before ? 'fileKnown' : 'fileImported'}` }
