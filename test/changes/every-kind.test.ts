@@ -98,7 +98,7 @@ const CASES: {
   },
   'merchant.settlement_account': {
     terms: { merchantId, ...OWN },
-    alone: () => Promise.reject(new Error('takes two people in a sandbox too: see settlement.test.ts')),
+    alone: () => Promise.reject(new Error('takes two people in a sandbox too: see settlement.long.test.ts')),
     after: () => findSettlementAccount(app.db, merchantId),
     is: OWN,
   },
