@@ -1,3 +1,4 @@
+import { curlOf } from './curl.ts'
 import type { ApiCall } from '../../../domain/merchants/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -89,22 +90,4 @@ export function callPage(viewer: Viewer, call: ApiCall, { apiKey, base }: { apiK
       <div class="acts">${copyButton(words, command)}</div>
     </section>`
   return { title: words.title, section: 'calls', main }
-}
-
-/** For a POSIX shell: quoted, because the path is what someone sent. */
-function curlOf({ method, path }: ApiCall, apiKey: string, base: string): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\\''`)}'`
-  const hasBody = method === 'POST'
-  return [
-    'TS=$(date +%s)',
-    `TARGET=${quoted(path)}`,
-    ...(hasBody ? ['BODY=$(cat body.json)'] : ["BODY=''"]),
-    `SIG=$(printf '%s' "$TS${method}$TARGET$BODY" | openssl dgst -sha256 -hmac "$VEZNE_SECRET" -r | cut -d' ' -f1)`,
-    [
-      `curl -X ${method} ${quoted(base)}"$TARGET"`,
-      `  -H ${quoted(`X-API-Key: ${apiKey}`)}`,
-      '  -H "X-Timestamp: $TS" -H "X-Signature: $SIG"',
-      ...(hasBody ? [`  -H 'Content-Type: application/json' --data-binary "$BODY"`] : []),
-    ].join(' \\\n'),
-  ].join('\n')
 }
