@@ -139,6 +139,7 @@ async function createDeposit({ clock, ids, random }: App, query: Query, request:
   const empty = {
     receivedAmount: 0n,
     refundedAmount: 0n,
+    takenBackAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,

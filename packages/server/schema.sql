@@ -750,13 +750,15 @@ create table deposits (
   previous_account_ids text[] not null default '{}'::text[],
   requested_bank_id text,
   refunded_amount bigint not null default 0,
+  taken_back_amount bigint not null default 0,
   constraint deposits_pkey PRIMARY KEY (merchant_id, id),
   constraint deposits_known_language CHECK ((language = ANY (ARRAY['tr'::text, 'en'::text]))),
   constraint deposits_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text, 'expired'::text, 'cancelled'::text]))),
   constraint deposits_positive CHECK (((amount > 0) AND (received_amount >= 0) AND (fee >= 0))),
   constraint deposits_process_id UNIQUE (merchant_id, process_id),
   constraint deposits_reference_code UNIQUE (reference_code),
-  constraint deposits_refunded_within_received CHECK (((refunded_amount >= 0) AND (refunded_amount <= received_amount)))
+  constraint deposits_refunded_within_received CHECK (((refunded_amount >= 0) AND (refunded_amount <= received_amount))),
+  constraint deposits_taken_back_within_received CHECK (((taken_back_amount >= 0) AND (taken_back_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);

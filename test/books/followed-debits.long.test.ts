@@ -11,6 +11,7 @@ import { openJournal } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { refundBody, refundPath } from '../harness/refunds.ts'
 
 // What the candidates of a debit print is followed word by word, and the books are even.
 
@@ -76,8 +77,11 @@ test('a part of a payment is taken back, named by code, id or IBAN: from the mer
     taken += amount
     assert.equal(await available(), before - taken)
   }
-  assert.equal((await findDepositById(app.db, id))?.status, 'completed')
+  const deposit = await findDepositById(app.db, id)
+  assert.deepEqual([deposit?.status, deposit?.takenBackAmount], ['completed', taken])
   assert.deepEqual(await openReceivables(app.db), [])
+  const refused = await shop.post(refundPath(id), refundBody({ amount: 10_000 }))
+  assert.match(JSON.stringify(refused), /the bank took 800,10 TL back; 99,99 TL are left to refund/)
   const more = await arrives('debit', 9_999n + 1n, { accountIban, narrative: `KISMI STORNO ${referenceCode}` })
   const owed = await post('receivable', { lineIds: [more] })
   await assert.rejects(propose('receivable', { settles: owed, depositId: id }), /was charged for it already/)
@@ -101,6 +105,7 @@ test('approved by two at once it is charged once; taken back, the merchant has i
   await assert.rejects(propose('storno', { lineIds: [whole, payment?.id ?? ''] }), /Take that back first/)
   for (const { id: entry } of entries) await post('reversal', {}, entry).catch(() => undefined)
   assert.equal(await available(), before)
+  assert.equal((await findDepositById(app.db, id))?.takenBackAmount, 0n)
   await post('storno', { lineIds: [whole, payment?.id ?? ''] })
   await post('reversal', {}, settles)
   await post('bank_charge', { lineIds: [line] })

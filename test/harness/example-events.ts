@@ -29,6 +29,7 @@ const DEPOSIT: Deposit = {
   language: 'tr',
   receivedAmount: 0n,
   refundedAmount: 0n,
+  takenBackAmount: 0n,
   fee: 0n,
   flags: [],
   reason: null,

@@ -119,6 +119,7 @@ export const DepositTransaction = closed({
   fee: money,
   netAmount: money,
   refundedAmount: Type.Optional(amount),
+  takenBackAmount: Type.Optional(amount),
   flags: Type.Array(Type.Enum(DEPOSIT_FLAGS)),
   reason: Type.Optional(Type.Enum(DEPOSIT_REASONS)),
   bankCode: Type.Optional(shownBankId),

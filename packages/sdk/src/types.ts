@@ -79,6 +79,8 @@ export type Deposit = TransactionFields & {
   netAmount: number
   /** Sum of its refunds that neither failed nor came back; absent if there are none. */
   refundedAmount?: number
+  /** What the bank took back of it, and your balance was charged with; absent if nothing. */
+  takenBackAmount?: number
   flags: Open<'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'>[]
   reason?: Open<
     | 'short'

@@ -20,6 +20,7 @@ export type Changes = Partial<
     | 'status'
     | 'receivedAmount'
     | 'refundedAmount'
+    | 'takenBackAmount'
     | 'fee'
     | 'flags'
     | 'reason'

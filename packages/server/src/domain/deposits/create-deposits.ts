@@ -123,6 +123,7 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
     language: request.language ?? 'tr',
     receivedAmount: 0n,
     refundedAmount: 0n,
+    takenBackAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,

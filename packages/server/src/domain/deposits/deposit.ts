@@ -47,6 +47,8 @@ export type Deposit = {
   receivedAmount: bigint
   /** Sum of its refunds that neither failed nor came back. */
   refundedAmount: bigint
+  /** What its bank took back of a completed deposit, or after a refund, and its merchant was charged for. */
+  takenBackAmount: bigint
   fee: bigint
   flags: DepositFlag[]
   reason: DepositReason | null

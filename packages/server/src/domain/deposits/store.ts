@@ -16,7 +16,7 @@ const columns = sql`
   d.bank_id as "bankId", d.collecting_account_id as "collectingAccountId",
   json_build_object('id', d.customer_id, 'name', d.customer_name, 'username', d.customer_username) as customer,
   d.metadata, d.return_url as "returnUrl", d.language, d.received_amount as "receivedAmount", d.refunded_amount as "refundedAmount",
-  d.fee, d.flags, d.reason, d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
+  d.taken_back_amount as "takenBackAmount", d.fee, d.flags, d.reason, d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
   d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
@@ -131,7 +131,7 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
   const rows = await tx.query(sql`
     update deposits d set
       status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount,
-      refunded_amount = c.refunded_amount, fee = c.fee, flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
+      refunded_amount = c.refunded_amount, taken_back_amount = c.taken_back_amount, fee = c.fee, flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
       requested_bank_id =
         case when c.bank_id is distinct from d.bank_id then coalesce(d.requested_bank_id, d.bank_id, '') else d.requested_bank_id end,
       collecting_account_id = c.account_id, previous_account_ids = array(select json_array_elements_text(c.previous_account_ids)),
@@ -144,6 +144,7 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
       ${changes.map(({ after }) => after.sequence)}::int[],
       ${changes.map(({ after }) => after.receivedAmount)}::bigint[],
       ${changes.map(({ after }) => after.refundedAmount)}::bigint[],
+      ${changes.map(({ after }) => after.takenBackAmount)}::bigint[],
       ${changes.map(({ after }) => after.fee)}::bigint[],
       ${changes.map(({ after }) => JSON.stringify(after.flags))}::json[],
       ${changes.map(({ after }) => after.reason)}::text[],
@@ -154,8 +155,8 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
       ${changes.map(({ after }) => after.accountChangedAt?.toISOString() ?? null)}::timestamptz[],
       ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
     ) as c (
-      merchant_id, id, old_status, status, sequence, received_amount, refunded_amount, fee, flags, reason, bank_id, account_id,
-      previous_account_ids, claimed_at, account_changed_at, updated_at
+      merchant_id, id, old_status, status, sequence, received_amount, refunded_amount, taken_back_amount, fee, flags, reason, bank_id,
+      account_id, previous_account_ids, claimed_at, account_changed_at, updated_at
     )
     where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
     returning d.id`)

@@ -36,7 +36,6 @@ export const en: Words = {
   currency: 'Currency',
   username: 'Username',
   net: 'Net',
-  refunded: 'Refunded',
   refundOf: 'Refund of',
   bankReference: 'Bank reference',
   sendsAt: 'Sent at',

@@ -35,7 +35,6 @@ export const tr = {
   currency: 'Para birimi',
   username: 'Kullanıcı',
   net: 'Size kalan',
-  refunded: 'İade edilen',
   refundOf: 'İade edilen yatırım',
   bankReference: 'Banka referansı',
   sendsAt: 'Gönderilecek',

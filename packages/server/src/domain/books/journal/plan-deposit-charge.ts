@@ -6,6 +6,7 @@ import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfDeposit, payoutReferences, selectLinesById } from '../../statements/index.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import { chargedBefore, chargeOf } from './plan-merchant-charge.ts'
 import type { Draft, Plan } from './plan.ts'
 import { lockTheDeposits } from './plan.ts'
@@ -14,7 +15,7 @@ import { lockReceivable } from './receivables.ts'
 
 /**
  * The bank took a payment back after its merchant had refunded it, or only a part of it, so it cannot be taken off the deposit:
- * what is owed for the bank's debit is taken from the merchant's balance. The deposit stays as it is.
+ * what is owed for the bank's debit is taken from the merchant's balance. The deposit stays completed and shows it.
  */
 export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string): Promise<Plan> {
   const { lineIds, withdrawalId, restOf, settles = '' } = draft.terms
@@ -27,13 +28,23 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
   if (deposit.status !== 'completed')
     throw new Refusal('INVALID_STATE', `Deposit ${depositId} is ${deposit.status}: its merchant has none of its money.`)
   const isWhole = await mustBeItsStorno(tx, deposit, receivable)
+  await mustNotExceed(tx, deposit, receivable)
   if (isWhole && deposit.refundedAmount === 0n)
     throw new Refusal(
       'INVALID_STATE',
       `Nothing of deposit ${depositId} is refunded. Take the receivable back (vezne journal reverse ${settles}), then the debit and the payment are a storno: vezne journal propose storno`,
     )
-  await mustNotExceed(tx, deposit, receivable)
-  return chargeOf(draft, deposit.merchantId, receivable, receivable.open)
+  const takenBackAmount = deposit.takenBackAmount + receivable.open
+  return {
+    ...chargeOf(draft, deposit.merchantId, receivable, receivable.open),
+    deposits: [{ deposit, changes: { takenBackAmount } }],
+  }
+}
+
+/** The merchant is no longer charged: as much may be refunded again. */
+export function chargeTakenBack(deposit: Deposit, { details: { seen } }: JournalEntry): Plan['deposits'][number] {
+  const charged = seen.entries.flatMap(({ transfers }) => transfers).reduce((sum, { amount }) => sum + amount, 0n)
+  return { deposit, changes: { takenBackAmount: deposit.takenBackAmount - charged } }
 }
 
 /** False if the bank took only a part of a payment. */

@@ -24,16 +24,21 @@ export function takenBack(deposit: Deposit, { to, reason }: TakenBack): { deposi
   return { deposit, changes }
 }
 
+/** What its bank took back was taken from the merchant already. */
+export async function mustNotBeCharged(tx: Tx, { id }: Deposit): Promise<void> {
+  const { first } = await chargedBefore(tx, ({ depositId }) => depositId === id)
+  if (first === undefined) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Its merchant was charged for the payment, which the bank took back. Take that back first: vezne journal reverse ${first}`,
+  )
+}
+
 /** The lines whose money a completed deposit has, locked after it. */
 async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
   if (deposit.status !== 'completed')
     throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}, not completed.`)
-  const { first } = await chargedBefore(tx, ({ depositId }) => depositId === deposit.id)
-  if (first !== undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Its merchant was charged for the payment, which the bank took back. Take that back first: vezne journal reverse ${first}`,
-    )
+  await mustNotBeCharged(tx, deposit)
   const found = await linesOfDeposit(tx, deposit.merchantId, deposit.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   const split = lines.find(({ journalId }) => journalId !== null)

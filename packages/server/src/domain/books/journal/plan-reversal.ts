@@ -3,7 +3,8 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'
-import { takenBack } from './plan-deposits.ts'
+import { chargeTakenBack } from './plan-deposit-charge.ts'
+import { mustNotBeCharged, takenBack } from './plan-deposits.ts'
 import { planDebitTakenBack } from './plan-payout-debit.ts'
 import { planSharedTakenBack } from './plan-shared-debit.ts'
 import type { Draft, Planner } from './plan.ts'
@@ -37,20 +38,21 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
-  const deposits = isSplit
-    ? await lockTheDeposits(
-        tx,
-        seen.deposits.map(({ id }) => id),
-      )
-    : []
+  const deposits = await lockTheDeposits(
+    tx,
+    seen.deposits.map(({ id }) => id),
+  )
   const paid = deposits.find(({ status }) => status !== 'completed')
   if (paid) throw new Refusal('INVALID_STATE', `Deposit ${paid.id} is ${paid.status}, not completed.`)
+  if (isSplit) for (const deposit of deposits) await mustNotBeCharged(tx, deposit)
   const found = await linesOfJournal(tx, entry.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
   return {
     entries: seen.entries.map((one) => backwards(one, draft, isSplit)),
     lines: lines.map((line) => ({ line, becomes: line.direction === 'debit' ? 'needs_review' : 'suspense' })),
-    deposits: deposits.map((deposit) => takenBack(deposit, { to, reason: 'match_corrected' })),
+    deposits: deposits.map((deposit) =>
+      isSplit ? takenBack(deposit, { to, reason: 'match_corrected' }) : chargeTakenBack(deposit, entry),
+    ),
     ...(isSplit && { mayOverdraw: true as const }),
   }
 }

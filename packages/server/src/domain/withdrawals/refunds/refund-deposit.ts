@@ -129,11 +129,13 @@ async function mustBeNew(tx: Tx, actor: MerchantActor, depositId: string, reques
   })
 }
 
-function refundable({ status, currency, receivedAmount }: Deposit, refunded: bigint, wanted?: bigint): bigint {
+function refundable(deposit: Deposit, refunded: bigint, wanted?: bigint): bigint {
+  const { status, currency, receivedAmount, takenBackAmount } = deposit
   if (status !== 'completed')
     throw new Refusal('INVALID_STATE', `Only a completed deposit can be refunded; this one is ${status}.`)
-  const left = receivedAmount - refunded
-  const sofar = `${formatMoney(refunded, currency)} of ${formatMoney(receivedAmount, currency)} are refunded already`
+  const left = receivedAmount - refunded - takenBackAmount
+  const taken = takenBackAmount > 0n ? `, and the bank took ${formatMoney(takenBackAmount, currency)} back` : ''
+  const sofar = `${formatMoney(refunded, currency)} of ${formatMoney(receivedAmount, currency)} are refunded already${taken}`
   if (left <= 0n) throw new Refusal('INVALID_STATE', `${sofar}: nothing is left to refund.`)
   if (wanted === undefined || wanted <= left) return wanted ?? left
   throw new Refusal('AMOUNT_OUT_OF_RANGE', `${sofar}; ${formatMoney(left, currency)} are left to refund.`, {

@@ -17,6 +17,7 @@ export async function depositView(banks: BankDirectory, deposit: Deposit): Promi
     fee: Number(deposit.fee),
     netAmount: received ? Number(deposit.receivedAmount - deposit.fee) : 0,
     ...(deposit.refundedAmount > 0n && { refundedAmount: Number(deposit.refundedAmount) }),
+    ...(deposit.takenBackAmount > 0n && { takenBackAmount: Number(deposit.takenBackAmount) }),
     flags: deposit.flags,
     ...(deposit.reason !== null && { reason: deposit.reason }),
     ...(deposit.bankId !== null && { bankCode: deposit.bankId }),

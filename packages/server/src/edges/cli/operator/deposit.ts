@@ -56,6 +56,10 @@ function describe({ account, lines, decisions, ...deposit }: Awaited<ReturnType<
     ['processId', deposit.processId],
     ['status', [deposit.status, ...deposit.flags, ...(deposit.reason ? [`(${deposit.reason})`] : [])].join(' ')],
     ['amount', `${money(deposit.amount)}, received ${money(deposit.receivedAmount)}, fee ${money(deposit.fee)}`],
+    [
+      'given back',
+      `refunded ${money(deposit.refundedAmount)}, taken back by the bank ${money(deposit.takenBackAmount)}`,
+    ],
     ['code', deposit.referenceCode ?? 'none'],
     [
       'account',

@@ -36,7 +36,7 @@ export function transactionPage(
 
 function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind: 'deposit' }>['deposit']): Fact[] {
   const { words } = viewer
-  const { amount, receivedAmount, refundedAmount, fee, customer, flags, reason } = deposit
+  const { amount, receivedAmount, refundedAmount, takenBackAmount, fee, customer, flags, reason } = deposit
   const money = (value: bigint) => formatMoney(value, deposit.currency)
   const notes = [...flags.map((flag) => words.flags[flag] ?? flag), ...(reason ? [reasonText(viewer, reason)] : [])]
   return [
@@ -45,6 +45,7 @@ function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind:
     [words.fee, money(fee)],
     ...(deposit.status === 'completed' ? [[words.net, money(receivedAmount - fee)] satisfies Fact] : []),
     ...(refundedAmount > 0n ? [[words.refunded, money(refundedAmount)] satisfies Fact] : []),
+    ...(takenBackAmount > 0n ? [[words.takenBack, money(takenBackAmount)] satisfies Fact] : []),
     [words.customer, plainName(customer.name)],
     [words.username, plainName(customer.username)],
     [words.code, deposit.referenceCode ?? '–'],

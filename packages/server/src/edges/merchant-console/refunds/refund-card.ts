@@ -8,8 +8,8 @@ import { REFUND_WORDS } from './words.ts'
 
 /** Nothing for a deposit of which nothing can be refunded. `formId` makes one refund of a form that is sent twice. */
 export function refundCard(viewer: Viewer, deposit: Deposit, formId: string): Html {
-  const { id, status, receivedAmount, refundedAmount, currency } = deposit
-  const left = receivedAmount - refundedAmount
+  const { id, status, receivedAmount, refundedAmount, takenBackAmount, currency } = deposit
+  const left = receivedAmount - refundedAmount - takenBackAmount
   if (status !== 'completed' || left <= 0n) return html``
   const words = REFUND_WORDS[viewer.language]
   const shown = formatMoney(left, currency)

@@ -47,6 +47,8 @@ function depositFacts(
   return [
     [words.amount, money(deposit.amount)],
     [words.received, money(deposit.receivedAmount)],
+    ...(deposit.refundedAmount > 0n ? [[words.refunded, money(deposit.refundedAmount)] satisfies Fact] : []),
+    ...(deposit.takenBackAmount > 0n ? [[words.takenBack, money(deposit.takenBackAmount)] satisfies Fact] : []),
     [words.fee, money(deposit.fee)],
     [words.customer, maskedName(plainName(deposit.customer.name))],
     [words.code, deposit.referenceCode ?? '–'],

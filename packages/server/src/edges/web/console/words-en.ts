@@ -15,6 +15,8 @@ export const sharedEn: typeof sharedTr = {
   amount: 'Amount',
   fee: 'Fee',
   received: 'Received',
+  refunded: 'Refunded',
+  takenBack: 'Taken back by the bank',
   status: 'Status',
   anyStatus: 'All',
   notes: 'Notes',

@@ -14,6 +14,8 @@ export const sharedTr = {
   amount: 'Tutar',
   fee: 'Komisyon',
   received: 'Gelen',
+  refunded: 'İade edilen',
+  takenBack: 'Bankanın geri aldığı',
   status: 'Durum',
   anyStatus: 'Tümü',
   notes: 'Not',

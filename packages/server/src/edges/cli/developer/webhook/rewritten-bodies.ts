@@ -27,6 +27,7 @@ const DEPOSIT: Order = {
   fee: {},
   netAmount: {},
   refundedAmount: {},
+  takenBackAmount: {},
   flags: {},
   reason: {},
   bankCode: {},
