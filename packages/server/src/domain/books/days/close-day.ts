@@ -9,6 +9,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorizedByName, lockActive } from '../../people/index.ts'
+import { isUnexplained } from './difference.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
@@ -146,7 +147,7 @@ function carried({ accounts }: DayProof): StoredDifference[] {
       collectingAccountId,
       subject,
       merchantId,
-      kind: kind === 'unexplained' ? 'accepted' : kind,
+      kind: isUnexplained({ kind }) ? 'accepted' : kind,
       amount,
     })),
   )

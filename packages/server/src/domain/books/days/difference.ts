@@ -17,6 +17,11 @@ export const DIFFERENCE_KINDS = {
 } as const
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
 
+/** The word of people does not explain what the bank's balance contradicts. */
+export function isUnexplained({ kind }: { kind: DifferenceKind }): boolean {
+  return kind === 'unexplained' || kind === 'paid_without_debit'
+}
+
 /** `amount`: what the bank has more than the ledger. */
 export type Difference = {
   /** A withdrawal, a bank line or a deposit; empty: none is known. */

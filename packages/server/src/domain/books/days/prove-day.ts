@@ -12,7 +12,7 @@ import { abs, divideRest } from './accepted.ts'
 import type { CarriedBalance } from './carry-balance.ts'
 import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
-import { withoutPaid } from './difference.ts'
+import { isUnexplained, withoutPaid } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
 import type { Closing, LedgerBalance, StoredDifference } from './store.ts'
 import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
@@ -147,9 +147,7 @@ function proofOf({ account, named: all, before, lines, balances, carried }: Fact
     difference: atBank === null ? null : atBank - ledger,
     differences,
     accepted: divided.accepted,
-    unexplained: differences
-      .filter(({ kind }) => kind === 'unexplained')
-      .reduce((total, { amount }) => total + abs(amount), 0n),
+    unexplained: differences.filter(isUnexplained).reduce((total, { amount }) => total + abs(amount), 0n),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AccountProof, Difference } from '../../../domain/books/index.ts'
+import { isUnexplained } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -67,7 +68,7 @@ function differencesTable(viewer: Viewer, { differences, currency }: AccountProo
       return {
         href: null,
         cells: [
-          kind === 'unexplained' ? html`<b class="state bad">${why}</b>` : html`${why}`,
+          isUnexplained(one) ? html`<b class="state bad">${why}</b>` : html`${why}`,
           subject(viewer, one),
           html`${formatMoney(amount, currency)}`,
         ],
