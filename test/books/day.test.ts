@@ -118,6 +118,8 @@ test('a payout that two people know to be paid without a debit is no difference,
   assert.deepEqual(await proofOf(), [[], 0n], 'its balance shows that the money left')
   await books.giveBalances(day)
   assert.deepEqual(await proofOf(), [['paid_without_debit'], 30_000n], 'its balance does not show it')
+  await books.take(await books.debitOf(id))
+  assert.deepEqual(await proofOf(), [['payout_without_debit'], 0n], 'its debit came on a later day')
 })
 
 test('a day that does not exist is refused', async () => {

@@ -50,10 +50,14 @@ function sum(rows: { amount: bigint }[]): bigint {
 /** Why a matter differs at the end of a day. */
 export function kindOf(matter: Matter, day: string, amount: bigint): DifferenceKind {
   const { lines, moves, payout } = matter
-  const seen = lines.filter((line) => line.day <= day && line.state !== 'dismissed')
+  const counted = lines.filter(({ state }) => state !== 'dismissed')
+  const seen = counted.filter((line) => line.day <= day)
   const shows = (direction: DayLine['direction']) => seen.some((line) => line.direction === direction)
-  if (payout && amount === payout.amount && !shows('debit'))
-    return payout.reason === PAID_WITHOUT_DEBIT ? 'paid_without_debit' : 'payout_without_debit'
+  if (payout && amount === payout.amount && !shows('debit')) {
+    // Its debit came on a later day after all.
+    const hasDebit = counted.some(({ direction }) => direction === 'debit')
+    return payout.reason === PAID_WITHOUT_DEBIT && !hasDebit ? 'paid_without_debit' : 'payout_without_debit'
+  }
   if (payout?.state === 'returned' && amount === -payout.amount && !shows('credit')) return 'return_without_credit'
   const [line, ...more] = seen
   if (line && more.length === 0 && moves.length === 0 && amount === line.amount) {
