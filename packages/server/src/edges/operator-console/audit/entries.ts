@@ -55,8 +55,8 @@ function subjectText({ language, root }: Viewer, subject: string): Html {
   const page = PAGES[kind]
   const text = html`<span class="id">${plainName(subject)}</span>`
   const isLink = page !== undefined && /^[\w.-]+$/.test(id)
-  return html`${isLink ? html`<a href="${root}${page}${id}">${text}</a>` : text}
-    <span class="line"><a class="mild" href="${addressOf({ subject })}">${WORDS[language].history}</a></span>`
+  return html`<span class="subject">${isLink ? html`<a href="${root}${page}${id}">${text}</a>` : text}</span>
+    <a class="mild" href="${addressOf({ subject })}">${WORDS[language].history}</a>`
 }
 
 type Values = Record<string, unknown>
@@ -84,6 +84,7 @@ function changeText({ language }: Viewer, { before, after }: AuditEntry): Html {
 const MAX_VALUE = 300
 
 function text(value: unknown): string {
-  const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '–')
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  const whole = isList ? value.join(', ') : typeof value === 'string' ? value : (JSON.stringify(value) ?? '–')
   return plainName(whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE).toWellFormed()}…` : whole)
 }

@@ -40,9 +40,6 @@ export function eventPage(viewer: Viewer, { merchantId, merchant, event, endpoin
           <dd>${deliveryText(viewer, event, endpoints)}</dd>
         </dl>
         ${erasedAt ? html`<p class="hint spaced">${words.erased}</p>` : html`<div class="acts">${resend}</div>`}
-        <h2>${words.body}</h2>
-        <p class="hint">${words.bodyHint}</p>
-        <pre tabindex="0" aria-label="${words.body}">${maskedBody(body)}</pre>
       </section>
       <section class="card" aria-labelledby="attempts">
         <h2 id="attempts" class="first">${words.attempts}</h2>
@@ -52,6 +49,11 @@ export function eventPage(viewer: Viewer, { merchantId, merchant, event, endpoin
         </ol>
       </section>
     </div>
+    <section class="card below" aria-labelledby="body">
+      <h2 id="body">${words.body}</h2>
+      <p class="hint">${words.bodyHint}</p>
+      <pre tabindex="0" aria-labelledby="body">${maskedBody(body)}</pre>
+    </section>
     <p class="more"><a href="${root}/callbacks/${merchantId}">${words.toEvents}</a></p>`
   return { title: type, section: 'callbacks', main }
 }

@@ -20,7 +20,8 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
   const isOther = name !== me.name
   const main = html`<h1>${name}</h1>
     <p class="lead">
-      ${stateOf(viewer, person)} ${words.added} ${minute(person.createdAt)}${disabledAt && html` · ${words.disabledAt} ${minute(disabledAt)}`}
+      ${stateOf(viewer, person)} ${words.added}
+      ${minute(person.createdAt)}${disabledAt && html` · ${words.disabledAt} ${minute(disabledAt)}`}
       ${viewer.may('audit.read') && html` · <a href="${root}/audit?actor=${name}">${words.decisions}</a>`}
     </p>
     <div class="columns">
