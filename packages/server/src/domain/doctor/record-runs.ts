@@ -3,6 +3,9 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { WorkerRun } from './store.ts'
 import { upsertRuns } from './store.ts'
 
+/** Often enough to see that a task stands still. */
+export const RECORD_EVERY_MS = 10_000
+
 type Deps = { db: Db; realClock: Clock; host: string }
 
 /** Keeps when each worker of this process last succeeded; `record` writes what is new, in one statement. */

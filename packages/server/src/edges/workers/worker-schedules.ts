@@ -12,7 +12,7 @@ import {
   submitPayouts,
 } from '../../domain/payouts/index.ts'
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
-import { openRunRecorder } from '../../domain/doctor/index.ts'
+import { openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
@@ -118,7 +118,7 @@ export function startWorkers(given: Deps): Poller[] {
     // A customer sees "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     ...startHousekeeping(app, poll),
-    poll({ name: 'record-runs', everyMs: 10_000, work: () => runs.record().then(() => 0) }),
+    poll({ name: 'record-runs', everyMs: RECORD_EVERY_MS, work: () => runs.record().then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     startReaders(app, poll, read),
     ...matchers,

@@ -49,8 +49,8 @@ export function selectHealth(db: Queryable, { only, after, limit }: HealthFilter
     order by e.merchant_id, e.id limit ${limit}`)
 }
 
-/** Events that wait for an endpoint, of all merchants, up to `MAX_COUNTED`. */
-export async function countWaiting(db: Queryable): Promise<number> {
+/** Events that wait for an endpoint, of all merchants, counted up to `MAX_COUNTED`. */
+export async function countOpenOfAll(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(openUpToSql(MAX_COUNTED + 1))
   return row?.count ?? 0
 }

@@ -22,7 +22,7 @@ export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, state,
   const last = entries.length > PAGE_SIZE ? shown.at(-1) : undefined
   const main = html`<h1>${shared.audit}</h1>
     <p class="lead">${words.lead}</p>
-    ${state.problem !== null && html`<p class="say bad" role="alert"><b>${words.broken}</b>: ${state.problem} ${words.brokenHelp}</p>`}
+    ${state.problem !== null && html`<p class="say bad" role="alert"><b>${words.broken}</b>: <span lang="en">${state.problem}</span>. ${words.brokenHelp}</p>`}
     ${chainStrip(viewer, state)} ${filterForm(viewer, wanted, people)}
     ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown)}
     ${last && html`<p class="more"><a href="${addressOf({ ...wanted, before: String(last.number) })}">${shared.older}</a></p>`}

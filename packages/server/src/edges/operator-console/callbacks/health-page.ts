@@ -54,7 +54,7 @@ function table(viewer: Viewer, rows: QueueHealth[], names: MerchantNames): Html 
   const { root, now, words: shared, language } = viewer
   const words = WORDS[language]
   const columns = [
-    ...[shared.merchant, words.endpoint, shared.status].map((label) => ({ label })),
+    ...[shared.merchant, shared.status, words.endpoint].map((label) => ({ label })),
     { label: words.waiting, isMoney: true },
     ...[words.oldest, words.lastOutcome, ''].map((label) => ({ label })),
   ]
@@ -69,8 +69,8 @@ function table(viewer: Viewer, rows: QueueHealth[], names: MerchantNames): Html 
         cells: [
           html`<a href="${root}/merchants/${merchantId}">${plainName(names.get(merchantId) ?? merchantId)}</a>
             <span class="line"><a href="${events}">${words.events}</a></span>`,
-          html`<span class="address">${plainName(url ?? words.noUrl)}</span>`,
           stateOf(viewer, row),
+          html`<span class="address">${plainName(url ?? words.noUrl)}</span>`,
           html`${waiting > MAX_COUNTED ? `${MAX_COUNTED}+` : waiting}`,
           html`${oldest === null ? '–' : age(oldest, now, shared.age)}`,
           html`${lastOutcome(viewer, row)}`,

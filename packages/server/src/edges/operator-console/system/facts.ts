@@ -1,5 +1,5 @@
 import type { Check, Queue, WorkerRun } from '../../../domain/doctor/index.ts'
-import { examineInTime, listQueues, selectRuns } from '../../../domain/doctor/index.ts'
+import { examineInTime, listQueues, RECORD_EVERY_MS, selectRuns } from '../../../domain/doctor/index.ts'
 import { cached } from '../../../platform/concurrency/cached.ts'
 import { listMigrations } from '../../../platform/postgres/migrate.ts'
 import { version } from '../../../platform/version.ts'
@@ -59,7 +59,7 @@ function runsAt({ connections }: OperatorDeps, runs: WorkerRun[], now: Date): Sy
   return runs
     .filter(({ worker }) => !worker.startsWith('read-') || names.has(worker))
     .map((run) => {
-      const lagMs = Math.max(0, now.getTime() - run.succeededAt.getTime() - run.everyMs)
+      const lagMs = Math.max(0, now.getTime() - run.succeededAt.getTime() - run.everyMs - RECORD_EVERY_MS)
       return { ...run, lagMs, standsStill: lagMs > Math.max(LEAST_MS, 3 * run.everyMs) }
     })
 }
