@@ -35,6 +35,10 @@ const DOMAIN: Record<string, readonly string[]> = {
     'changes',
   ],
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
+  doctor: [
+    ...['audit', 'people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
+    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books'],
+  ],
 }
 
 type Import = { from: string; to: string }

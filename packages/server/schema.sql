@@ -338,6 +338,19 @@ create table audit_pending (
 );
 CREATE CONSTRAINT TRIGGER audit_pending_chained AFTER INSERT ON public.audit_pending DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit();
 
+create table audit_state (
+  only_row boolean not null default true,
+  verified_at timestamp with time zone,
+  verified_number integer,
+  problem text,
+  written_at timestamp with time zone,
+  written_number integer,
+  written_to text,
+  constraint audit_state_pkey PRIMARY KEY (only_row),
+  constraint audit_state_known_place CHECK ((written_to = ANY (ARRAY['file'::text, 'log'::text]))),
+  constraint audit_state_one CHECK (only_row)
+);
+
 create table bank_holidays (
   day date not null,
   name text not null,
@@ -1802,6 +1815,14 @@ CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merch
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+
+create table worker_runs (
+  worker text collate "C" not null,
+  every_ms integer not null,
+  succeeded_at timestamp with time zone not null,
+  host text not null,
+  constraint worker_runs_pkey PRIMARY KEY (worker)
+);
 
 create view day_lines as
  SELECT l.id,

@@ -1,5 +1,9 @@
 import type { App } from '../../packages/server/src/compose.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
+import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { distributeEvents, recordTestEvent } from '../../packages/server/src/domain/webhooks/index.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { setCallbackUrl } from './callbacks.ts'
 import { camt, contentOf, openFileAccount } from './statement-files.ts'
 
 /** Of what the pages of the operator console are about, one each. `text` is where people and banks write. Returns addresses with their ids. */
@@ -17,4 +21,19 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
   ]
   const idFor = (path: string) => ids.find(([prefix]) => path.startsWith(prefix))?.[1] ?? transactionId
   return (path: string) => path.replace(':id', idFor(path)).replace(':day', '2026-11-16')
+}
+
+const PERSON = 'deniz.demir'
+
+/** Addresses of pages about this merchant, an endpoint and an event of it, and a person of the staff; others stay as they are. */
+export async function merchantPaths(app: App, merchantId: string) {
+  if ((await listOperators(app.db)).every(({ name }) => name !== PERSON))
+    await addOperator(app, UNATTRIBUTED, PERSON, ['viewer'])
+  const { id: endpoint } = await setCallbackUrl(app, merchantId, 'http://127.0.0.1:9/hooks')
+  const event = await recordTestEvent(app, UNATTRIBUTED, merchantId, endpoint)
+  await distributeEvents(app)
+  return (path: string) => {
+    const named = path.replace(':name', PERSON).replace(':event', event).replace(':endpoint', endpoint)
+    return /^\/(?:merchants|callbacks)\//.test(path) ? named.replace(':id', merchantId) : named
+  }
 }

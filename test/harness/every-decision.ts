@@ -40,6 +40,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     ...aboutMerchants(app, subjects),
     ...aboutEndpoints(app, subjects),
     addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
+    exportAudit: (actor) => people.exportAudit(app, actor, {}, async () => undefined),
     setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),

@@ -5,7 +5,7 @@ import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { SECTIONS as MERCHANT_SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
-import { consoleSubjects } from '../harness/console-subjects.ts'
+import { consoleSubjects, merchantPaths } from '../harness/console-subjects.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -25,10 +25,11 @@ await ingest(app, [await unknownPayment(app)])
 await matchAll(app)
 const [LINE] = await listLines(app.db, 'suspense', 1)
 const subject = await consoleSubjects(app, ID as string)
+const ofMerchant = await merchantPaths(app, shop.merchantId)
 /** The id of what the page is about. */
 const at = (path: string) => {
   if (path.startsWith('/matching')) return path.replace(':id', LINE?.id as string)
-  return path.startsWith('/merchants/') ? path.replace(':id', shop.merchantId) : subject(path)
+  return subject(ofMerchant(path))
 }
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {

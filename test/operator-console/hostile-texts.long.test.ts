@@ -7,13 +7,16 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { freezeMerchant, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { disableEndpoint, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
-import { consoleSubjects } from '../harness/console-subjects.ts'
+import { runCallbacksOnce, setCallbackUrl } from '../harness/callbacks.ts'
+import { consoleSubjects, merchantPaths } from '../harness/console-subjects.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
+import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { lineFor } from '../harness/payments.ts'
@@ -24,6 +27,7 @@ const VIEWS = SECTIONS.flatMap(({ views }) => views)
 const service = await startService()
 const { app, baseUrl } = service
 const browser = await openBrowser()
+const receiver = await startReceiver()
 await addPerson(service, 'ayse.yilmaz')
 
 const TEXTS = [
@@ -56,7 +60,18 @@ async function fill(text: string): Promise<string[]> {
   if (stored) await ingest(app, [await lineFor(app, stored, { senderName: text, narrative: text })])
   await matchAll(app)
   await proposeWith(shop.merchantId, text)
-  return [...ids.map((id) => `/transactions/${id}`), `/merchants/${shop.merchantId}`]
+  return [...ids.map((id) => `/transactions/${id}`), ...(await eventsWith(shop.merchantId, text))]
+}
+
+/** A callback that a server answered with the text, to an endpoint that was disabled with it. */
+async function eventsWith(merchantId: string, text: string): Promise<string[]> {
+  receiver.behave((_, response) => void response.writeHead(500).end(text))
+  const { id } = await setCallbackUrl(app, merchantId, receiver.url)
+  await runCallbacksOnce(app)
+  await disableEndpoint(app, operatorActor('ayse.yilmaz'), merchantId, id, text.replaceAll(/\p{Cc}/gu, ' '))
+  const [event] = await listEvents(app.db, merchantId, { limit: 1 })
+  const events = event ? [`/callbacks/${merchantId}/events/${event.id}`] : []
+  return [`/merchants/${merchantId}`, `/callbacks/${merchantId}`, ...events]
 }
 
 /** Changes of settings with this text in every place where people write one. */
@@ -70,7 +85,7 @@ async function proposeWith(merchantId: string, text: string): Promise<void> {
 }
 
 const WITH_SUBJECT = VIEWS.map(({ path }) => path).filter(
-  (path) => /:|\/books/.test(path) && !/^\/(matching|merchants)/.test(path),
+  (path) => /:|\/books/.test(path) && !/^\/(matching|merchants|callbacks|people)/.test(path),
 )
 
 /** Pages about one thing, with the text wherever one can be. */
@@ -125,10 +140,11 @@ test('every page with its style and script is within its budget', async () => {
   const shop = await service.merchant()
   const { transactionId } = accepted(await shop.post('/v1/deposit', depositBody()), 201)
   const subject = await consoleSubjects(app, transactionId as string)
+  const ofMerchant = await merchantPaths(app, shop.merchantId)
   const [line] = await listLines(app.db, 'suspense', 1)
   const at = (path: string) => {
     if (path.startsWith('/matching')) return path.replace(':id', line?.id as string)
-    return path.startsWith('/merchants/') ? path.replace(':id', shop.merchantId) : subject(path)
+    return subject(ofMerchant(path))
   }
   for (const { path } of VIEWS) {
     const { text } = await person.request(at(path))

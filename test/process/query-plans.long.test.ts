@@ -9,6 +9,7 @@ import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/inde
 import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts'
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
+import { HEALTH_STATES } from '../../packages/server/src/domain/webhooks/index.ts'
 import { STAGES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -16,6 +17,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { cloneDatabase } from '../harness/database.ts'
 import { accepted } from '../harness/envelope.ts'
 import { partialIndexes, planSteps, problemsOf } from '../harness/plan-problems.ts'
+import { visitor } from '../harness/operator-console.ts'
 import type { Recorded } from '../harness/record-statements.ts'
 import { seedHistory } from '../harness/seed-history.ts'
 import { storeStatements } from '../harness/store-statements.ts'
@@ -38,7 +40,7 @@ await runVezne(['migrate'], { VEZNE_DATA: data, DATABASE_URL: database.url })
 const sandbox = vezne(['up'], env)
 await ready(sandbox)
 const { run, stop } = openCommandLine(env)
-const { baseUrl, merchant } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
+const { baseUrl, merchant, logins } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
 const demo = client(baseUrl, merchant)
 after(async () => {
   stop()
@@ -144,6 +146,22 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
   await run(['doctor'])
 }
 
+/** Pages whose statements depend on the address. */
+async function readConsole(): Promise<void> {
+  const { name = '', password } = logins?.find(({ audience }) => audience === 'operator') ?? {}
+  const person = visitor({ baseUrl })
+  await person.logIn(name, password)
+  const events = `/callbacks/${merchant.merchantId}`
+  const paths = [
+    ...['/people', `/people/${name}`, '/own', '/system'],
+    ...['/callbacks', ...HEALTH_STATES.map((state) => `/callbacks?only=${state}`)],
+    ...[`/callbacks?after=${merchant.merchantId}.${'0'.repeat(24)}`, events, `${events}?state=waiting&before=9`],
+    ...['/audit', '/audit?before=3', '/audit?from=2026-01-01&to=2026-12-31&before=3'],
+    ...['actor', 'action', 'subject'].map((filter) => `/audit?${filter}=merchant.create&before=3&to=2026-12-31`),
+  ]
+  for (const path of paths) assert.equal((await person.request(path)).status, 200, path)
+}
+
 async function statementsOfAll(): Promise<Recorded[]> {
   const sent = readFileSync(file, 'utf8').trim().split('\n')
   const stores = await storeStatements()
@@ -163,6 +181,7 @@ test('no statement reads all of a table that grows, or all that a merchant has i
   const [depositId = '', , withdrawalId = ''] = await tellStories()
   await readApi(depositId)
   await runCommands(depositId, withdrawalId)
+  await readConsole()
   // Its workers would go on with what is written below.
   sandbox.process.kill('SIGTERM')
   await sandbox.exited

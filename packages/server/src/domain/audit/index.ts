@@ -1,8 +1,9 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AuditFilter, ChainedEntry } from './store.ts'
-import { selectEntries, selectEntry } from './store.ts'
+import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
 
+export { checkChain } from './check-chain.ts'
 export { compareHeads, openHeadWriter } from './outside-heads.ts'
 export { openAudit } from './record-audit.ts'
 export type { Audit } from './record-audit.ts'
@@ -27,6 +28,12 @@ export async function showAudit(db: Queryable, number: number): Promise<AuditEnt
   const entry = await selectEntry(db, number)
   if (!entry) throw new Refusal('NOT_FOUND', `There is no audit entry ${number}. See: vezne audit list`)
   return shown(entry)
+}
+
+/** The newest entry, the last verification, and the last head that was written outside. */
+export async function auditState(db: Queryable) {
+  const { number, hash } = await selectHead(db)
+  return { ...(await selectState(db)), head: { number, hash: hash.toString('hex') } }
 }
 
 function shown({ before, after, origin, previousHash, hash, ...entry }: ChainedEntry): AuditEntry {

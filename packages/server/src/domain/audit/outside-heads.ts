@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Head } from './store.ts'
-import { selectHashes, selectHead } from './store.ts'
+import { selectHashes, selectHead, updateWritten } from './store.ts'
 
-type Deps = { db: Queryable; log: Log; realClock: Clock; auditHeads: string | null }
+type Deps = { db: Db; log: Log; realClock: Clock; auditHeads: string | null }
 
 /**
  * Writes the newest entry's number and hash outside of the database, to the log and a file: who rewrites the whole chain cannot rewrite
@@ -18,9 +18,11 @@ export function openHeadWriter({ db, log, realClock, auditHeads }: Deps): () => 
   return async () => {
     const { number, hash } = await selectHead(db)
     if (number === written) return
-    const head = { number, hash: hash.toString('hex'), at: realClock.now().toISOString() }
+    const at = realClock.now()
+    const head = { number, hash: hash.toString('hex'), at: at.toISOString() }
     if (auditHeads !== null) await appendLine(auditHeads, JSON.stringify(head))
     log.info({ number, hash: head.hash }, 'audit head')
+    await db.oneStatement((tx) => updateWritten(tx, number, auditHeads === null ? 'log' : 'file', at))
     written = number
   }
 }

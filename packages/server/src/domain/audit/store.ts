@@ -50,17 +50,58 @@ export function selectHashes(db: Queryable, numbers: number[]): Promise<Head[]> 
   return db.query<Head>(sql`select number, hash from audit_entries where number = any(${numbers}::int[])`)
 }
 
-export type AuditFilter = { actor?: string; action?: string; subject?: string; since?: Date }
+export type AuditFilter = {
+  actor?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  /** Number of an entry: those that come after it in this order. */
+  before?: number | undefined
+}
 
 /** Newest first. The time is ordered as it is stored: by its text, the index would not be used. */
 export function selectEntries(db: Queryable, filter: AuditFilter, limit: number): Promise<ChainedEntry[]> {
-  const { actor, action, subject, since = new Date(0) } = filter
+  const { actor, action, subject, since = new Date(0), until, before } = filter
   const equal = (column: Sql, value: string | undefined) =>
     value === undefined ? sql`` : sql`and ${column} = ${value}`
+  const place =
+    before === undefined
+      ? sql``
+      : sql`and (at, number) < ((select b.at from audit_entries b where b.number = ${before}), ${before})`
   return db.query<ChainedEntry>(sql`
     select ${CHAINED} from audit_entries
-    where at >= ${since} ${equal(sql`actor`, actor)} ${equal(sql`action`, action)} ${equal(sql`subject`, subject)}
+    where at >= ${since} ${until === undefined ? sql`` : sql`and at < ${until}`} ${place}
+      ${equal(sql`actor`, actor)} ${equal(sql`action`, action)} ${equal(sql`subject`, subject)}
     order by audit_entries.at desc, number desc limit ${limit}`)
+}
+
+/** `problem` and `verifiedNumber`: of the last verification; the other fields: the last head written outside. */
+export type AuditState = {
+  verifiedAt: Date | null
+  verifiedNumber: number | null
+  problem: string | null
+  writtenAt: Date | null
+  writtenNumber: number | null
+  writtenTo: 'file' | 'log' | null
+}
+
+export async function selectState(db: Queryable): Promise<AuditState> {
+  const [row] = await db.query<AuditState>(sql`
+    select verified_at as "verifiedAt", verified_number as "verifiedNumber", problem, written_at as "writtenAt",
+      written_number as "writtenNumber", written_to as "writtenTo" from audit_state`)
+  if (!row) throw new Error('The table audit_state is empty; its only row was deleted.')
+  return row
+}
+
+export async function updateVerified(tx: Tx, number: number, problem: string | null, at: Date): Promise<void> {
+  await tx.query(sql`
+    update audit_state set verified_at = ${at}, verified_number = ${number}, problem = ${problem}`)
+}
+
+export async function updateWritten(tx: Tx, number: number, to: 'file' | 'log', at: Date): Promise<void> {
+  await tx.query(sql`
+    update audit_state set written_at = ${at}, written_number = ${number}, written_to = ${to}`)
 }
 
 /** Rows of open transactions of others are not seen. */

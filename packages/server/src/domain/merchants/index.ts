@@ -18,7 +18,7 @@ export {
   rotateSecret,
 } from './endpoints/manage-endpoints.ts'
 export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
-export { callbackSecrets, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
+export { callbackSecrets, endpointsSql, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
 export { findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees, checkFee } from './fees.ts'

@@ -7,7 +7,7 @@ export type { Unfitting } from './batches/reports/store.ts'
 export { listReports, listUnfitting, selectReportItems } from './batches/reports/store.ts'
 export { releaseBatches, retryBatch } from './batches/release-batches.ts'
 export { sendOrderFiles } from './batches/send-order-files.ts'
-export { overdueBatches, recentUnfitting } from './batches/watch-batches.ts'
+export { overdueBatches, recentUnfitting, unfittingSubject } from './batches/watch-batches.ts'
 export { findBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'
 export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
 export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
@@ -39,6 +39,7 @@ export {
   selectWithoutCredit,
   selectWithoutDebit,
   sumUnknown,
+  sumUnsent,
   sumWithoutCredit,
   sumWithoutDebit,
 } from './unseen/store.ts'

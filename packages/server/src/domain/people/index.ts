@@ -12,6 +12,7 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
+export { exportAudit } from './read-audit.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
 export type { Action, MerchantRole } from './rights.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'

@@ -1,4 +1,4 @@
-/** Roles of the operator's staff. A person may have several; `viewer` and `auditor` decide nothing. */
+/** Roles of the operator's staff. A person may have several; `viewer` decides nothing, and `auditor` nothing but to read the audit. */
 export const ROLES = ['viewer', 'support', 'cashier', 'approver', 'admin', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -18,6 +18,7 @@ export const RIGHTS = {
   'account.limits': ADMIN,
   'account.open': ADMIN,
   'account.state': ['cashier', 'approver', 'admin'],
+  'audit.read': ['admin', 'auditor'],
   'bank.limits': ADMIN,
   'bank.switch': ADMIN,
   'batch.cancel': MONEY,

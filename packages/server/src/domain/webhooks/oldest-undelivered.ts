@@ -1,7 +1,8 @@
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import { sendingEndpoints } from '../merchants/index.ts'
 import { selectOldestOpen } from './deliveries/store.ts'
-import { selectOldestUndistributed } from './store.ts'
+import { countOpenOfAll, MAX_COUNTED } from './health/store.ts'
+import { countUndistributed, selectOldestUndistributed } from './store.ts'
 
 /** Since when the oldest undelivered event waits. Excludes endpoints that are disabled or have no address: they wait for a person. */
 export async function oldestUndelivered({ db }: { db: Db }): Promise<Date | null> {
@@ -11,4 +12,9 @@ export async function oldestUndelivered({ db }: { db: Db }): Promise<Date | null
   const [open] = await db.oneStatement((tx) => selectOldestOpen(tx, queues))
   const waiting = [undistributed, open?.oldest ?? null].filter((at) => at !== null)
   return waiting.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
+}
+
+/** Events that are not distributed yet or wait for an endpoint; each count ends at `MAX_COUNTED`. */
+export async function countWaiting(db: Queryable): Promise<number> {
+  return (await countUndistributed(db, MAX_COUNTED + 1)) + (await countOpenOfAll(db))
 }

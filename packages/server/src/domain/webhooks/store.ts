@@ -59,6 +59,13 @@ export async function selectOldestUndistributed(db: Queryable): Promise<Date | n
   return row?.createdAt ?? null
 }
 
+/** Counted up to `most`. */
+export async function countUndistributed(db: Queryable, most: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from (select from events where position is null limit ${most}) as e`)
+  return row?.count ?? 0
+}
+
 /** Makes the events visible to readers, who read by position. Requires the distribution lock. */
 export async function numberEvents(tx: Tx, events: EventKey[]): Promise<Map<string, string>> {
   const numbered = events.map((event, index) => ({ ...event, place: index + 1 }))

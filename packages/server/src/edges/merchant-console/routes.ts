@@ -2,6 +2,8 @@ import { balanceOf } from '../../domain/ledger/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
+import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
+import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
 import type { Shown } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
@@ -14,11 +16,10 @@ import { TEAM } from './team/routes.ts'
 import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
 import { DEVELOPER } from './developer/routes.ts'
-import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
+import { callbacksPage } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import { transactionsPage } from './pages/transactions.ts'
-import { WORDS } from './page.ts'
 
 const PAGES: Section = {
   views: [
@@ -29,7 +30,7 @@ const PAGES: Section = {
     { path: '/callbacks', show: callbacks },
   ],
   forms: [{ path: '/callbacks/:id/resend', action: 'event.resend', back: '/callbacks', decide: resend }],
-  said: { tr: { resent: WORDS.tr.resent }, en: { resent: WORDS.en.resent } },
+  said: { tr: { resent: CALLBACK_WORDS.tr.resent }, en: { resent: CALLBACK_WORDS.en.resent } },
 }
 
 export const SECTIONS: readonly Section[] = [
@@ -66,7 +67,7 @@ async function transaction(app: MerchantDeps, asked: Asked): Promise<Shown> {
 
 async function callbacks(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { viewer, query } = asked
-  const [merchantId, filter] = [own(asked), callbacksFrom(query)]
+  const [merchantId, filter] = [own(asked), eventsFrom(query)]
   const events = await listEvents(app.db.pages, merchantId, { ...filter, limit: EVENTS_PER_PAGE + 1 })
   const endpoints = await listEndpoints(app.db.pages, merchantId)
   return { page: callbacksPage(viewer, filter, events, endpoints) }

@@ -63,27 +63,9 @@ export const en: Words = {
     status: (from, to) => `Status: ${from} → ${to}`,
     callback: 'Callback',
   },
-  outcomes: {
-    accepted: 'accepted',
-    '4xx': 'your server refused it',
-    '5xx': 'your server failed',
-    redirect: 'redirect; not followed',
-    timeout: 'no response within 15 s',
-    tls: 'no secure connection',
-    dns: 'the name does not resolve',
-    refused: 'no connection',
-  },
-  earlierTries: (count) => (count === 1 ? '1 earlier attempt' : `${count} earlier attempts`),
 
   callbacksLead:
     'Events that we report to your server, newest first. What is not delivered is retried for thirty days.',
-  delivery: 'Delivery',
-  anyDelivery: 'All',
-  transaction: 'Transaction',
-  testEvent: 'test event',
-  resend: 'Resend',
-  resent: 'The event is queued again.',
-  noEvents: 'No events in this selection.',
 
   logInTitle: 'Merchant login',
   loginName: 'E-mail',

@@ -62,27 +62,9 @@ export const tr = {
     status: (from: string, to: string) => `Durum: ${from} → ${to}`,
     callback: 'Callback',
   },
-  outcomes: {
-    accepted: 'kabul edildi',
-    '4xx': 'sunucunuz reddetti',
-    '5xx': 'sunucunuz hata verdi',
-    redirect: 'yönlendirme; izlenmez',
-    timeout: '15 sn içinde yanıt yok',
-    tls: 'güvenli bağlantı kurulamadı',
-    dns: 'alan adı bulunamadı',
-    refused: 'bağlantı kurulamadı',
-  },
-  earlierTries: (count: number) => `önceki ${count} deneme`,
 
   callbacksLead:
     'Sunucunuza bildirdiğimiz olaylar, en yenisi üstte. Teslim edilmeyen, otuz gün boyunca kendiliğinden yeniden gönderilir.',
-  delivery: 'Teslim',
-  anyDelivery: 'Tümü',
-  transaction: 'İşlem',
-  testEvent: 'deneme olayı',
-  resend: 'Yeniden gönder',
-  resent: 'Olay yeniden sıraya alındı.',
-  noEvents: 'Bu seçimde olay yok.',
 
   logInTitle: 'Satıcı girişi',
   loginName: 'E-posta',

@@ -1,12 +1,14 @@
 import type { ChangeDeps } from '../../domain/changes/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
+import type { DoctorApp, DoctorConfig } from '../../domain/doctor/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
 
 export type OperatorDeps = ConsoleDeps &
-  ChangeDeps & {
+  ChangeDeps &
+  DoctorApp & {
     pool: AccountPool
     views: DepositViews & WithdrawalViews
     currencies: string[]
-    config: { bankApi: { baseUrl: string; key: string } | null }
+    config: Omit<DoctorConfig, 'baseUrl' | 'isWorker'> & { bankApi: { baseUrl: string; key: string } | null }
   }

@@ -1,3 +1,4 @@
+import type { Action } from '../../domain/people/index.ts'
 import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
 import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
@@ -14,11 +15,12 @@ export type Viewer = AnyViewer<Words>
 
 type Section =
   | ('home' | 'transactions' | 'matching' | 'approvals' | 'payouts' | 'accounts')
-  | ('statements' | 'books' | 'merchants' | 'banks')
+  | ('statements' | 'books' | 'merchants' | 'banks' | 'callbacks' | 'people' | 'audit' | 'system')
 
 export type Page = AnyPage & { section: Section | null }
 
-const SECTIONS: [section: Section, path: string][] = [
+/** With an action: only for whom it is. */
+const SECTIONS: [section: Section, path: string, action?: Action][] = [
   ['home', ''],
   ['transactions', '/transactions'],
   ['matching', '/matching'],
@@ -29,16 +31,21 @@ const SECTIONS: [section: Section, path: string][] = [
   ['books', '/books'],
   ['merchants', '/merchants'],
   ['banks', '/banks'],
+  ['callbacks', '/callbacks'],
+  ['people', '/people'],
+  ['audit', '/audit', 'audit.read'],
+  ['system', '/system'],
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
   const { language, words, root, name, csrf, sandbox } = viewer
   const { title, section, main, search = '' } = page
-  const nav = SECTIONS.map(([one, path]): NavItem => {
+  const shown = SECTIONS.filter(([, , action]) => action === undefined || viewer.may(action))
+  const nav = shown.map(([one, path]): NavItem => {
     return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said },
+    ...{ language, title, root, links, words, person: name, own: '/own', csrf, sandbox, nav, said },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

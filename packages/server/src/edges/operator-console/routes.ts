@@ -1,13 +1,17 @@
 import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
+import { AUDIT } from './audit/routes.ts'
 import { BANKS } from './banks/routes.ts'
 import { BOOKS } from './books/routes.ts'
+import { CALLBACKS } from './callbacks/routes.ts'
 import { CHANGES } from './changes/routes.ts'
 import type { Section } from './kind.ts'
 import { MATCHING } from './matching/routes.ts'
 import { MERCHANTS } from './merchants/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
+import { PEOPLE } from './people/routes.ts'
 import { STATEMENTS } from './statements/routes.ts'
+import { SYSTEM } from './system/routes.ts'
 import { TODAY } from './today/routes.ts'
 import { TRANSACTIONS } from './transactions/routes.ts'
 
@@ -23,4 +27,8 @@ export const SECTIONS: readonly Section[] = [
   CHANGES,
   MERCHANTS,
   BANKS,
+  CALLBACKS,
+  PEOPLE,
+  AUDIT,
+  SYSTEM,
 ]

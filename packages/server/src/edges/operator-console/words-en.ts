@@ -17,6 +17,10 @@ export const en: Words = {
   books: 'Books',
   merchants: 'Merchants',
   banks: 'Banks',
+  callbacks: 'Callbacks',
+  people: 'People',
+  audit: 'Audit',
+  system: 'System',
 
   line: 'Bank line',
   unreadLine: 'Unread line',

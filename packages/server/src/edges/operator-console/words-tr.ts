@@ -16,6 +16,10 @@ export const tr = {
   books: 'Defter',
   merchants: 'Satıcılar',
   banks: 'Bankalar',
+  callbacks: 'Callback’ler',
+  people: 'Kişiler',
+  audit: 'Denetim',
+  system: 'Sistem',
 
   line: 'Banka satırı',
   unreadLine: 'Okunamayan satır',

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webhooks/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
@@ -10,7 +11,8 @@ import {
   sendOrderFiles,
   submitPayouts,
 } from '../../domain/payouts/index.ts'
-import { openHeadWriter } from '../../domain/audit/index.ts'
+import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
+import { openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
@@ -66,20 +68,28 @@ const CALLERS = 4
 /** No one waits for a worker: a run over many rows may take longer than a request. */
 const STATEMENT_MS = 30_000
 
-/** While the machine's clock is wrong, no task runs. Metrics show when each task last succeeded. */
-function atRightTime({ log, metrics, ...app }: Deps): (schedule: Schedule) => Poller {
+/** While the machine's clock is wrong, no task runs. Metrics and `onSuccess` show when each task last succeeded. */
+function atRightTime(
+  { log, metrics, ...app }: Deps,
+  onSuccess: (name: string, everyMs: number) => void = () => undefined,
+): (schedule: Schedule) => Poller {
   const isRight = watchClock({ log, ...app })
   return (schedule) => {
     const succeeded = metrics.followWorker(schedule.name)
+    const record = () => {
+      succeeded()
+      onSuccess(schedule.name, schedule.everyMs)
+    }
     const work = async () => (isRight() ? schedule.work() : 0)
-    return repeat({ log }, { ...schedule, work, onSuccess: () => void (isRight() && succeeded()) })
+    return repeat({ log }, { ...schedule, work, onSuccess: () => void (isRight() && record()) })
   }
 }
 
 /** Which domain function runs when. Any number of processes may run these concurrently. */
 export function startWorkers(given: Deps): Poller[] {
   const app = { ...given, db: given.db.withStatementLimit(STATEMENT_MS) }
-  const poll = atRightTime(app)
+  const runs = openRunRecorder({ ...app, host: hostname() })
+  const poll = atRightTime(app, runs.succeeded)
   const callers = (name: string, work: () => Promise<number>) =>
     Array.from({ length: CALLERS }, () => poll({ name, everyMs: 1000, work }))
   const gate = sendingGate(app, () => [router, ...senders].forEach((worker) => worker.poke()))
@@ -108,6 +118,7 @@ export function startWorkers(given: Deps): Poller[] {
     // A customer sees "expired" at most a second late.
     poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
     ...startHousekeeping(app, poll),
+    poll({ name: 'record-runs', everyMs: RECORD_EVERY_MS, work: () => runs.record().then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
     startReaders(app, poll, read),
     ...matchers,
@@ -173,6 +184,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'settle-merchants', everyMs: 10_000, work: () => settleDue(app) }),
     startInboxes(app, poll),
     startHeadWriter(app, poll),
+    poll({ name: 'verify-audit', everyMs: 60_000, work: () => checkChain(app).then(() => 0) }),
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     poll({ name: 'expire-instructions', everyMs: 3_600_000, work: () => expireInstructions(app).then(() => 0) }),

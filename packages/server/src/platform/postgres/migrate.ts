@@ -162,6 +162,16 @@ export async function missingMigrations(db: Queryable): Promise<string[]> {
   return compare(await readMigrations(), await applied(db)).map(({ name }) => name)
 }
 
+/** Migrations that the database has, oldest first, and those of this code that it lacks. */
+export async function listMigrations(
+  db: Queryable,
+): Promise<{ applied: { name: string; at: Date }[]; missing: string[] }> {
+  const missing = await missingMigrations(db)
+  const done = await db.query<{ name: string; at: Date }>(sql`
+    select name, applied_at as at from schema_migrations order by version`)
+  return { applied: done, missing }
+}
+
 /** older: migrations of this code are missing. newer: all are there, and some that this code does not know. */
 export type SchemaState = 'current' | 'older' | 'newer'
 

@@ -35,6 +35,13 @@ export async function selectInvitation(db: Queryable, tokenHash: string, now: Da
   return row
 }
 
+/** Operators who were invited and have not used it yet. */
+export function selectInvitedStaff(db: Queryable, now: Date): Promise<{ name: string; expiresAt: Date }[]> {
+  return db.query(sql`
+    select name, expires_at as "expiresAt" from login_invitations
+    where audience = 'operator' and accepted_at is null and expires_at > ${now}`)
+}
+
 /** Of two who use it at once, one gets it. */
 export async function takeInvitation(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`

@@ -102,6 +102,19 @@ export function selectSessions(
     order by s.last_used_at desc, s.id desc limit 200`)
 }
 
+export type StaffLogin = { name: string; hasFactor: boolean; lastLoginAt: Date | null }
+
+/** Operators' logins that work. A login that was not completed does not count; those of the last month are known. */
+export function selectStaffLogins(db: Queryable, { sandbox }: { sandbox: boolean }): Promise<StaffLogin[]> {
+  const hasFactor = hasFactorSql(sql`l.id`)
+  return db.query<StaffLogin>(sql`
+    select l.name, ${hasFactor} as "hasFactor", (
+      select max(s.created_at) from sessions s
+      where s.login_id = l.id and (s.second_factor_at is not null or (${sandbox} and not ${hasFactor}))
+    ) as "lastLoginAt"
+    from (${activeLoginsSql}) l where l.audience = 'operator' order by l.name`)
+}
+
 /** Whose session it is, also after it has ended. */
 export async function selectOwner(tx: Tx, id: string) {
   const [row] = await tx.query<{ loginId: string; audience: Audience; name: string; merchantId: string | null }>(sql`

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { SealedTable } from '../../../platform/postgres/sealed-rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Endpoint, EndpointSettings, EndpointState } from './endpoint.ts'
 
@@ -43,6 +44,10 @@ export function findEndpoints(db: Queryable, merchantIds: string[]): Promise<End
     select ${columns} from callback_endpoints e
     where e.merchant_id = any(${merchantIds}::text[]) and e.state <> 'removed' order by e.merchant_id, e.id`)
 }
+
+/** For a join in another statement: endpoints of all merchants, in the order of their key. */
+export const endpointsSql: Sql = sql`
+  select e.merchant_id, e.id, e.url, e.state, e.state_reason from callback_endpoints e where e.state <> 'removed'`
 
 /** Endpoints that callbacks are sent to. */
 export function sendingEndpoints(db: Queryable): Promise<Pick<Endpoint, 'merchantId' | 'id'>[]> {

@@ -24,6 +24,11 @@ export function sumUnknown(db: Queryable): Promise<LineTotal[]> {
   return payoutTotals(db, sql`p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
 }
 
+/** To be sent, or being sent. */
+export function sumUnsent(db: Queryable): Promise<LineTotal[]> {
+  return payoutTotals(db, sql`p.state in ('intent', 'calling', 'unknown') and p.state <> 'unknown'`)
+}
+
 export function sumWithoutDebit(db: Queryable, overdue: Overdue): Promise<LineTotal[]> {
   return payoutTotals(db, withoutDebit(overdue))
 }

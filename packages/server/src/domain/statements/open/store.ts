@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { StoredLine } from '../bank-line.ts'
-import { needsReview, selectLines } from '../store.ts'
+import { needsReview, queryLines, selectLines } from '../store.ts'
 
 /** `after`: the id of the last line of the page before. Null: any. */
 export type Wanted = { accountId: string | null; amount: bigint | null; after: string }
@@ -26,4 +26,11 @@ export function pageOfReview(
     db,
     sql`where ${needsReview} and l.direction = ${direction} and ${isWanted(wanted)} order by l.id limit ${limit}`,
   )
+}
+
+/** Lines that were read and not matched yet. */
+export async function countToMatch(db: Queryable): Promise<{ count: number; oldest: Date | null }> {
+  const wanted = sql`count(*)::int as count, min(l.created_at) as oldest`
+  const [row] = await queryLines<{ count: number; oldest: Date | null }>(db, wanted, sql`where l.state = 'new'`)
+  return row ?? { count: 0, oldest: null }
 }

@@ -284,3 +284,13 @@ export function selectOldestOpen(tx: Tx, queues: QueueKey[]): Promise<{ oldest: 
       and d.merchant_id || '/' || d.endpoint_id = key.merchant_id || '/' || key.endpoint_id)) as oldest
     from ${queuesOf(queues)}`)
 }
+
+/** For a join: the oldest open delivery of an endpoint, if there is one, and their number up to `most`. */
+export const oldestOpenSql = (merchantId: Sql, endpointId: Sql, most: number): Sql => sql`
+  select o.created_at, o.last_outcome, o.last_status, (select count(*)::int from (select from deliveries d
+    where d.merchant_id = ${merchantId} and d.endpoint_id = ${endpointId} and d.state in ('waiting', 'behind') limit ${most}) as c) as count
+  from deliveries o where o.state in ('waiting', 'behind') and o.merchant_id || '/' || o.endpoint_id = ${merchantId} || '/' || ${endpointId}
+  order by o.created_at, o.position limit 1`
+
+export const openUpToSql = (most: number): Sql => sql`
+  select count(*)::int as count from (select from deliveries d where d.state in ('waiting', 'behind') limit ${most}) as o`

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { EndpointQueue, QueueKey } from './endpoint-queue.ts'
 
@@ -74,3 +75,7 @@ export async function saveQueues(tx: Tx, queues: EndpointQueue[]): Promise<void>
 export function selectQueues(db: Queryable, merchantId: string): Promise<EndpointQueue[]> {
   return db.query<EndpointQueue>(sql`select ${columns} from callback_lanes q where q.merchant_id = ${merchantId}`)
 }
+
+/** For a join in another statement. */
+export const queuesSql: Sql = sql`
+  select q.merchant_id, q.endpoint_id, q.failing_since, q.open_until as paused_until from callback_lanes q`

@@ -1,6 +1,7 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ofMerchant } from '../../../platform/postgres/has-status.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { StatusTotal } from '../../deposits/index.ts'
@@ -10,10 +11,18 @@ import { withdrawalsSql } from '../store.ts'
 export type StageTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
 export function totalsToApprove(db: Queryable): Promise<StageTotal[]> {
-  const rows = withdrawalsSql(sql`where w.stage = 'awaiting_approval'`)
+  return totalsOf(db, sql`where w.stage = 'awaiting_approval'`)
+}
+
+/** Those that nothing delays but funds, limits, a freeze, a restore or a missing worker. */
+export function totalsQueued(db: Queryable): Promise<StageTotal[]> {
+  return totalsOf(db, sql`where w.stage in ('queued', 'scheduled') and w.stage = 'queued'`)
+}
+
+function totalsOf(db: Queryable, which: Sql): Promise<StageTotal[]> {
   return db.query<StageTotal>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount, min(w."createdAt") as oldest
-    from (${rows}) as w group by w.currency order by w.currency`)
+    from (${withdrawalsSql(which)}) as w group by w.currency order by w.currency`)
 }
 
 /** Of one merchant's withdrawals that were created in this period, to half a minute, by status. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -11,7 +10,8 @@ import { addChangeCommands } from '../operator/change.ts'
 import { addConnectionCommands } from '../operator/connection.ts'
 import { addBookCommands } from '../operator/books.ts'
 import { addDepositCommands } from '../operator/deposit.ts'
-import { addDoctorCommand } from '../operator/doctor/doctor.ts'
+import { version } from '../../../platform/version.ts'
+import { addDoctorCommand } from '../operator/doctor.ts'
 import type { CliContext } from './context.ts'
 import { checkDecider } from './decider.ts'
 import { Explained, NotRunning, WrongUsage } from './context.ts'
@@ -116,11 +116,6 @@ function addAllMerchantCommands(program: Command, context: CliContext): void {
   addMerchantSettlement(merchant, context)
   addMerchantHistory(merchant, context)
   addMerchantLogins(merchant, context)
-}
-
-function version(): string {
-  const file = new URL('../../../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 export function everyCommand(command: Command, visit: (command: Command) => void): void {

@@ -8,6 +8,7 @@ import {
   listBatches,
   listReports,
   listUnfitting,
+  unfittingSubject,
   retryBatch,
   selectBatchItems,
   selectPayoutsById,
@@ -129,9 +130,6 @@ const whyUnfitting = ({ batchId, endToEndId }: Unfitting) =>
   batchId === null
     ? 'the report names no batch of this connection'
     : `the payout had ended otherwise, and was not changed: vezne withdrawal show ${endToEndId}`
-
-export const unfittingSubject = ({ batchId, messageId, endToEndId }: Unfitting) =>
-  batchId === null ? `message ${messageId ?? 'without id'}` : `batch ${batchId}, order ${endToEndId}`
 
 async function readBatch({ db }: CliApp, id: string) {
   const batch = await findBatch(db, id)

@@ -1,16 +1,10 @@
 import type { Command } from 'commander'
-import { connectionSecrets } from '../../../domain/connections/index.ts'
-import { deploymentSecrets } from '../../../domain/deposits/index.ts'
-import { totpSecrets } from '../../../domain/identity/index.ts'
-import { apiSecrets, callbackSecrets } from '../../../domain/merchants/index.ts'
+import { SEALED_TABLES } from '../../../domain/doctor/index.ts'
 import { examineRows, resealRows } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { printToStderr, print, table } from '../core/output.ts'
-
-/** Everything that is encrypted. The token key comes first: losing it would affect everyone. */
-export const SEALED_TABLES = [deploymentSecrets, apiSecrets, callbackSecrets, connectionSecrets, totpSecrets]
 
 export function addMasterKeyCommands(program: Command, context: CliContext): void {
   const masterKey = program.command('master-key').description('The key that seals the secrets in the database.')

@@ -4,7 +4,8 @@ import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable, minute, second } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { outcomeText } from '../pages/deliveries.ts'
+import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
+import { CALLBACK_WORDS } from '../../web/console/callbacks/words.ts'
 import { healthBadge } from '../pages/home.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
@@ -129,6 +130,7 @@ function acts(viewer: Viewer, { id, state }: EndpointHealth, newest: string): Ht
     }`
 }
 
+type Outcome = keyof (typeof CALLBACK_WORDS)['tr']['outcomes']
 type Sent = { event: EventWithDeliveries; delivery: EventWithDeliveries['deliveries'][number] }
 
 /** How the newest events ended here, counted by outcome, and one by one. */
@@ -144,10 +146,10 @@ function sentCard(viewer: Viewer, { id }: EndpointHealth, events: EventWithDeliv
   </section>`
 }
 
-function outcomesTable({ language, words: shared }: Viewer, sent: Sent[]): Html {
+function outcomesTable({ language }: Viewer, sent: Sent[]): Html {
   const words = DEVELOPER_WORDS[language]
   const counts = Map.groupBy(sent, ({ delivery }) => delivery.lastOutcome)
-  const outcomes = Object.entries(shared.outcomes) as [keyof typeof shared.outcomes, string][]
+  const outcomes = Object.entries(CALLBACK_WORDS[language].outcomes) as [Outcome, string][]
   return dataTable(
     words.last50,
     [{ label: words.outcome }, { label: words.count, isMoney: true }],
@@ -169,7 +171,7 @@ function recentTable({ language, words: shared, root }: Viewer, sent: Sent[]): H
   const words = DEVELOPER_WORDS[language]
   const rows = sent.slice(0, 10).map(({ event, delivery }) => {
     const { lastOutcome, lastStatus, state, tries } = delivery
-    const text = lastOutcome === null ? shared[state] : outcomeText(shared, lastOutcome, lastStatus)
+    const text = lastOutcome === null ? shared[state] : outcomeText(language, lastOutcome, lastStatus)
     const isTest = event.id === event.transactionId
     const cells = [
       second(event.createdAt),

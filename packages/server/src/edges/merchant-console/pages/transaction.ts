@@ -4,13 +4,13 @@ import { FAILURE_REASONS } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { attemptList, deliveryText } from '../../web/console/callbacks/deliveries.ts'
 import { maskedIban, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Fact, Told } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { refundCard } from '../refunds/refund-card.ts'
-import { attemptList, deliveryText } from './deliveries.ts'
 
 /** Shows nothing of collecting accounts, bank lines, the ledger or the operator's staff. */
 export function transactionPage(

@@ -1,24 +1,26 @@
 import {
-  changePassword,
   changeRole,
-  confirmTotp,
   disableLogin,
   inviteMerchantUser,
   listFactors,
   listLogins,
   listSessions,
   revokeSession,
-  setUpTotp,
 } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { ownForms } from '../../web/console/logins/own-forms.ts'
+import type { OwnPlace } from '../../web/console/logins/own-login.ts'
+import { invitedPage } from '../../web/console/logins/own-login.ts'
+import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
-import type { Asked, MerchantDeps, Section } from '../kind.ts'
+import type { Asked, MerchantDeps, MerchantKind, Section } from '../kind.ts'
 import { field, own } from '../kind.ts'
-import { codesPage, factorPage, invitedPage } from './pages.ts'
 import { teamPage } from './team.ts'
 import { TEAM_WORDS } from './words.ts'
 
 const BACK = '/team'
+const PLACE: OwnPlace = { path: BACK, section: 'team', back: ({ language }) => TEAM_WORDS[language].back }
+const outcomes = (language: 'tr' | 'en') => ({ ...TEAM_WORDS[language].said, ...LOGIN_WORDS[language].said })
 
 export const TEAM: Section = {
   views: [{ path: BACK, show: team }],
@@ -28,11 +30,9 @@ export const TEAM: Section = {
     { path: '/team/users/:id/disable', action: 'login.disable', back: BACK, decide: disable },
     // One's own session needs no right; that of another is refused by the decision.
     { path: '/team/sessions/:id/end', back: BACK, decide: endSession },
-    { path: '/team/password', back: BACK, decide: setPassword },
-    { path: '/team/factor', back: BACK, decide: setUpFactor },
-    { path: '/team/factor/confirm', back: BACK, decide: confirmFactor },
+    ...ownForms<MerchantKind>(PLACE),
   ],
-  said: { tr: TEAM_WORDS.tr.said, en: TEAM_WORDS.en.said },
+  said: { tr: outcomes('tr'), en: outcomes('en') },
 }
 
 async function team(app: MerchantDeps, asked: Asked): Promise<Shown> {
@@ -48,7 +48,8 @@ async function team(app: MerchantDeps, asked: Asked): Promise<Shown> {
 async function invite(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const given = { email: field(asked, 'email'), role: field(asked, 'role') }
   const { name, path } = await inviteMerchantUser(app, asked.actor, own(asked), given)
-  return { page: invitedPage(asked.viewer, name, app.publicUrl() + path) }
+  const back = { href: BACK, label: TEAM_WORDS[asked.viewer.language].back, section: 'team' }
+  return { page: invitedPage(asked.viewer, back, name, app.publicUrl() + path) }
 }
 
 /** Another user of this merchant. One's own login is changed by someone else. */
@@ -75,20 +76,4 @@ async function endSession(app: MerchantDeps, asked: Asked): Promise<string | nul
   if (!known) return null
   await revokeSession(app, asked.actor, asked.id)
   return 'session_ended'
-}
-
-async function setPassword(app: MerchantDeps, asked: Asked): Promise<string> {
-  const { fields, session } = asked
-  await changePassword(app, session, { current: fields.get('current') ?? '', next: fields.get('next') ?? '' })
-  return 'password_changed'
-}
-
-async function setUpFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  return { page: factorPage(asked.viewer, await setUpTotp(app, asked.session)) }
-}
-
-/** A new token, because all that was known before the second factor ends. */
-async function confirmFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const { recoveryCodes, ...loggedIn } = await confirmTotp(app, asked.session, field(asked, 'code'))
-  return { page: codesPage(asked.viewer, recoveryCodes), loggedIn }
 }

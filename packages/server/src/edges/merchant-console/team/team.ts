@@ -2,8 +2,11 @@ import type { listFactors, listLogins, listSessions, Session } from '../../../do
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { decisionForm, ownForm } from '../../web/console/decision-form.ts'
-import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { ownCard } from '../../web/console/logins/own-login.ts'
+import { sessionsTable } from '../../web/console/logins/sessions.ts'
+import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { TEAM_WORDS } from './words.ts'
@@ -17,6 +20,7 @@ type Facts = {
 
 export function teamPage(viewer: Viewer, facts: Facts): Page {
   const words = TEAM_WORDS[viewer.language]
+  const { sessions, inviteHint } = LOGIN_WORDS[viewer.language]
   const fields = html`<label class="field"
       >${words.email} <input type="email" name="email" required maxlength="254" autocomplete="off"
     /></label>
@@ -28,13 +32,13 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
         <h2 id="users" class="first">${words.users}</h2>
         ${usersTable(viewer, facts)}
         <div class="acts">${decisionForm(viewer, 'merchant.invite', '/team', fields, words.invite)}</div>
-        <p class="hint">${words.inviteHint}</p>
+        <p class="hint">${inviteHint}</p>
       </section>
       <section class="card" aria-labelledby="sessions">
-        <h2 id="sessions" class="first">${words.sessions}</h2>
-        ${sessionsTable(viewer, facts)}
+        <h2 id="sessions" class="first">${sessions}</h2>
+        ${sessionsTable(viewer, facts.me, facts.sessions, ({ id }) => `/team/sessions/${id}/end`)}
       </section>
-      ${ownCard(viewer, facts)}
+      ${ownCard(viewer, { path: '/team' }, facts.factors)}
     </div>`
   return { title: viewer.words.team, section: 'team', main }
 }
@@ -75,50 +79,4 @@ function usersTable(viewer: Viewer, { users, me }: Facts): Html {
       }
     }),
   )
-}
-
-function sessionsTable(viewer: Viewer, { sessions, me }: Facts): Html {
-  const words = TEAM_WORDS[viewer.language]
-  return dataTable(
-    words.sessions,
-    [words.email, words.device, words.address, words.lastUsed, ''].map((label) => ({ label })),
-    sessions.map(({ id, loginId, name, userAgent, address, lastUsedAt }) => {
-      const path = `/team/sessions/${id}/end`
-      const end =
-        loginId === me.loginId
-          ? ownForm(viewer, path, html``, words.end, 'plain')
-          : decisionForm(viewer, 'session.revoke', path, html``, words.end, 'plain')
-      return {
-        href: null,
-        cells: [
-          html`${plainName(name)}`,
-          html`<span class="mild">${plainName(userAgent ?? words.unknown).slice(0, 60)}</span>`,
-          html`${address ?? '–'}`,
-          html`${minute(lastUsedAt)} · ${age(lastUsedAt, viewer.now, viewer.words.age)}`,
-          id === me.id ? html`<span class="state good">${words.current}</span>` : end,
-        ],
-      }
-    }),
-  )
-}
-
-function ownCard(viewer: Viewer, { factors }: Facts): Html {
-  const { words: shared } = viewer
-  const words = TEAM_WORDS[viewer.language]
-  const password = (name: string, label: string, complete: string) =>
-    html`<label class="field"
-      >${label} <input type="password" name="${name}" required maxlength="200" autocomplete="${complete}"
-    /></label>`
-  const fields = html`<div class="fields">
-    ${password('current', words.currentPassword, 'current-password')}
-    ${password('next', shared.newPassword, 'new-password')}
-  </div>`
-  return html`<section class="card" aria-labelledby="own">
-    <h2 id="own" class="first">${words.own}</h2>
-    ${ownForm(viewer, '/team/password', fields, words.changePassword, 'plain')}
-    <p class="hint spaced">${shared.passwordHint} ${words.otherSessions}</p>
-    <h2>${words.factor}</h2>
-    <p class="hint">${factors.totp ? words.factorOn(factors.recoveryCodes) : words.factorOff}</p>
-    ${ownForm(viewer, '/team/factor', html``, factors.totp ? words.setUpAgain : words.setUp, 'plain')}
-  </section>`
 }

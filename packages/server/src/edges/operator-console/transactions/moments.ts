@@ -6,7 +6,7 @@ import type { Told } from '../../web/console/transaction-parts.ts'
 import type { Viewer } from '../page.ts'
 
 /** One line of a timeline. */
-export function told(viewer: Viewer, moment: Moment): Told {
+export function told(viewer: Viewer, moment: Moment, merchantId: string): Told {
   const { words } = viewer
   const { moments } = words
   switch (moment.kind) {
@@ -26,7 +26,7 @@ export function told(viewer: Viewer, moment: Moment): Told {
     case 'booked':
       return bookedTold(viewer, moment)
     case 'callback':
-      return callbackTold(viewer, moment)
+      return callbackTold(viewer, moment, merchantId)
     case 'approval':
       return { title: approvalTitle(viewer, moment.decision, moment.person), detail: moment.note, look: 'people' }
     case 'stop':
@@ -70,12 +70,19 @@ function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booke
   }
 }
 
-function callbackTold({ words }: Viewer, { event }: Extract<Moment, { kind: 'callback' }>): Told {
+function callbackTold(
+  { words, root }: Viewer,
+  { event }: Extract<Moment, { kind: 'callback' }>,
+  merchantId: string,
+): Told {
   const sent = event.deliveries.map(({ state, tries, lastOutcome, lastStatus }) => {
     const outcome = state === 'delivered' ? '' : [lastOutcome, lastStatus].filter((one) => one !== null).join(' ')
     return [words[state], words.tries(tries), outcome].filter((text) => text !== '').join(', ')
   })
-  return { title: `${words.moments.callback} ${event.type}`, detail: sent.join('; ') || words.noEndpoint }
+  const detail = html`<a href="${root}/callbacks/${merchantId}/events/${event.id}"
+    >${sent.join('; ') || words.noEndpoint}</a
+  >`
+  return { title: `${words.moments.callback} ${event.type}`, detail }
 }
 
 function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', person: string): string {

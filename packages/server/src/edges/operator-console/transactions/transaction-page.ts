@@ -33,7 +33,7 @@ export function transactionPage(
     ${factsAndTimeline(
       words,
       facts,
-      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment))),
+      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }

@@ -14,6 +14,8 @@ export type Frame = {
   links: ConsoleLinks
   words: FrameWords
   person: string
+  /** Path of the page about one's own login; without one the name is no link. */
+  own?: string
   csrf: string
   sandbox: boolean
   nav: NavItem[]
@@ -82,7 +84,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, csrf, search, language, sandbox }: Frame): Html {
+function bar({ root, links, words, person, own, csrf, search, language, sandbox }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -103,7 +105,7 @@ function bar({ root, links, words, person, csrf, search, language, sandbox }: Fr
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
-      <span>${person}</span>
+      ${own === undefined ? html`<span>${person}</span>` : html`<a href="${root}${own}">${person}</a>`}
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />
         <button class="link">${words.logOut}</button>

@@ -20,8 +20,15 @@ import type { SharedWords } from './words-tr.ts'
 
 /** Evidence and notes are a few hundred characters. */
 const MAX_FORM_BYTES = 16_384
+const ID = /^[0-9a-f]{24}$/
 /** What a parameter of a path may be, by its name. */
-const PARAMETERS: Record<string, RegExp> = { id: /^[0-9a-f]{24}$/, day: /^\d{4}-\d{2}-\d{2}$/ }
+const PARAMETERS: Record<string, RegExp> = {
+  id: ID,
+  event: ID,
+  endpoint: ID,
+  day: /^\d{4}-\d{2}-\d{2}$/,
+  name: /^[a-z][a-z0-9._-]{1,39}$/,
+}
 
 /** Mounts the pages. Register before the server listens. */
 export function mountConsole<K extends Kind>(server: FastifyInstance, app: K['app'], site: Console<K>): void {

@@ -1,9 +1,9 @@
-import { findDeposit } from '../../../../domain/deposits/index.ts'
-import { listMerchants } from '../../../../domain/merchants/index.ts'
-import { findUnlikeWithdrawal } from '../../../../domain/payouts/index.ts'
-import { listEvents } from '../../../../domain/webhooks/index.ts'
-import { findWithdrawal } from '../../../../domain/withdrawals/index.ts'
-import type { CliApp } from '../../core/context.ts'
+import { findDeposit } from '../deposits/index.ts'
+import { listMerchants } from '../merchants/index.ts'
+import { findUnlikeWithdrawal } from '../payouts/index.ts'
+import { listEvents } from '../webhooks/index.ts'
+import { findWithdrawal } from '../withdrawals/index.ts'
+import type { DoctorApp } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge } from './check.ts'
 
@@ -12,11 +12,11 @@ const EVENTS_PER_MERCHANT = 100
 const FINAL = new Set(['completed', 'failed', 'expired', 'cancelled'])
 
 /** Rows that the service cannot have written: someone else writes to the database. */
-export async function examineRows(app: CliApp): Promise<Check[]> {
+export async function examineRows(app: DoctorApp): Promise<Check[]> {
   return [await payouts(app), await events(app)]
 }
 
-async function payouts(app: CliApp): Promise<Check> {
+async function payouts(app: DoctorApp): Promise<Check> {
   const unlike = await findUnlikeWithdrawal(app)
   return judge(
     'payouts and their withdrawals',
@@ -26,7 +26,7 @@ async function payouts(app: CliApp): Promise<Check> {
   )
 }
 
-async function events(app: CliApp): Promise<Check> {
+async function events(app: DoctorApp): Promise<Check> {
   const untrue: string[] = []
   for (const { id } of await listMerchants(app.db)) {
     const seen = new Set<string>()
@@ -48,7 +48,7 @@ async function events(app: CliApp): Promise<Check> {
 type Event = { transactionId: string; sequence: number; type: string; body: string }
 
 /** It announces an end that its transaction does not have. The transaction is read later, so it may have gone on since. */
-async function isUntrue({ db }: CliApp, merchantId: string, event: Event): Promise<boolean> {
+async function isUntrue({ db }: DoctorApp, merchantId: string, event: Event): Promise<boolean> {
   if (event.type === 'endpoint.test') return false
   const status = statusIn(event.body)
   if (status !== null && !FINAL.has(status)) return false

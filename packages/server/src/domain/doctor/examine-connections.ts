@@ -1,6 +1,6 @@
-import type { CollectingAccount } from '../../../../domain/banks/index.ts'
-import { listAccounts } from '../../../../domain/banks/index.ts'
-import type { ConnectionRow } from '../../../../domain/connections/index.ts'
+import type { CollectingAccount } from '../banks/index.ts'
+import { listAccounts } from '../banks/index.ts'
+import type { ConnectionRow } from '../connections/index.ts'
 import {
   checkExchangeFolders,
   connectionOf,
@@ -9,19 +9,19 @@ import {
   listFileExchanges,
   SANDBOX_BANK,
   selectConnections,
-} from '../../../../domain/connections/index.ts'
-import { readCursor } from '../../../../domain/statements/index.ts'
-import type { CliApp } from '../../core/context.ts'
+} from '../connections/index.ts'
+import { readCursor } from '../statements/index.ts'
+import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge } from './check.ts'
 
 /** Whether each connection works, and whether each account has one that does. */
-export async function examineConnections(app: CliApp): Promise<Check[]> {
+export async function examineConnections(app: DoctorApp, { isWorker }: DoctorConfig): Promise<Check[]> {
   const rows = await selectConnections(app.db)
   const accounts = (await listAccounts(app.db)).filter(({ state }) => state !== 'blocked')
   return [
     ...(await banks(app)),
-    ...(await fileExchanges(app)),
+    ...(isWorker ? await fileExchanges(app) : []),
     ...(await silentExchanges(app)),
     ...rows.flatMap((row) => unusable(app, row)),
     ...rows.flatMap((row) => disabled(row, accounts)),
@@ -30,7 +30,7 @@ export async function examineConnections(app: CliApp): Promise<Check[]> {
 }
 
 /** Requests the page after the last one read from each bank; nothing is imported. */
-function banks({ db, connections }: CliApp): Promise<Check[]> {
+function banks({ db, connections }: DoctorApp): Promise<Check[]> {
   return Promise.all(
     connections.filter(isPolled).map(async ({ name, statement }) => {
       const page = await statement((await readCursor(db, name))?.cursor)
@@ -43,7 +43,8 @@ function banks({ db, connections }: CliApp): Promise<Check[]> {
   )
 }
 
-async function fileExchanges({ db }: CliApp): Promise<Check[]> {
+/** Folders are on the machine of the workers. */
+async function fileExchanges({ db }: DoctorApp): Promise<Check[]> {
   return (await listFileExchanges(db)).map(({ name, folder }) => {
     const wrong = checkExchangeFolders(folder).filter(({ ok }) => !ok)
     const found = wrong.map((one) => `${one.check}: ${one.found}`).join('; ') || folder
@@ -57,7 +58,7 @@ async function fileExchanges({ db }: CliApp): Promise<Check[]> {
 }
 
 /** They are not called, so nothing else shows that a bank is silent or that its files are wrong. */
-async function silentExchanges({ db, clock, banks }: CliApp): Promise<Check[]> {
+async function silentExchanges({ db, clock, banks }: DoctorApp): Promise<Check[]> {
   const exchanges = await listFileExchanges(db)
   const found = exchanges.map(async (exchange) => {
     const findings = await exchangeFindings({ db, clock, banks }, exchange)
@@ -68,7 +69,7 @@ async function silentExchanges({ db, clock, banks }: CliApp): Promise<Check[]> {
   return (await Promise.all(found)).flat()
 }
 
-function unusable({ vault }: CliApp, row: ConnectionRow): Check[] {
+function unusable({ vault }: DoctorApp, row: ConnectionRow): Check[] {
   try {
     connectionOf(vault, row)
     return []
@@ -88,7 +89,7 @@ function disabled({ name, disabledAt }: ConnectionRow, accounts: CollectingAccou
 }
 
 /** After the bank's URL changes, its connection has another name. A sandbox's bank is not known here. */
-function sourcesOfRecord(app: CliApp, rows: ConnectionRow[], accounts: CollectingAccount[]): Check[] {
+function sourcesOfRecord(app: DoctorApp, rows: ConnectionRow[], accounts: CollectingAccount[]): Check[] {
   const knowsNone = app.connections.length === 0
   const here = new Set(app.connections.map(({ name }) => name))
   if (app.sandbox) here.add(SANDBOX_BANK)

@@ -1,7 +1,6 @@
-import { oldestUndelivered } from '../../../../domain/webhooks/index.ts'
-import { lastCheck } from '../../../../domain/ledger/index.ts'
-import type { CliApp, CliConfig } from '../../core/context.ts'
-import { readSandbox } from '../../core/context.ts'
+import { oldestUndelivered } from '../webhooks/index.ts'
+import { lastCheck } from '../ledger/index.ts'
+import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
 import { examineConnections } from './examine-connections.ts'
@@ -13,14 +12,14 @@ const DELIVERED_WITHIN_MINUTES = 60
 const API_WITHIN_MS = 5000
 
 /** What is running: the API, workers, and the connections to banks and merchants. */
-export async function examineService(app: CliApp, config: CliConfig): Promise<Check[]> {
-  return [...(await api(config)), await workers(app), ...(await examineConnections(app)), await callbacks(app)]
+export async function examineService(app: DoctorApp, config: DoctorConfig): Promise<Check[]> {
+  return [...(await api(config)), await workers(app), ...(await examineConnections(app, config)), await callbacks(app)]
 }
 
 /** Called at its public URL, as a customer would. The URL of a sandbox that was not started here is unknown. */
-async function api(config: CliConfig): Promise<Check[]> {
-  const baseUrl = config.publicUrl ?? readSandbox(config)?.baseUrl
-  if (baseUrl === undefined) return []
+async function api(config: DoctorConfig): Promise<Check[]> {
+  const { baseUrl } = config
+  if (baseUrl === null) return []
   const found = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(API_WITHIN_MS) }).then(
     ({ status }) => `${baseUrl} returns ${status}`,
     (error: Error) => `${baseUrl}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
@@ -32,7 +31,7 @@ async function api(config: CliConfig): Promise<Check[]> {
   return [judge('API', found.endsWith('returns 200'), found, todo)]
 }
 
-async function workers({ db, clock }: CliApp): Promise<Check> {
+async function workers({ db, clock }: DoctorApp): Promise<Check> {
   const check = await lastCheck(db)
   const todo = 'Run a worker: vezne work, or vezne up. Without one nothing expires, is matched, sent or delivered.'
   if (!check) return warn('workers', false, 'none has checked the ledger yet', todo)
@@ -40,7 +39,7 @@ async function workers({ db, clock }: CliApp): Promise<Check> {
   return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
 }
 
-async function callbacks({ db, clock }: CliApp): Promise<Check> {
+async function callbacks({ db, clock }: DoctorApp): Promise<Check> {
   const oldest = await oldestUndelivered({ db })
   const minutes = oldest ? minutesSince(oldest, clock.now()) : 0
   const found = oldest ? `the oldest undelivered event is ${minutes} min old` : 'every event has arrived'

@@ -1,17 +1,17 @@
-import { listAccounts } from '../../../../domain/banks/index.ts'
-import { checkClosing, proveDay } from '../../../../domain/books/index.ts'
-import { addDays, istanbul } from '../../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../../kernel/money.ts'
-import type { CliApp } from '../../core/context.ts'
+import { listAccounts } from '../banks/index.ts'
+import { checkClosing, proveDay } from '../books/index.ts'
+import { addDays, istanbul } from '../../kernel/istanbul.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import type { DoctorApp } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
 /** Yesterday's books against the bank, and closed days. */
-export async function examineBooks(app: CliApp): Promise<Check[]> {
+export async function examineBooks(app: DoctorApp): Promise<Check[]> {
   return [await yesterday(app), await closedDays(app)]
 }
 
-async function yesterday({ db, clock }: CliApp): Promise<Check> {
+async function yesterday({ db, clock }: DoctorApp): Promise<Check> {
   const day = addDays(istanbul(clock.now()).day, -1)
   const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
@@ -31,7 +31,7 @@ async function yesterday({ db, clock }: CliApp): Promise<Check> {
   return judge(`books of ${day}`, open.length + stopped.length === 0, words + payouts, todo)
 }
 
-async function closedDays(app: CliApp): Promise<Check> {
+async function closedDays(app: DoctorApp): Promise<Check> {
   const closing = await checkClosing(app)
   if (!closing) return { check: 'closed days', ok: true, found: 'none' }
   const { day, wrong } = closing

@@ -1,14 +1,14 @@
-import { listAccounts } from '../../../../domain/banks/index.ts'
-import { listMerchants } from '../../../../domain/merchants/index.ts'
-import { listOperators } from '../../../../domain/people/index.ts'
-import { excessRights } from '../../../../platform/postgres/role-rights.ts'
-import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
-import type { CliApp, CliConfig } from '../../core/context.ts'
+import { listAccounts } from '../banks/index.ts'
+import { listMerchants } from '../merchants/index.ts'
+import { listOperators } from '../people/index.ts'
+import { excessRights } from '../../platform/postgres/role-rights.ts'
+import { serverFacts } from '../../platform/postgres/server-facts.ts'
+import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
 /** Before a deployment takes real money: what may be missing in a sandbox but not in live mode. */
-export async function examineLive(app: CliApp, config: CliConfig): Promise<Check[]> {
+export async function examineLive(app: DoctorApp, config: DoctorConfig): Promise<Check[]> {
   const { role, excess } = await excessRights(app.db)
   return [
     judge('mode', config.mode === 'live', config.mode, 'Set VEZNE_MODE=live.'),
@@ -49,20 +49,20 @@ export async function examineLive(app: CliApp, config: CliConfig): Promise<Check
   ]
 }
 
-async function archive({ db }: CliApp): Promise<Check> {
+async function archive({ db }: DoctorApp): Promise<Check> {
   const { archiveMode } = await serverFacts(db)
   const todo = 'Archive the WAL, or use a managed PostgreSQL that does. See docs/backup.md, "Your own PostgreSQL".'
   return warn('WAL archiving', archiveMode !== 'off', `archive_mode ${archiveMode}`, todo)
 }
 
 /** Approvals and payouts with an unknown outcome are decided by two people; a third may be on leave. */
-async function operators({ db }: CliApp): Promise<Check> {
+async function operators({ db }: DoctorApp): Promise<Check> {
   const enabled = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
   const found = enabled.map(({ name }) => name).join(', ') || 'none'
   return judge('two operators', enabled.length >= 2, found, 'Add people with: npx vezne operator add NAME')
 }
 
-async function merchants(app: CliApp): Promise<Check> {
+async function merchants(app: DoctorApp): Promise<Check> {
   const all = await listMerchants(app.db)
   const open = all.filter(({ networks }) => networks.length === 0).map(({ name }) => name)
   if (all.length === 0)
@@ -72,7 +72,7 @@ async function merchants(app: CliApp): Promise<Check> {
   return warn('merchants', open.length === 0, found, 'Run: npx vezne merchant allow-ip MERCHANT ADDRESS')
 }
 
-async function accounts(app: CliApp): Promise<Check> {
+async function accounts(app: DoctorApp): Promise<Check> {
   const active = (await listAccounts(app.db)).filter(({ state }) => state === 'active')
   const found = active.map(({ iban }) => `…${iban.slice(-4)}`).join(', ') || 'none'
   return judge(

@@ -1,16 +1,10 @@
 import type { Command } from 'commander'
-import { schemaState } from '../../../../platform/postgres/migrate.ts'
-import type { CliApp, CliConfig, CliContext } from '../../core/context.ts'
-import { withApp } from '../../core/context.ts'
-import { print } from '../../core/output.ts'
-import type { Check } from './check.ts'
-import { examineAudit } from './examine-audit.ts'
-import { examineBooks } from './examine-books.ts'
-import { examineClock, examineDatabase } from './examine-database.ts'
-import { examineLive } from './examine-live.ts'
-import { examineMoney } from './examine-money.ts'
-import { examineRows } from './examine-rows.ts'
-import { examineService } from './examine-service.ts'
+import type { Check } from '../../../domain/doctor/index.ts'
+import { examine, examineLive } from '../../../domain/doctor/index.ts'
+import { schemaState } from '../../../platform/postgres/migrate.ts'
+import type { CliApp, CliConfig, CliContext } from '../core/context.ts'
+import { readSandbox, withApp } from '../core/context.ts'
+import { print } from '../core/output.ts'
 
 export function addDoctorCommand(program: Command, context: CliContext): void {
   program
@@ -22,7 +16,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne doctor --live')
     .action(async (options: { live?: boolean }, command: Command) => {
       const config = context.readConfig()
-      const work = (app: CliApp) => examine(app, config, options.live === true)
+      const work = (app: CliApp) => examineAll(app, config, options.live === true)
       const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false, migrated: false }))]
       const lines = checks.flatMap(({ check, ok, found, todo }) => [
         `${mark(ok, todo)}  ${check}: ${found}`,
@@ -34,21 +28,17 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     })
 }
 
-async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<Check[]> {
-  const database = await examineDatabase(app, config)
-  if ((await schemaState(app.db)) !== 'current') return database
-  const unfollow = await app.clock.follow(app.db, () => undefined)
+async function examineAll(app: CliApp, config: CliConfig, live: boolean): Promise<Check[]> {
+  const baseUrl = config.publicUrl ?? readSandbox(config)?.baseUrl ?? null
+  const given = { ...config, baseUrl, isWorker: true }
+  let unfollow = async () => {}
   try {
-    await app.loadConnections()
-    const running = [
-      examineClock(app),
-      ...(await examineService(app, config)),
-      ...(await examineMoney(app)),
-      ...(await examineBooks(app)),
-      await examineAudit(app, config),
-      ...(await examineRows(app)),
-    ]
-    return [...database, ...running, ...(live ? await examineLive(app, config) : [])]
+    const checks = await examine(app, given, async () => {
+      unfollow = await app.clock.follow(app.db, () => undefined)
+      await app.loadConnections()
+    })
+    const isCurrent = live && (await schemaState(app.db)) === 'current'
+    return [...checks, ...(isCurrent ? await examineLive(app, given) : [])]
   } finally {
     await unfollow()
   }

@@ -1,29 +1,22 @@
-import { isPolled, listFileExchanges } from '../../../../domain/connections/index.ts'
-import { findUnexplained } from '../../../../domain/books/index.ts'
-import { findDrift, findMixedEntries } from '../../../../domain/ledger/index.ts'
-import type { LineTotal } from '../../../../domain/statements/index.ts'
-import {
-  lastReads,
-  listUnread,
-  overdueEntries,
-  REPLACED_WITHIN_DAYS,
-  suspenseTotals,
-} from '../../../../domain/statements/index.ts'
-import { listWithoutCredit, missingLines } from '../../../../domain/matching/index.ts'
-import { overdueBatches, recentUnfitting } from '../../../../domain/payouts/index.ts'
-import { findOpenRestore } from '../../../../domain/withdrawals/index.ts'
-import { formatMoney } from '../../../../kernel/money.ts'
-import { examineRows } from '../../../../platform/postgres/sealed-rows.ts'
-import type { CliApp } from '../../core/context.ts'
-import { unfittingSubject } from '../batch.ts'
-import { SEALED_TABLES } from '../master-key.ts'
+import { isPolled, listFileExchanges } from '../connections/index.ts'
+import { findUnexplained } from '../books/index.ts'
+import { findDrift, findMixedEntries } from '../ledger/index.ts'
+import type { LineTotal } from '../statements/index.ts'
+import { lastReads, listUnread, overdueEntries, REPLACED_WITHIN_DAYS, suspenseTotals } from '../statements/index.ts'
+import { listWithoutCredit, missingLines } from '../matching/index.ts'
+import { overdueBatches, recentUnfitting, unfittingSubject } from '../payouts/index.ts'
+import { findOpenRestore } from '../withdrawals/index.ts'
+import { formatMoney } from '../../kernel/money.ts'
+import { examineRows } from '../../platform/postgres/sealed-rows.ts'
+import type { DoctorApp } from './doctor-deps.ts'
+import { SEALED_TABLES } from './sealed-tables.ts'
 import type { Check } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
 
 const DAY_MINUTES = 1440
 
 /** Secrets, the ledger, and bank lines that are not in the ledger or not yet attributed. */
-export async function examineMoney(app: CliApp): Promise<Check[]> {
+export async function examineMoney(app: DoctorApp): Promise<Check[]> {
   return [
     await masterKey(app),
     await ledger(app),
@@ -37,7 +30,7 @@ export async function examineMoney(app: CliApp): Promise<Check[]> {
   ]
 }
 
-async function masterKey(app: CliApp): Promise<Check> {
+async function masterKey(app: DoctorApp): Promise<Check> {
   const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
   const rows = [...byKey].map(([keyId, count]) => `${count} sealed by ${keyId}`).join(', ')
   const [first] = unopened
@@ -45,7 +38,7 @@ async function masterKey(app: CliApp): Promise<Check> {
   return judge('master key', !first, found, 'See docs/operations.md, "A secret does not open".')
 }
 
-async function ledger({ db }: CliApp): Promise<Check> {
+async function ledger({ db }: DoctorApp): Promise<Check> {
   const all = await findDrift(db.report)
   const [foreign, drift] = [all.filter(({ what }) => what === 'owner'), all.filter(({ what }) => what !== 'owner')]
   const mixed = await findMixedEntries(db.report)
@@ -58,13 +51,13 @@ async function ledger({ db }: CliApp): Promise<Check> {
   return judge('ledger', problems.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
 }
 
-async function restored({ db }: CliApp): Promise<Check> {
+async function restored({ db }: DoctorApp): Promise<Check> {
   const open = await findOpenRestore(db)
   const found = open ? `to ${open.restoredTo.toISOString()}; no payout is sent` : 'no'
   return judge('restored', !open, found, 'Run: npx vezne restore-check. See docs/backup.md, "After a restore".')
 }
 
-async function missing(app: CliApp): Promise<Check[]> {
+async function missing(app: DoctorApp): Promise<Check[]> {
   const { payouts, returns, debits, credits } = await missingLines(app)
   const uncredited = (await listWithoutCredit(app, 5)).map(({ withdrawalId }) => withdrawalId)
   const suspense = await suspenseTotals(app.db.report)
@@ -113,7 +106,7 @@ function describe({ count, amount, currency, oldest }: LineTotal, now: Date): st
   return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
 }
 
-async function unread(app: CliApp): Promise<Check> {
+async function unread(app: DoctorApp): Promise<Check> {
   const { length } = await listUnread(app.db)
   const todo =
     'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
@@ -124,7 +117,7 @@ async function unread(app: CliApp): Promise<Check> {
 const UNEXPLAINED_DAYS = 3
 
 /** Every line ends as a deposit, a payout, its return or a journal entry. */
-async function unexplained(app: CliApp): Promise<Check> {
+async function unexplained(app: DoctorApp): Promise<Check> {
   const lines = await findUnexplained({ db: app.db.report, clock: app.clock }, UNEXPLAINED_DAYS)
   const said = lines.slice(0, 5).map(({ id, days, direction, amount, currency }) => {
     return `${id} (${direction}, ${formatMoney(amount, currency)}, ${days} days)`
@@ -139,7 +132,7 @@ async function unexplained(app: CliApp): Promise<Check> {
 }
 
 /** Lines that people entered and that the bank has not given since. */
-async function entered(app: CliApp): Promise<Check> {
+async function entered(app: DoctorApp): Promise<Check> {
   const lines = await overdueEntries({ ...app, db: app.db.report })
   const said = lines.slice(0, 5).map(({ id, bookedOn, direction }) => `${id} (${direction} of ${bookedOn})`)
   const more = lines.length > said.length ? `, and ${lines.length - said.length} others` : ''
@@ -152,7 +145,7 @@ async function entered(app: CliApp): Promise<Check> {
 }
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
-async function orderFiles(app: CliApp): Promise<Check> {
+async function orderFiles(app: DoctorApp): Promise<Check> {
   const { held, unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
   const named = ([oldest, ...others]: { id: string; problem: string | null }[], what: string) =>
     oldest ? [`${others.length + 1} ${what} (the oldest: ${[oldest.id, oldest.problem ?? []].flat().join(': ')})`] : []
@@ -170,7 +163,7 @@ async function orderFiles(app: CliApp): Promise<Check> {
   return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
 }
 
-async function unfitting(app: CliApp, count: number): Promise<string> {
+async function unfitting(app: DoctorApp, count: number): Promise<string> {
   const newest = await recentUnfitting(app, 3)
   const named = newest.map((one) => `${one.name} of ${one.connection}, ${unfittingSubject(one)}`)
   return `${count} report(s) or orders in them fit nothing (the newest: ${named.join('; ')}. All: npx vezne batch reports)`
@@ -180,7 +173,7 @@ async function unfitting(app: CliApp, count: number): Promise<string> {
 const UNREAD_MINUTES = 5
 
 /** Banks whose statement was not read to the end for too long: of this deployment's connections, or of all ever read if it has none. */
-async function statements({ db, clock, connections }: CliApp): Promise<Check> {
+async function statements({ db, clock, connections }: DoctorApp): Promise<Check> {
   const reads = await lastReads(
     db,
     connections.filter(isPolled).map(({ name }) => name),

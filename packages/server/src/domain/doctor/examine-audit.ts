@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { compareHeads, verifyChain } from '../../../../domain/audit/index.ts'
-import type { CliApp, CliConfig } from '../../core/context.ts'
+import { compareHeads, verifyChain } from '../audit/index.ts'
+import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge } from './check.ts'
 
@@ -8,7 +8,7 @@ import { judge } from './check.ts'
 const NEWEST = 1000
 
 /** The newest entries of the audit, and the newest head that was written outside of the database. */
-export async function examineAudit({ db }: CliApp, { auditHeads }: CliConfig): Promise<Check> {
+export async function examineAudit({ db }: DoctorApp, { auditHeads }: DoctorConfig): Promise<Check> {
   const reads = { db: db.pages }
   const { last, problem } = await verifyChain(reads, { newest: NEWEST })
   const heads =

@@ -1,18 +1,18 @@
 import { statfsSync } from 'node:fs'
-import { clockOffset, describeOffset } from '../../../../platform/time/clock-check.ts'
-import { describeFault } from '../../../../platform/postgres/database-faults.ts'
-import { describeSplit } from '../../../../platform/postgres/db-primaries.ts'
-import type { SchemaState } from '../../../../platform/postgres/migrate.ts'
-import { schemaState, tryWrite } from '../../../../platform/postgres/migrate.ts'
-import { excessRights, readerMayMore } from '../../../../platform/postgres/role-rights.ts'
-import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
-import { tryLargeWrite } from '../../../../domain/merchants/index.ts'
-import type { CliApp, CliConfig } from '../../core/context.ts'
+import { clockOffset, describeOffset } from '../../platform/time/clock-check.ts'
+import { describeFault } from '../../platform/postgres/database-faults.ts'
+import { describeSplit } from '../../platform/postgres/db-primaries.ts'
+import type { SchemaState } from '../../platform/postgres/migrate.ts'
+import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
+import { excessRights, readerMayMore } from '../../platform/postgres/role-rights.ts'
+import { serverFacts } from '../../platform/postgres/server-facts.ts'
+import { tryLargeWrite } from '../merchants/index.ts'
+import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
 import { judge, warn } from './check.ts'
 
 /** The server, its durability settings, and whether this version can work with it. */
-export async function examineDatabase(app: CliApp, config: CliConfig): Promise<Check[]> {
+export async function examineDatabase(app: DoctorApp, config: DoctorConfig): Promise<Check[]> {
   const { versionNumber, version, fsync, synchronousCommit, statementTimeoutMs, size, archiveMode, archivingFailed } =
     await serverFacts(app.db)
   const schema = await schemaState(app.db)
@@ -41,7 +41,7 @@ export async function examineDatabase(app: CliApp, config: CliConfig): Promise<C
 }
 
 /** A small write as in /readyz, and one that needs space: with a full disk, reads and changes in place still succeed. */
-async function writing({ db, realClock }: CliApp): Promise<Check> {
+async function writing({ db, realClock }: DoctorApp): Promise<Check> {
   const limited = db.withStatementLimit(WRITE_WITHIN_MS)
   const why = await tryWrite(limited)
     .then(() => tryLargeWrite({ db: limited, realClock }))
@@ -60,7 +60,7 @@ function archiving(failed: string | null): Check {
   return judge('archiving', failed === null, failed === null ? 'works' : `fails, last with ${failed}`, todo)
 }
 
-async function primary({ db }: CliApp): Promise<Check> {
+async function primary({ db }: DoctorApp): Promise<Check> {
   const primaries = await db.primaries()
   const split = describeSplit(primaries)
   const found = split ?? (primaries.join(', ') || 'one host')
@@ -73,14 +73,14 @@ const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {
   newer: ['newer than this version', 'Run the version of Vezne that migrated this database, or a newer one.'],
 }
 
-export function examineClock(app: Pick<CliApp, 'clock'>): Check {
+export function examineClock(app: Pick<DoctorApp, 'clock'>): Check {
   const { seconds, tolerated } = clockOffset(app.clock)
   const todo = 'Set it by NTP, on this machine and on that of the database. Workers do nothing until it is right.'
   return judge('clock', tolerated, describeOffset(seconds), todo)
 }
 
 /** A warning: everything works with such a role, but an intruder could also tamper with the ledger. */
-async function databaseRole({ db }: CliApp): Promise<Check> {
+async function databaseRole({ db }: DoctorApp): Promise<Check> {
   const { role, excess } = await excessRights(db)
   const check = 'database role'
   if (excess.length === 0) return { check, ok: true, found: `${role} changes rows only` }
@@ -90,7 +90,7 @@ async function databaseRole({ db }: CliApp): Promise<Check> {
 }
 
 /** A warning: on a managed server there may be no one who can revoke what every role may call. */
-async function readingRole({ db }: CliApp): Promise<Check> {
+async function readingRole({ db }: DoctorApp): Promise<Check> {
   const check = 'reading role'
   const more = await readerMayMore(db)
   if (!more) return { check, ok: true, found: more === null ? 'there is none' : 'vezne_read only reads' }
@@ -103,7 +103,7 @@ async function readingRole({ db }: CliApp): Promise<Check> {
 const LEAST_FREE = 0.1
 
 /** The embedded database is on this machine. The disk of another server is not visible from here. */
-function disk(databaseSize: string, { databaseUrl, dataFolder }: CliConfig): Check {
+function disk(databaseSize: string, { databaseUrl, dataFolder }: DoctorConfig): Check {
   const size = `the database has ${databaseSize}`
   if (databaseUrl !== null) return { check: 'disk', ok: true, found: `${size}; watch the disk of its server` }
   const { bavail, blocks } = statfsSync(dataFolder)

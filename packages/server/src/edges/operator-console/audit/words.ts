@@ -1,0 +1,68 @@
+import type { Language } from '../../web/console/site.ts'
+
+const tr = {
+  lead: 'Kişilerin her kararı: kim, ne, önce ve sonra, neden, nereden. Kayıtlar bir zincirdir; biri değişirse görülür.',
+  newest: 'Son kayıt',
+  verified: 'Son doğrulama',
+  never: 'henüz yok',
+  intact: (number: number) => `sağlam, 1–${number}`,
+  broken: 'ZİNCİR BOZUK',
+  brokenHelp:
+    'Veritabanına dokunmayın; npx vezne audit verify çalıştırın ve docs/operations.md, “Audit” bölümüne bakın.',
+  outside: 'Dışarıya yazılan son kayıt',
+  places: { file: 'dosyaya', log: 'yalnız log’a' },
+  behind: (count: number) => `${count} kayıt sonra yazılacak`,
+  actor: 'Kim',
+  action: 'Karar',
+  anyAction: 'Tümü',
+  subject: 'Konu',
+  subjectHint: 'merchant:KİMLİK gibi',
+  at: 'Zaman',
+  change: 'Önce → sonra',
+  why: 'Neden',
+  where: 'Nereden',
+  edges: { cli: 'komut satırı', console: 'konsol', api: 'API', worker: 'arka plan işi' } as Record<string, string>,
+  unnamed: 'adsız (sandbox)',
+  userOf: 'satıcı kullanıcısı',
+  history: 'geçmişi',
+  none: 'Bu seçimde kayıt yok.',
+  nothingBefore: 'yok',
+  export: 'CSV indir',
+  exportHint: 'Bu seçimin tamamı. İndirmek de kaydedilir.',
+  all: 'Süzgeci kaldır',
+}
+
+export type Words = typeof tr
+
+const en: Words = {
+  lead: 'Every decision of people: who, what, before and after, why, from where. Entries form a chain; a change of one is noticed.',
+  newest: 'Newest entry',
+  verified: 'Last verification',
+  never: 'none yet',
+  intact: (number) => `intact, 1–${number}`,
+  broken: 'THE CHAIN IS BROKEN',
+  brokenHelp: 'Leave the database as it is; run npx vezne audit verify and see docs/operations.md, “Audit”.',
+  outside: 'Last entry written outside',
+  places: { file: 'to the file', log: 'only to the log' },
+  behind: (count) => (count === 1 ? '1 entry is not written yet' : `${count} entries are not written yet`),
+  actor: 'Who',
+  action: 'Decision',
+  anyAction: 'All',
+  subject: 'Subject',
+  subjectHint: 'such as merchant:ID',
+  at: 'When',
+  change: 'Before → after',
+  why: 'Why',
+  where: 'From where',
+  edges: { cli: 'command line', console: 'console', api: 'API', worker: 'background work' },
+  unnamed: 'unnamed (sandbox)',
+  userOf: 'user of a merchant',
+  history: 'history',
+  none: 'No entries in this selection.',
+  nothingBefore: 'none',
+  export: 'Download CSV',
+  exportHint: 'All of this selection. The download is recorded, too.',
+  all: 'Clear the filter',
+}
+
+export const WORDS: Record<Language, Words> = { tr, en }

@@ -1,0 +1,74 @@
+import type { listSessions, Session, StaffMember } from '../../../domain/identity/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { sessionsTable } from '../../web/console/logins/sessions.ts'
+import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
+import { minute } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { settingForm } from '../setting-form.ts'
+import { factorBadge, lastLogin, roleChecks, stateOf } from './parts.ts'
+import { WORDS } from './words.ts'
+
+type Facts = { me: Session; person: StaffMember; sessions: Awaited<ReturnType<typeof listSessions>> }
+
+/** A person of the staff. What is one's own is changed by another admin. */
+export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Page {
+  const { root, words: shared } = viewer
+  const words = WORDS[viewer.language]
+  const { name, disabledAt } = person
+  const isOther = name !== me.name
+  const main = html`<h1>${name}</h1>
+    <p class="lead">
+      ${stateOf(viewer, person)} ${words.added}
+      ${minute(person.createdAt)}${disabledAt && html` · ${words.disabledAt} ${minute(disabledAt)}`}
+      ${viewer.may('audit.read') && html` · <a href="${root}/audit?actor=${name}">${words.decisions}</a>`}
+    </p>
+    <div class="columns">
+      <section class="card" aria-labelledby="roles">
+        <h2 id="roles">${words.roles}</h2>
+        ${disabledAt === null && isOther ? rolesForm(viewer, person) : html`<p>${person.roles.join(', ')}</p>`}
+      </section>
+      <section class="card" aria-labelledby="login">
+        <h2 id="login">${words.login}</h2>
+        <dl class="facts">
+          <dt>${words.factor}</dt>
+          <dd>${factorBadge(viewer, person)}</dd>
+          <dt>${words.lastLogin}</dt>
+          <dd>${lastLogin(viewer, person)}</dd>
+        </dl>
+        ${disabledAt === null && isOther && loginForms(viewer, person)}
+        ${!isOther && html`<p class="hint spaced">${words.ofOthers} <a href="${root}/own">${words.ownTitle}</a></p>`}
+      </section>
+    </div>
+    <h2>${LOGIN_WORDS[viewer.language].sessions}</h2>
+    ${sessionsTable(viewer, me, sessions, ({ id }) => (isOther ? `/people/${name}/sessions/${id}/end` : `/own/sessions/${id}/end`))}
+    <p class="more"><a href="${root}/people">${words.back}</a></p>`
+  return { title: `${name} · ${shared.people}`, section: 'people', main }
+}
+
+/** Bound to the roles that are shown. */
+function rolesForm(viewer: Viewer, { name, roles }: StaffMember): Html {
+  const words = WORDS[viewer.language]
+  const fields = html`<input type="hidden" name="seen" value="${roles.join(' ')}" />${roleChecks(viewer, roles)}`
+  return html`<p class="hint">${words.rolesLead}</p>
+    ${settingForm(viewer, { action: 'operator.change', path: `/people/${name}/roles`, label: words.changeRoles, fields })}`
+}
+
+function loginForms(viewer: Viewer, { name }: StaffMember): Html {
+  const words = WORDS[viewer.language]
+  return html`<details>
+      <summary>${words.invite}</summary>
+      <p class="hint">${words.inviteLead}</p>
+      <div class="acts">
+        ${decisionForm(viewer, 'operator.invite', `/people/${name}/invite`, html``, words.invite, 'plain')}
+      </div>
+    </details>
+    <details class="danger-zone">
+      <summary>${words.disable}</summary>
+      <p class="hint">${words.disableLead}</p>
+      <div class="acts">
+        ${decisionForm(viewer, 'operator.disable', `/people/${name}/disable`, html``, words.disable, 'danger')}
+      </div>
+    </details>`
+}

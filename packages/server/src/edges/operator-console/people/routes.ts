@@ -1,0 +1,110 @@
+import type { StaffMember } from '../../../domain/identity/index.ts'
+import { inviteOperator, listFactors, listSessions, listStaff, revokeSession } from '../../../domain/identity/index.ts'
+import { addOperator, disableOperator, setRoles } from '../../../domain/people/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { ownForms } from '../../web/console/logins/own-forms.ts'
+import { invitedPage } from '../../web/console/logins/own-login.ts'
+import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
+import type { Shown } from '../../web/console/routes.ts'
+import type { OperatorDeps } from '../deps.ts'
+import type { Asked, OperatorKind, Section } from '../kind.ts'
+import { peoplePage } from './list-page.ts'
+import { OWN, ownPage } from './own-page.ts'
+import { personPage } from './person-page.ts'
+import { WORDS } from './words.ts'
+
+const back = '/people/:name'
+const outcomes = (language: 'tr' | 'en') => ({ ...WORDS[language].said, ...LOGIN_WORDS[language].said })
+
+export const PEOPLE: Section = {
+  views: [
+    { path: '/people', show: list },
+    { path: back, show: one },
+    { path: OWN.path, show: own },
+  ],
+  forms: [
+    { path: '/people/add', action: 'operator.add', back: '/people', decide: add },
+    { path: '/people/:name/roles', action: 'operator.change', back, decide: changeRoles },
+    { path: '/people/:name/invite', action: 'operator.invite', back, decide: inviteAgain },
+    { path: '/people/:name/disable', action: 'operator.disable', back, decide: disable },
+    { path: '/people/:name/sessions/:id/end', action: 'session.revoke', back, decide: endSession },
+    { path: '/own/sessions/:id/end', back: OWN.path, decide: endOwn },
+    ...ownForms<OperatorKind>(OWN),
+  ],
+  said: { tr: outcomes('tr'), en: outcomes('en') },
+}
+
+const nameOf = ({ params }: Asked) => params['name'] ?? ''
+
+async function list(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+  return { page: peoplePage(viewer, await listStaff({ ...app, db: app.db.pages })) }
+}
+
+async function mustFind(app: OperatorDeps, asked: Asked): Promise<StaffMember> {
+  const person = (await listStaff({ ...app, db: app.db.pages })).find(({ name }) => name === nameOf(asked))
+  if (!person) throw new Refusal('NOT_FOUND', `There is no operator ${nameOf(asked)}.`)
+  return person
+}
+
+async function one(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const person = await mustFind(app, asked)
+  const sessions = await listSessions(app, { audience: 'operator', name: person.name })
+  return { page: personPage(asked.viewer, { me: asked.session, person, sessions }) }
+}
+
+async function own(app: OperatorDeps, { viewer, session }: Asked): Promise<Shown> {
+  const sessions = await listSessions(app, { loginId: session.loginId })
+  const factors = await listFactors({ db: app.db.pages }, session)
+  return { page: ownPage(viewer, { me: session, sessions, factors }) }
+}
+
+/** Two decisions. Who was added and not invited can be invited on the person's page. */
+async function add(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const name = asked.fields.get('name')?.trim() ?? ''
+  await addOperator(app, asked.actor, name, asked.fields.getAll('role'))
+  return invite(app, asked, name)
+}
+
+async function invite(app: OperatorDeps, { viewer, actor }: Asked, name: string): Promise<Shown> {
+  const { path } = await inviteOperator(app, actor, name)
+  const there = { href: '/people', label: WORDS[viewer.language].back, section: 'people' }
+  return { page: invitedPage(viewer, there, name, app.publicUrl() + path) }
+}
+
+/** One's own roles and login are changed by someone else. */
+async function mustBeOther(app: OperatorDeps, asked: Asked): Promise<StaffMember> {
+  if (nameOf(asked) === asked.session.name) throw new Refusal('INVALID_STATE', WORDS[asked.viewer.language].ofOthers)
+  return mustFind(app, asked)
+}
+
+async function changeRoles(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { name, roles } = await mustBeOther(app, asked)
+  if (asked.fields.get('seen') !== roles.join(' ')) throw new Refusal('INVALID_STATE', asked.viewer.words.changedSince)
+  await setRoles(app, asked.actor, name, asked.fields.getAll('role'))
+  return 'roles_changed'
+}
+
+async function inviteAgain(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { name } = await mustBeOther(app, asked)
+  return invite(app, asked, name)
+}
+
+async function disable(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { name } = await mustBeOther(app, asked)
+  await disableOperator(app, asked.actor, name)
+  return 'person_disabled'
+}
+
+async function endSession(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return end(app, asked, await listSessions(app, { audience: 'operator', name: nameOf(asked) }))
+}
+
+async function endOwn(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return end(app, asked, await listSessions(app, { loginId: asked.session.loginId }))
+}
+
+async function end(app: OperatorDeps, { actor, id }: Asked, sessions: { id: string }[]): Promise<string | null> {
+  if (!sessions.some((session) => session.id === id)) return null
+  await revokeSession(app, actor, id)
+  return 'session_ended'
+}

@@ -1,0 +1,148 @@
+import type { Check } from '../../../domain/doctor/index.ts'
+import { MAX_COUNTED } from '../../../domain/webhooks/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, dataTable, minute, second } from '../../web/console/parts.ts'
+import type { Page, Viewer } from '../page.ts'
+import { checkName } from './check-names.ts'
+import type { SystemFacts } from './facts.ts'
+import { WORDS } from './words.ts'
+
+export function systemPage(viewer: Viewer, facts: SystemFacts): Page {
+  const { words: shared } = viewer
+  const words = WORDS[viewer.language]
+  const toDo = problems(viewer, facts)
+  const main = html`<h1>${shared.system}</h1>
+    <p class="lead">${words.lead}</p>
+    <p class="say ${toDo === 0 ? 'fine' : 'bad'}">${toDo === 0 ? words.allWell : words.toDo(toDo)}</p>
+    <dl class="strip">
+      ${figure(words.version, facts.version)} ${figure(words.mode, words.modes[facts.mode])}
+      ${figure(words.upSince, html`${minute(facts.upSince)}`)} ${figure(words.node, facts.node)}
+    </dl>
+    <h2>${words.checks}</h2>
+    <p class="hint">${words.checksLead}</p>
+    ${checkLists(viewer, facts.checks)}
+    <h2>${words.queues}</h2>
+    ${queueTable(viewer, facts)}
+    <h2>${words.workers}</h2>
+    <p class="hint">${words.workersLead}</p>
+    ${facts.runs.length === 0 ? html`<p class="say bad">${words.noWorkers}</p>` : workerTable(viewer, facts)}
+    <h2>${words.migrations}</h2>
+    ${migrations(viewer, facts)}`
+  return { title: shared.system, section: 'system', main }
+}
+
+const figure = (label: string, value: Html | string) =>
+  html`<div>
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`
+
+type Queue = SystemFacts['queues'][number]
+
+const isLate = ({ now }: Viewer, { oldest, lateMinutes }: Queue) =>
+  oldest !== null && now.getTime() - oldest.getTime() > lateMinutes * 60_000
+
+/** How much someone must act on. */
+function problems(viewer: Viewer, { checks, queues, runs, migrations: { missing } }: SystemFacts): number {
+  const late = queues.filter((queue) => isLate(viewer, queue))
+  const still = runs.filter(({ standsStill }) => standsStill)
+  const failed = checks.filter(({ ok }) => !ok)
+  return failed.length + late.length + still.length + (runs.length === 0 ? 1 : 0) + (missing.length > 0 ? 1 : 0)
+}
+
+/** What needs attention first; the others are closed until someone wants them. */
+function checkLists(viewer: Viewer, checks: Check[]): Html {
+  const words = WORDS[viewer.language]
+  const noted = checks.filter(({ ok, todo }) => !ok || todo !== undefined)
+  const fine = checks.filter(({ ok, todo }) => ok && todo === undefined)
+  const list = (some: Check[]) =>
+    html`<ul class="findings">
+      ${some.map((check) => checkItem(viewer, check))}
+    </ul>`
+  return html`${noted.length > 0 && list(noted.toSorted((a, b) => Number(a.ok) - Number(b.ok)))}
+  ${
+    fine.length > 0 &&
+    html`<details>
+      <summary>${words.fine(fine.length)}</summary>
+      ${list(fine)}
+    </details>`
+  }`
+}
+
+/** The texts are those of the command, in English. */
+function checkItem({ language }: Viewer, { check, ok, found, todo }: Check): Html {
+  const words = WORDS[language]
+  const look = !ok ? 'bad' : todo === undefined ? 'good' : 'warn'
+  return html`<li>
+    <span class="state ${look === 'warn' ? 'busy' : look}">${words.states[look]}</span>
+    <div>
+      <b>${plainName(checkName(language, check))}</b>
+      <p lang="en">${plainName(found)}</p>
+      ${todo !== undefined && html`<p lang="en">→ ${plainName(todo)}</p>`}
+    </div>
+  </li>`
+}
+
+function queueTable(viewer: Viewer, { queues }: SystemFacts): Html {
+  const { now, words: shared } = viewer
+  const words = WORDS[viewer.language]
+  const columns = [
+    { label: words.queue },
+    { label: words.waiting, isMoney: true },
+    { label: words.oldest },
+    { label: shared.status },
+  ]
+  const rows = queues.map((queue) => ({
+    href: null,
+    cells: [
+      html`${words.queueNames[queue.name]}`,
+      html`${queue.count > MAX_COUNTED ? `${MAX_COUNTED}+` : queue.count}`,
+      html`${queue.oldest === null ? '–' : age(queue.oldest, now, shared.age)}`,
+      isLate(viewer, queue)
+        ? html`<span class="state bad">${words.late}</span>`
+        : html`<span class="state good">${words.states.good}</span>`,
+    ],
+  }))
+  return dataTable(words.queues, columns, rows)
+}
+
+function workerTable({ language, words: shared }: Viewer, { runs, now }: SystemFacts): Html {
+  const words = WORDS[language]
+  const columns = [words.worker, shared.status, words.lastRun, words.lag, words.every, words.host]
+  const rows = runs.map(({ worker, everyMs, succeededAt, host, lagMs, standsStill }) => ({
+    href: null,
+    cells: [
+      html`<code>${plainName(worker)}</code>`,
+      html`<span class="state ${standsStill ? 'bad' : 'good'}"
+        >${standsStill ? words.standsStill : words.onTime}</span
+      >`,
+      html`${second(succeededAt)} <span class="mild">· ${age(succeededAt, now, shared.age)}</span>`,
+      html`${duration(lagMs)}`,
+      html`${duration(everyMs)}`,
+      html`${plainName(host)}`,
+    ],
+  }))
+  return dataTable(
+    words.workers,
+    columns.map((label) => ({ label })),
+    rows,
+  )
+}
+
+/** "0,2 s", "10 s", "60 min": the same letters in both languages. */
+function duration(ms: number): string {
+  if (ms < 1000) return `${(ms / 1000).toFixed(1).replace('.', ',')} s`
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+}
+
+function migrations({ language }: Viewer, { migrations: { applied, missing } }: SystemFacts): Html {
+  const words = WORDS[language]
+  const last = applied.at(-1)
+  return html`<section class="card">
+    <p>${words.applied(applied.length)} <code>${last?.name ?? '–'}</code>${last && html` · ${minute(last.at)}`}</p>
+    <p class="${missing.length > 0 && 'say bad'}">
+      ${missing.length > 0 ? words.pending(missing.join(', ')) : words.noneMissing}
+    </p>
+  </section>`
+}
