@@ -3,9 +3,12 @@ import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import type { Shown } from '../web/console/routes.ts'
+import { formatFrom } from '../web/console/table-download.ts'
+import { exportList } from '../web/console/transaction-export.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
+import { downloads } from './downloads.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
 import { BRAND } from './brand/routes.ts'
@@ -17,7 +20,7 @@ import { DEVELOPER } from './developer/routes.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
-import { transactionsPage } from './pages/transactions.ts'
+import { exportedColumns, transactionsPage } from './pages/transactions.ts'
 import { WORDS } from './page.ts'
 
 const PAGES: Section = {
@@ -52,6 +55,11 @@ function listOf(kind: TransactionKind) {
   return async (app: MerchantDeps, asked: Asked): Promise<Shown> => {
     const { viewer, query } = asked
     const filter = { ...filterFrom(query, viewer.now, kind), merchantId: own(asked) }
+    const format = formatFrom(query)
+    if (format !== null) {
+      const exported = { filter: { ...filter, before: undefined }, columns: exportedColumns(kind), format }
+      return exportList(app, viewer.words, downloads, exported)
+    }
     return { page: transactionsPage(viewer, filter, await listTransactions(app.db.pages, filter)) }
   }
 }
