@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
-import { cheap, merchantUser } from '../harness/logins.ts'
+import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
 import { visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
 
@@ -16,7 +16,7 @@ async function shopWith(email: string, name: string) {
   const deposit = accepted(await shop.post('/v1/deposit', depositBody({ customer })), 201).transactionId as string
   const withdrawal = accepted(await shop.post('/v1/withdraw', withdrawBody({ accountName: name })), 201)
   const person = visitor(service, 'merchant')
-  await person.logIn(email)
+  await person.logIn(email, PASSWORD)
   return { ...person, ids: { deposits: deposit, withdrawals: withdrawal.transactionId as string } }
 }
 
@@ -42,5 +42,5 @@ test('the file has the rows of the filter; the list links to it', async () => {
   const { text } = await mine.request('/deposits?status=expired&format=csv')
   assert.equal(text.trimEnd().split('\r\n').length, 1)
   const page = await mine.request('/deposits?status=pending&from=2026-01-01&to=2026-01-31')
-  assert.match(page.text, /href="\?status=pending&#38;from=2026-01-01&#38;to=2026-01-31&format=csv"/)
+  assert.match(page.text, /href="\?status=pending&#38;from=2026-01-01&#38;to=2026-01-31&#38;format=csv"/)
 })

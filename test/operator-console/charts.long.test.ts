@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { fillSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { chartsOf } from '../../packages/server/src/domain/overview/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -13,6 +14,7 @@ import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { until } from '../harness/until.ts'
 
 const service = await startWithBank()
 const { app, baseUrl } = service
@@ -93,12 +95,16 @@ test('the page has every figure in a table; a range that is too long is cut, and
 })
 
 test('home: automatic matches of today, and the lag of each bank’s statements', async () => {
+  await fillSourceOfRecord(app)
+  const [account] = await until(
+    () => app.banks.accounts(),
+    (accounts) => accounts.every(({ connection }) => connection !== null),
+  )
   const person = visitor(service)
   await person.logIn('ayse.yilmaz')
   const { text } = await person.request('')
   assert.match(text, /Otomatik eşleşme<\/dt>\s*<dd>(%\d+|–)<\/dd>/)
   assert.match(text, /<th scope="col" class="">Gecikme<\/th>/)
-  const [account] = await app.banks.accounts()
   assert.ok(text.includes(`<td class="name">${account?.bankName}</td>`), 'a row of the bank')
 })
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { openDownloads } from '../../packages/server/src/edges/web/console/table-download.ts'
 import { exportList } from '../../packages/server/src/edges/web/console/transaction-export.ts'
-import { sharedEn } from '../../packages/server/src/edges/web/console/words-en.ts'
+import { en } from '../../packages/server/src/edges/operator-console/words-en.ts'
 import { istanbul, istanbulTime } from '../../packages/server/src/kernel/istanbul.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
@@ -128,7 +128,7 @@ test('a file that was cut says so in its last row', async () => {
   const filter = { kind: 'deposit' as const, merchantId: shop.merchantId, from: today, to: today, limit: 50 }
   const columns = [{ name: 'id', kind: 'text' as const, cell: ({ id }: { id: string }) => id }]
   const linesOf = async (maxRows: number) => {
-    const shown = await exportList(app, sharedEn, openDownloads(), { filter, columns, format: 'csv', maxRows })
+    const shown = await exportList(app, en, openDownloads(), { filter, columns, format: 'csv', maxRows })
     if (!('download' in shown)) return assert.fail('no file')
     return rowsOf(await text(shown.download.body as Readable)).flat()
   }
@@ -143,7 +143,7 @@ test('at most two files of a console at a time; a third is told to wait', async 
   const downloads = openDownloads()
   const filter = { kind: 'deposit' as const, merchantId: null, from: today, to: today, limit: 50 }
   const columns = [{ name: 'id', kind: 'text' as const, cell: () => 'x'.repeat(1000) }]
-  const ask = () => exportList(app, sharedEn, downloads, { filter, columns, format: 'csv' })
+  const ask = () => exportList(app, en, downloads, { filter, columns, format: 'csv' })
   const [first, second, third] = [await ask(), await ask(), await ask()]
   assert.ok('page' in third && third.status === 503)
   for (const one of [first, second]) if ('download' in one) await text(one.download.body as Readable)
@@ -159,7 +159,7 @@ test('views, columns and files in the browser', async () => {
   await page.getByLabel('Parola').fill(PASSWORD)
   await page.getByRole('button', { name: 'Giriş yap' }).click()
   await page.getByRole('link', { name: 'İşlemler' }).click()
-  await page.getByText('Sütunlar').click()
+  await page.getByText('Sütunlar', { exact: true }).click()
   await page.getByLabel('Komisyon').check()
   await page.getByLabel('Durum').selectOption('pending')
   await page.getByRole('button', { name: 'Göster' }).click()
@@ -169,7 +169,7 @@ test('views, columns and files in the browser', async () => {
   await page.getByRole('button', { name: 'Kaydet' }).click()
   await page.getByText('Görünüm kaydedildi').waitFor()
   await page.getByText('Bu görünümü kaydet').click()
-  await page.getByText('Sütunlar').click()
+  await page.getByText('Sütunlar', { exact: true }).click()
   await isSound(page, 'operator-transactions-views')
   await page.goto('/operator/transactions?lang=en')
   await page.getByRole('link', { name: 'Bekleyen yatırımlar' }).click()

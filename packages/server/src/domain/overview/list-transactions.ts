@@ -26,7 +26,10 @@ export type ListedTransaction = {
   name: string
   /** Flags of a deposit; what a withdrawal waits for. */
   notes: string[]
-} & Pick<Deposit, 'id' | 'merchantId' | 'processId' | 'amount' | 'fee' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>
+} & Pick<
+  Deposit,
+  'id' | 'merchantId' | 'processId' | 'amount' | 'fee' | 'currency' | 'status' | 'createdAt' | 'updatedAt'
+>
 
 /** One page, newest first. One row more than the page shows whether there is another one. */
 export async function listTransactions(db: Queryable, filter: TransactionFilter): Promise<ListedTransaction[]> {

@@ -18,7 +18,7 @@ export async function saveView(
   { name: given, query }: { name: string; query: string },
 ): Promise<void> {
   const name = given.toWellFormed().replaceAll('\0', '').trim()
-  if (name === '' || [...name].length > MAX_NAME) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
+  if (name === '' || name.length > MAX_NAME) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
   const isSaved = await db.transaction(async (tx) => {
     if (await updateView(tx, loginId, { name, query })) return true
     return insertView(tx, loginId, { id: ids.next(), name, query }, clock.now())

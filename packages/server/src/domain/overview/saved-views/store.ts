@@ -32,5 +32,7 @@ export async function insertView(tx: Tx, loginId: string, { id, name, query }: S
 }
 
 export async function removeView(tx: Tx, loginId: string, id: string): Promise<boolean> {
-  return (await tx.query(sql`delete from saved_views where login_id = ${loginId} and id = ${id} returning id`)).length > 0
+  return (
+    (await tx.query(sql`delete from saved_views where login_id = ${loginId} and id = ${id} returning id`)).length > 0
+  )
 }

@@ -49,7 +49,7 @@ function rangeForm({ words: shared, language, root, now }: Viewer, { from, to, l
       <label class="field">${shared.from}<input type="date" name="from" value="${first}" max="${today}" /></label>
       <label class="field">${shared.to}<input type="date" name="to" value="${until}" max="${today}" /></label>
       <button class="button small">${shared.show}</button>
-      <a href="${root}/transactions?from=${first}&to=${until}">${words.openList}</a>
+      <a class="to-transactions" href="${root}/transactions?from=${first}&to=${until}">${words.openList}</a>
     </form>`
 }
 
@@ -113,7 +113,12 @@ function speedChart(words: ChartWords, points: ChartPoint[]): Chart {
   // A logarithm needs more than zero.
   const figure = (seconds: number | undefined): Figure =>
     seconds === undefined ? { text: '–', value: null } : { text: time(seconds), value: Math.max(1, seconds) }
-  const rows = points.map((point) => rowOf(point, [0, 1, 2].map((at) => figure(point.secondsToMatch?.[at]))))
+  const rows = points.map((point) =>
+    rowOf(
+      point,
+      [0, 1, 2].map((at) => figure(point.secondsToMatch?.[at])),
+    ),
+  )
   const hasAny = points.some(({ secondsToMatch }) => secondsToMatch !== null)
   return {
     ...{ id: 'speed', kind: 'lines', title: words.speed, lead: words.speedLead, head: headOf(words, points) },

@@ -10,7 +10,14 @@ const of = (query: Record<string, unknown>) => {
 }
 
 test('today until this hour, unless the address says something else', () => {
-  for (const query of [{}, { last: '1' }, { last: '0' }, { last: '1e1' }, { from: 'x', to: '2026-02-30' }, { from: [] }])
+  for (const query of [
+    {},
+    { last: '1' },
+    { last: '0' },
+    { last: '1e1' },
+    { from: 'x', to: '2026-02-30' },
+    { from: [] },
+  ])
     assert.deepEqual(of(query), ['2026-11-17T00', '2026-11-17T14', 1, false], JSON.stringify(query))
   assert.deepEqual(of({ last: '7' }), ['2026-11-11T00', '2026-11-17T14', 7, false])
 })

@@ -21,7 +21,8 @@ const tr = {
   open: 'İncelenecek',
   share: 'Otomatik oranı',
   speed: 'Eşleşme süresi',
-  speedLead: 'Bankanın kaydından eşleşmeye kadar, saati bilinen girişlerde: yarısı, onda dokuzu ve yüzde 99’u en çok bu sürede.',
+  speedLead:
+    'Bankanın kaydından eşleşmeye kadar, saati bilinen girişlerde: yarısı, onda dokuzu ve yüzde 99’u en çok bu sürede.',
   p50: '%50',
   p90: '%90',
   p99: '%99',
@@ -68,7 +69,8 @@ const en: ChartWords = {
   p90: '90%',
   p99: '99%',
   payouts: 'Payout success by bank',
-  payoutsLead: 'By the bank that sends. Success: of the payouts that have ended, those that were completed and did not come back.',
+  payoutsLead:
+    'By the bank that sends. Success: of the payouts that have ended, those that were completed and did not come back.',
   bank: 'Bank',
   completed: 'Completed',
   rejected: 'Rejected',

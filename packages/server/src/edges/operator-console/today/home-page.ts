@@ -52,7 +52,8 @@ export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Pag
 
 function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Html {
   const lira = (amount: bigint) => formatMoney(amount)
-  const share = ({ count, automatic }: DayTotals) => (count === 0 ? '–' : words.percent(Math.floor((automatic * 100) / count)))
+  const share = ({ count, automatic }: DayTotals) =>
+    count === 0 ? '–' : words.percent(Math.floor((automatic * 100) / count))
   const rows: [string, bigint, bigint][] = [
     [words.incoming, today.credits, before.credits],
     [words.outgoing, today.debits, before.debits],

@@ -96,7 +96,12 @@ function filterForm(viewer: Viewer, { filter, columns }: Wanted, merchants: Merc
         ${CHOICES.map(
           (one) =>
             html`<label class="choice"
-              ><input type="checkbox" name="columns" value="${one}" ${columns.includes(one) && html`checked`} />${columnLabel(viewer, one)}</label
+              ><input
+                type="checkbox"
+                name="columns"
+                value="${one}"
+                ${columns.includes(one) && html`checked`}
+              />${columnLabel(viewer, one)}</label
             >`,
         )}
       </div>

@@ -11,7 +11,9 @@ const MAX_NAME = 60
 export function savedViews(viewer: Viewer, views: SavedView[], address: string): Html {
   const { root, language } = viewer
   const words = WORDS[language]
-  const name = html`<label class="field">${words.viewName}<input name="name" required maxlength="${MAX_NAME}" /></label>`
+  const name = html`<label class="field"
+    >${words.viewName}<input name="name" required maxlength="${MAX_NAME}"
+  /></label>`
   return html`${
       views.length > 0 &&
       html`<nav aria-label="${words.views}">
@@ -32,7 +34,12 @@ export function savedViews(viewer: Viewer, views: SavedView[], address: string):
       <div class="card">
         <p class="hint">${words.viewHint}</p>
         <div class="acts">${ownForm(viewer, `/transactions/views?${address}`, name, words.save)}</div>
-        ${views.length > 0 && html`<ul class="plain-list">${views.map((view) => removable(viewer, view, address))}</ul>`}
+        ${
+          views.length > 0 &&
+          html`<ul class="plain-list">
+            ${views.map((view) => removable(viewer, view, address))}
+          </ul>`
+        }
       </div>
     </details>`
 }

@@ -42,9 +42,9 @@ export function exportLinks({ download }: SharedWords, address: string): Html {
   return html`<span class="downloads"
     >${download}${FORMATS.map(
       (format) =>
-        html` <a href="?${address === '' ? '' : `${address}&`}format=${format}" aria-label="${download} ${format}"
-            >${format.toUpperCase()}</a
-          >`,
+        html` <a href="?${`${address}&format=${format}`}" aria-label="${download} ${format}"
+          >${format.toUpperCase()}</a
+        >`,
     )}</span
   >`
 }

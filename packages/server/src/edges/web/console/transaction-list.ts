@@ -36,7 +36,11 @@ export function filterFrom(
 }
 
 /** What the address of a list says of its filter. A period that ends today is its length. */
-export function addressOf({ status, from, to }: TransactionFilter, now: Date, more: Record<string, string> = {}): string {
+export function addressOf(
+  { status, from, to }: TransactionFilter,
+  now: Date,
+  more: Record<string, string> = {},
+): string {
   const days = (startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000 + 1
   const isLast = to === istanbul(now).day && days <= MAX_LAST_DAYS
   const period = isLast ? { last: String(days) } : { from, to }

@@ -11,7 +11,9 @@
     ...([1, 10, 100].map((count) => [count * 86_400, `${count} d`]) as [number, string][]),
   ]
   const UNITS: Record<string, string> = { s: 'sn', min: 'dk', h: 'sa', d: 'gün' }
-  const HEIGHT = 240
+  /** Steps of an axis that has no fractions. */
+  const WHOLE = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+  const HEIGHT = 220
   const language = document.documentElement.lang
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
@@ -32,7 +34,12 @@
     pen.fillStyle = pen.strokeStyle = ink
     pen.lineWidth = 2
     if (at === 1) for (const from of [-8, 0, 8]) pen.stroke(new Path2D(`M${from - 1} 9 L${from + 9} -1`))
-    if (at === 2) for (const [x, y] of [[2, 2], [6, 6]] as const) pen.fillRect(x - 1, y - 1, 3, 3)
+    if (at === 2)
+      for (const [x, y] of [
+        [2, 2],
+        [6, 6],
+      ] as const)
+        pen.fillRect(x - 1, y - 1, 3, 3)
     return pen.createPattern(canvas, 'repeat') ?? ink
   }
 
@@ -49,25 +56,28 @@
     )
   }
 
-  /** What is drawn: the tallest of a stack first, so that the others cover it. */
+  /** What is drawn: the tallest of a stack first, so that the others cover it. Of nothing not even an outline. */
   function dataOf(card: HTMLElement): { series: number[]; data: (number | null)[][] } {
     const values = valuesOf(card)
     const series = values.map((_, at) => at)
-    if (card.dataset['chart'] === 'columns')
-      return { series, data: values.map((list, at) => list.map((value) => (at === 1 ? -(value ?? 0) : value))) }
-    if (card.dataset['chart'] !== 'stack') return { series, data: values }
-    const sums = values.map((list, at) =>
-      list.map((_, row) => values.slice(0, at + 1).reduce((sum, one) => sum + (one[row] ?? 0), 0)),
+    if (card.dataset['chart'] === 'lines') return { series, data: values }
+    const below = (at: number, row: number) => values.slice(0, at).reduce((sum, one) => sum + (one[row] ?? 0), 0)
+    const isStack = card.dataset['chart'] === 'stack'
+    const data = values.map((list, at) =>
+      list.map((value, row) => {
+        if (!value) return null
+        return isStack ? below(at, row) + value : at === 1 ? -value : value
+      }),
     )
-    return { series: series.toReversed(), data: sums.toReversed() }
+    return { series: series.reverse(), data: data.reverse() }
   }
 
   function seriesOf(card: HTMLElement, at: number): uPlot.Series {
     const stroke = colour(COLOURS[at] ?? '--ink')
     if (card.dataset['chart'] === 'lines')
-      return { stroke, width: 2, dash: DASHES[at] ?? [], spanGaps: true, points: { size: 5, fill: stroke } }
+      return { stroke, width: 2, dash: DASHES[at] ?? [], points: { show: true, size: 6, fill: stroke } }
     const paths = uPlot.paths.bars?.({ size: [0.7, 48] })
-    return { stroke, width: 1, fill: () => pattern(at) as string, points: { show: false }, ...(paths && { paths }) }
+    return { stroke, width: 1, fill: () => pattern(at), points: { show: false }, ...(paths && { paths }) }
   }
 
   function axesOf(card: HTMLElement, ticks: string[]): uPlot.Axis[] {
@@ -76,7 +86,7 @@
     const cut = (text: string, width: number) =>
       text.length * 7 <= width ? text : `${text.slice(0, Math.max(1, Math.floor(width / 7) - 1))}…`
     const x: uPlot.Axis = {
-      ...{ ...look, grid: none, ticks: none, space: 56, incrs: [1, 2, 3, 6, 12, 24, 48, 96] },
+      ...{ ...look, grid: none, ticks: none, size: 28, space: 56, incrs: [1, 2, 3, 6, 12, 24, 48, 96] },
       values: (plot, splits) =>
         splits.map((at) => {
           const width = plot.bbox.width / devicePixelRatio / Math.max(1, ticks.length)
@@ -88,14 +98,23 @@
       values: (_, splits) => splits.map((value) => secondsText(value)),
       filter: (_, splits) => splits,
     }
-    const counts: uPlot.Axis = { values: (_, splits) => splits.map((value) => compact.format(Math.abs(value))) }
+    const counts: uPlot.Axis = {
+      incrs: WHOLE,
+      values: (_, splits) => splits.map((value) => compact.format(Math.abs(value))),
+    }
     const y = card.dataset['chart'] === 'lines' ? seconds : counts
-    return [x, { ...look, grid, ticks: none, size: 64, ...y }]
+    return [x, { ...look, grid, ticks: none, size: 56, ...y }]
   }
 
   function secondsText(wanted: number): string {
     const text = SECONDS.find(([value]) => value === wanted)?.[1] ?? ''
     return language === 'tr' ? text.replace(/[a-z]+$/, (unit) => UNITS[unit] ?? unit) : text
+  }
+
+  /** From a step of the axis to another one, also around a single value. */
+  function around(min: number, max: number): [number, number] {
+    const steps = SECONDS.map(([value]) => value)
+    return [[...steps].reverse().find((step) => step <= min) ?? 1, steps.find((step) => step > max) ?? max * 10]
   }
 
   /** The row below the pointer, in the words of the table. */
@@ -131,10 +150,13 @@
     const options: uPlot.Options = {
       ...size(),
       legend: { show: false },
+      padding: [8, 8, 0, 0],
       cursor: { y: false, points: { show: isLog }, drag: { x: canSelect, y: false, setScale: false } },
       scales: {
         x: { time: false, range: [-0.5, rows.length - 0.5] },
-        y: isLog ? { distr: 3 } : { range: { min: { pad: 0.1, soft: 0, mode: 1 }, max: { pad: 0.1, soft: 1, mode: 1 } } },
+        y: isLog
+          ? { distr: 3, range: (_, min, max) => around(min, max) }
+          : { range: { min: { pad: 0.1, soft: 0, mode: 1 }, max: { pad: 0.1, soft: 1, mode: 1 } } },
       },
       series: [{}, ...series.map((at) => seriesOf(card, at))],
       axes: axesOf(
