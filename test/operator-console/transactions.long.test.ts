@@ -153,6 +153,7 @@ test('at most two files of a console at a time; a third is told to wait', async 
 })
 
 test('views, columns and files in the browser', async () => {
+  await someDeposits(app, shop.merchantId, 3)
   const { page, problems } = await openPage(await openBrowser(), baseUrl)
   await page.goto('/operator')
   await page.getByLabel('Ad', { exact: true }).fill('ayse.yilmaz')
@@ -161,7 +162,7 @@ test('views, columns and files in the browser', async () => {
   await page.getByRole('link', { name: 'İşlemler' }).click()
   await page.getByText('Sütunlar', { exact: true }).click()
   await page.getByLabel('Komisyon').check()
-  await page.getByLabel('Durum').selectOption('pending')
+  await page.locator('select[name=status]').selectOption('pending')
   await page.getByRole('button', { name: 'Göster' }).click()
   await page.getByRole('columnheader', { name: 'Komisyon' }).waitFor()
   await page.getByText('Bu görünümü kaydet').click()

@@ -92,7 +92,7 @@ function filterForm(viewer: Viewer, { filter, columns }: Wanted, merchants: Merc
     ${dayFields(words, filter)}
     <details class="columns">
       <summary>${WORDS[language].columns}</summary>
-      <div>
+      <div role="group" aria-label="${WORDS[language].columns}">
         ${CHOICES.map(
           (one) =>
             html`<label class="choice"

@@ -4,11 +4,11 @@
   const COLOURS = ['--accent', '--amber-line', '--red', '--muted']
   /** So that lines are told apart without colours. */
   const DASHES = [[], [6, 4], [2, 3]]
-  const SECONDS: [seconds: number, text: string][] = [
-    ...([1, 10].map((count) => [count, `${count} s`]) as [number, string][]),
-    ...([1, 10].map((count) => [count * 60, `${count} min`]) as [number, string][]),
-    ...([1, 10].map((count) => [count * 3600, `${count} h`]) as [number, string][]),
-    ...([1, 10, 100].map((count) => [count * 86_400, `${count} d`]) as [number, string][]),
+  const SECONDS: [seconds: number, count: number, unit: string][] = [
+    ...([1, 10].map((count) => [count, count, 's']) as [number, number, string][]),
+    ...([1, 10].map((count) => [count * 60, count, 'min']) as [number, number, string][]),
+    [3600, 1, 'h'],
+    ...([1, 10, 100].map((count) => [count * 86_400, count, 'd']) as [number, number, string][]),
   ]
   const UNITS: Record<string, string> = { s: 'sn', min: 'dk', h: 'sa', d: 'gün' }
   /** Steps of an axis that has no fractions. */
@@ -107,8 +107,8 @@
   }
 
   function secondsText(wanted: number): string {
-    const text = SECONDS.find(([value]) => value === wanted)?.[1] ?? ''
-    return language === 'tr' ? text.replace(/[a-z]+$/, (unit) => UNITS[unit] ?? unit) : text
+    const [, count = 0, unit = ''] = SECONDS.find(([value]) => value === wanted) ?? []
+    return `${count} ${language === 'tr' ? UNITS[unit] : unit}`
   }
 
   /** From a step of the axis to another one, also around a single value. */
