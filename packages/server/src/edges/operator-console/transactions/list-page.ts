@@ -90,7 +90,7 @@ function filterForm(viewer: Viewer, { filter, columns }: Wanted, merchants: Merc
       </select>
     </label>
     ${dayFields(words, filter)}
-    <details class="columns">
+    <details class="chosen-columns">
       <summary>${WORDS[language].columns}</summary>
       <div role="group" aria-label="${WORDS[language].columns}">
         ${CHOICES.map(

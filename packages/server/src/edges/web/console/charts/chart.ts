@@ -2,7 +2,7 @@ import type { Html } from '../../html.ts'
 import { html } from '../../html.ts'
 
 /** `columns`: the second series goes down. `stack`: one on the other. `lines`: seconds, on a logarithmic scale. */
-export type ChartKind = 'columns' | 'stack' | 'lines'
+type ChartKind = 'columns' | 'stack' | 'lines'
 
 /** A figure as it is read, and as it is drawn; null: there is none. */
 export type Figure = { text: string; value: number | null }
