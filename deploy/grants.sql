@@ -5,7 +5,7 @@ declare
   -- Tables that the service deletes rows from.
   deleted_from constant text[] := array[
     'api_calls', 'deliveries', 'delivery_attempts', 'delivery_claims', 'deployment_secrets', 'events', 'line_allocations', 'login_failures',
-    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'recovery_codes', 'rejected_addresses', 'sessions', 'spent_requests', 'totp_secrets', 'uploads'
+    'login_invitations', 'merchant_banks_off', 'merchant_networks', 'passkey_challenges', 'passkeys', 'recovery_codes', 'rejected_addresses', 'saved_views', 'sessions', 'spent_requests', 'totp_secrets', 'uploads'
   ];
   -- Of append-only tables, the columns that `vezne erase` overwrites. Their triggers let nothing else through.
   erased constant jsonb := '{

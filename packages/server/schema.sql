@@ -1488,6 +1488,21 @@ create table restores (
 );
 CREATE UNIQUE INDEX restores_one_open ON public.restores USING btree (((released_at IS NULL))) WHERE (released_at IS NULL);
 
+create table saved_views (
+  login_id text collate "C" not null,
+  id text collate "C" not null,
+  number integer not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (login_id, id),
+  constraint saved_views_bounded UNIQUE (login_id, number),
+  constraint saved_views_known_number CHECK (((number >= 1) AND (number <= 20))),
+  constraint saved_views_login FOREIGN KEY (login_id) REFERENCES logins(id),
+  constraint saved_views_name_once UNIQUE (login_id, name),
+  constraint saved_views_short CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 60)) AND (char_length(query) <= 500)))
+);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

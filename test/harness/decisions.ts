@@ -80,6 +80,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     ...['logInWithPasskey', 'passSecondFactorWithPasskey', 'stepUpWithPasskey'],
   ],
   'the first admin, while no one has a login': ['createAdmin'],
+  'a filter that a person keeps, about which no one else learns': ['saveView', 'deleteView'],
   'play money of a sandbox': ['fundMerchant'],
 }
 

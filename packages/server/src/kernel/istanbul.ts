@@ -13,6 +13,11 @@ export function istanbul(date: Date): LocalTime {
   return { day: dayOf(days), minutes: minutes - days * MINUTES_PER_DAY }
 }
 
+/** 2026-11-15 14:32:07, Istanbul time. */
+export function istanbulTime(date: Date): string {
+  return new Date(date.getTime() + ISTANBUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /** Midnight in Istanbul at the start of a day (yyyy-mm-dd). */
 export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00+03:00`)

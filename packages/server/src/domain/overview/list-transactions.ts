@@ -26,7 +26,10 @@ export type ListedTransaction = {
   name: string
   /** Flags of a deposit; what a withdrawal waits for. */
   notes: string[]
-} & Pick<Deposit, 'id' | 'merchantId' | 'processId' | 'amount' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>
+} & Pick<
+  Deposit,
+  'id' | 'merchantId' | 'processId' | 'amount' | 'fee' | 'currency' | 'status' | 'createdAt' | 'updatedAt'
+>
 
 /** One page, newest first. One row more than the page shows whether there is another one. */
 export async function listTransactions(db: Queryable, filter: TransactionFilter): Promise<ListedTransaction[]> {
@@ -37,6 +40,27 @@ export async function listTransactions(db: Queryable, filter: TransactionFilter)
   const page = { status, from, to, notBefore: range.notBefore, before, limit: limit + 1 }
   if (kind === 'deposit') return (await depositsOfAll(db, merchantId, page)).map(listedDeposit)
   return (await withdrawalsOfAll(db, merchantId, page)).map(listedWithdrawal)
+}
+
+const EXPORT_PAGE = 500
+
+/** All rows of a filter, newest first, in pages, at least one: no connection is held while rows are written. Returns whether there are more than `max`. */
+export async function eachPage(
+  db: Queryable,
+  filter: TransactionFilter,
+  max: number,
+  onRows: (rows: ListedTransaction[]) => Promise<void>,
+): Promise<boolean> {
+  let { before } = filter
+  for (let left = max; ; left -= EXPORT_PAGE) {
+    const limit = Math.min(left, EXPORT_PAGE)
+    const rows = await listTransactions(db, { ...filter, before, limit })
+    const page = rows.slice(0, limit)
+    await onRows(page)
+    if (rows.length <= limit) return false
+    if (left <= EXPORT_PAGE) return true
+    before = page.at(-1)?.id
+  }
 }
 
 function listedDeposit(deposit: Deposit): ListedTransaction {

@@ -2,13 +2,15 @@ import { addDays, istanbul } from '../../kernel/istanbul.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import { listEntries } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
-import { missingLines } from '../matching/index.ts'
+import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { countUnread, lastReads, suspenseTotals, totalsOfDay } from '../statements/index.ts'
+import { countUnread, lastReads, suspenseTotals } from '../statements/index.ts'
 import { totalsToApprove } from '../withdrawals/index.ts'
+import { wholeDay } from './charts.ts'
 
 /** The questions of the first page, in this order. */
 export const WORK_GROUPS = ['approve', 'broken', 'ageing'] as const
@@ -77,26 +79,16 @@ function pile(name: WorkName, group: WorkGroup, totals: LineTotal[]): Work {
   }
 }
 
-/** Money that moved on collecting accounts in TRY, by booking day. */
-export type DayTotals = { day: string; credits: bigint; debits: bigint; count: number; matched: number }
+/** Money in TRY that moved on collecting accounts, and lines that were matched without a person, by booking day. */
+export type DayTotals = { day: string; credits: bigint; debits: bigint; count: number; automatic: number }
 
 /** Today and the same weekday a week ago. */
-export async function todaysMoney({ db, clock, banks }: Deps): Promise<[today: DayTotals, weekAgo: DayTotals]> {
+export async function todaysMoney({ db, clock }: Deps): Promise<[today: DayTotals, weekAgo: DayTotals]> {
   const { day } = istanbul(clock.now())
-  const lira = new Set((await banks.accounts()).filter(({ currency }) => currency === 'TRY').map(({ id }) => id))
   const of = async (wanted: string): Promise<DayTotals> => {
-    const rows = (await totalsOfDay(db.report, wanted)).filter(
-      ({ collectingAccountId, state }) => lira.has(collectingAccountId) && state !== 'dismissed',
-    )
-    const sum = (pick: (row: (typeof rows)[number]) => bigint) => rows.reduce((total, row) => total + pick(row), 0n)
-    const counted = (some: typeof rows) => some.reduce((total, { count }) => total + count, 0)
-    return {
-      day: wanted,
-      credits: sum(({ credits }) => credits),
-      debits: sum(({ debits }) => debits),
-      count: counted(rows),
-      matched: counted(rows.filter(({ state }) => state === 'matched')),
-    }
+    const figures = wholeDay(await figuresOfDay(db.report, wanted, INTERBANK_CURRENCY))
+    const { credits, debits, automatic, byHand, suspense, review, waiting } = figures
+    return { day: wanted, credits, debits, count: automatic + byHand + suspense + review + waiting, automatic }
   }
   return [await of(day), await of(addDays(day, -7))]
 }

@@ -44,6 +44,8 @@ export {
   sumWithoutDebit,
 } from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
+export { payoutOutcomes } from './outcomes/store.ts'
+export type { PayoutOutcome } from './outcomes/store.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

@@ -233,6 +233,11 @@ export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise
   return db.query<Payout>(sql`select ${columns} from payouts p where ${which} limit ${limit}`)
 }
 
+/** For the stores of folders inside this one; `rest` is what follows the table. */
+export function queryPayouts<Row>(db: Queryable, wanted: Sql, rest: Sql): Promise<Row[]> {
+  return db.query<Row>(sql`select ${wanted} from payouts p ${rest}`)
+}
+
 export function payoutTotals(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest

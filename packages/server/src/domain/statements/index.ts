@@ -4,6 +4,7 @@ export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
 export { balancesAround, balancesOfDay } from './day-statements/store.ts'
 export {
   lineWindowSql,
+  linesOfDaySql,
   linesOfMatters,
   redatedLinesSql,
   sumOfLines,

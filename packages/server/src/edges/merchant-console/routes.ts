@@ -5,9 +5,12 @@ import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
 import type { Shown } from '../web/console/routes.ts'
+import { formatFrom } from '../web/console/table-download.ts'
+import { exportList } from '../web/console/transaction-export.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
 import type { Asked, MerchantDeps, Section } from './kind.ts'
 import { own } from './kind.ts'
+import { downloads } from './downloads.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
 import { BRAND } from './brand/routes.ts'
@@ -19,7 +22,8 @@ import { DEVELOPER } from './developer/routes.ts'
 import { callbacksPage } from './pages/callbacks.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
-import { transactionsPage } from './pages/transactions.ts'
+import { exportedColumns, transactionsPage } from './pages/transactions.ts'
+import { WORDS } from './page.ts'
 
 const PAGES: Section = {
   views: [
@@ -53,6 +57,11 @@ function listOf(kind: TransactionKind) {
   return async (app: MerchantDeps, asked: Asked): Promise<Shown> => {
     const { viewer, query } = asked
     const filter = { ...filterFrom(query, viewer.now, kind), merchantId: own(asked) }
+    const format = formatFrom(query)
+    if (format !== null) {
+      const exported = { filter: { ...filter, before: undefined }, columns: exportedColumns(kind), format }
+      return exportList(app, viewer.words, downloads, exported)
+    }
     return { page: transactionsPage(viewer, filter, await listTransactions(app.db.pages, filter)) }
   }
 }

@@ -14,7 +14,7 @@ export const WORDS: Record<Language, Words> = { tr, en }
 export type Viewer = AnyViewer<Words>
 
 type Section =
-  | ('home' | 'transactions' | 'matching' | 'approvals' | 'payouts' | 'accounts')
+  | ('home' | 'transactions' | 'charts' | 'matching' | 'approvals' | 'payouts' | 'accounts')
   | ('statements' | 'books' | 'merchants' | 'banks' | 'callbacks' | 'people' | 'audit' | 'system')
 
 export type Page = AnyPage & { section: Section | null }
@@ -23,6 +23,7 @@ export type Page = AnyPage & { section: Section | null }
 const SECTIONS: [section: Section, path: string, action?: Action][] = [
   ['home', ''],
   ['transactions', '/transactions'],
+  ['charts', '/charts'],
   ['matching', '/matching'],
   ['approvals', '/approvals'],
   ['payouts', '/payouts'],
@@ -39,13 +40,13 @@ const SECTIONS: [section: Section, path: string, action?: Action][] = [
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
   const { language, words, root, name, csrf, sandbox } = viewer
-  const { title, section, main, search = '' } = page
+  const { title, section, main, search = '', withCharts = false } = page
   const shown = SECTIONS.filter(([, , action]) => action === undefined || viewer.may(action))
   const nav = shown.map(([one, path]): NavItem => {
     return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, own: '/own', csrf, sandbox, nav, said },
+    ...{ language, title, root, links, words, person: name, own: '/own', csrf, sandbox, nav, said, withCharts },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

@@ -5,6 +5,7 @@ import { BANKS } from './banks/routes.ts'
 import { BOOKS } from './books/routes.ts'
 import { CALLBACKS } from './callbacks/routes.ts'
 import { CHANGES } from './changes/routes.ts'
+import { CHARTS } from './charts/routes.ts'
 import type { Section } from './kind.ts'
 import { MATCHING } from './matching/routes.ts'
 import { MERCHANTS } from './merchants/routes.ts'
@@ -18,6 +19,7 @@ import { TRANSACTIONS } from './transactions/routes.ts'
 export const SECTIONS: readonly Section[] = [
   TODAY,
   TRANSACTIONS,
+  CHARTS,
   MATCHING,
   APPROVALS,
   PAYOUTS,

@@ -9,6 +9,7 @@ export const en: Words = {
 
   home: 'Today',
   transactions: 'Transactions',
+  charts: 'Charts',
   matching: 'Matching',
   approvals: 'Approvals',
   payouts: 'Unknown payouts',
@@ -29,7 +30,7 @@ export const en: Words = {
   incoming: 'In',
   outgoing: 'Out',
   net: 'Net',
-  matchedShare: 'Lines matched',
+  automaticShare: 'Matched automatically',
   weekAgo: (amount) => `this day last week ${amount}`,
   groups: { approve: 'To approve', broken: 'Broken', ageing: 'Waiting' },
   work: {
@@ -48,6 +49,8 @@ export const en: Words = {
   nothing: 'none',
   feeds: 'Statement feeds',
   feed: 'Source',
+  feedBank: 'Bank',
+  lag: 'Lag',
   lastRead: 'Last read',
   neverRead: 'never read',
 

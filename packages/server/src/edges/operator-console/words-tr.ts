@@ -8,6 +8,7 @@ export const tr = {
 
   home: 'Bugün',
   transactions: 'İşlemler',
+  charts: 'Grafikler',
   matching: 'Eşleştirme',
   approvals: 'Onaylar',
   payouts: 'Belirsiz çekimler',
@@ -28,7 +29,7 @@ export const tr = {
   incoming: 'Gelen',
   outgoing: 'Giden',
   net: 'Net',
-  matchedShare: 'Eşleşen satır',
+  automaticShare: 'Otomatik eşleşme',
   weekAgo: (amount: string) => `geçen hafta bugün ${amount}`,
   groups: {
     approve: 'Onay bekleyen',
@@ -51,6 +52,8 @@ export const tr = {
   nothing: 'yok',
   feeds: 'Ekstre okumaları',
   feed: 'Kaynak',
+  feedBank: 'Banka',
+  lag: 'Gecikme',
   lastRead: 'Son okuma',
   neverRead: 'hiç okunmadı',
 

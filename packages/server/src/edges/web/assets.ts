@@ -44,9 +44,9 @@ function withNames(text: string, uses: { as: string; asset: Asset }[]): string {
   return uses.reduce((result, { as, asset: { name } }) => result.replaceAll(`url(${as})`, `url(${name})`), text)
 }
 
-/** Removes comments on their own lines, and indentation. */
+/** Removes comments on their own lines, except the notice of a licence, and indentation. */
 function lean(text: string): string {
-  const code = text.replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '').replace(/^\s*\/\/.*$/gm, '')
+  const code = text.replace(/^\s*\/\*(?!!)[\s\S]*?\*\/\s*$/gm, '').replace(/^\s*\/\/.*$/gm, '')
   return code.replace(/^\s+/gm, '')
 }
 

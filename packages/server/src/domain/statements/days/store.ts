@@ -4,7 +4,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState } from '../bank-line.ts'
 import { payoutDebitsSql } from '../allocations/store.ts'
 import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
-import { sameMoneySql } from '../store.ts'
+import { linesOf, sameMoneySql, shownState } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
 
@@ -58,6 +58,14 @@ export function linesOfMatters(db: Queryable, accountId: string, ids: string[]):
   return db.query<DayLine>(sql`
     select l.id, to_char(coalesce(r.bank_day, l.day), 'YYYY-MM-DD') as day, l.amount, l.direction, l.state
     from day_lines l left join (${redatedLinesSql(accountId)}) as r on r.id = l.id where l.id = any(${ids}::text[]) and l.collecting_account_id = ${accountId}`)
+}
+
+/** Lines in this currency that the bank counts and booked on this day, on all accounts. */
+export function linesOfDaySql(day: string, currency: string): Sql {
+  return linesOf(
+    sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id`,
+    sql`where l.statement_id in (${idsOfDaySql(day)}) and l.currency = ${currency} and l.state <> 'dismissed'`,
+  )
 }
 
 export type StateTotal = {

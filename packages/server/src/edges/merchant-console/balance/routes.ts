@@ -1,14 +1,13 @@
 import { COLUMNS, exportTable, merchantStatement } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
-import { streamTable } from '../../../platform/files/table-stream.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { formatFrom } from '../../web/console/table-download.ts'
 import { statementPage } from '../../web/merchant-statement-page.ts'
+import { downloads } from '../downloads.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { own } from '../kind.ts'
 import { balancePage, EXPORTED } from './balance.ts'
-import { BALANCE_WORDS } from './words.ts'
 
 export const BALANCE: Section = {
   views: [
@@ -19,11 +18,6 @@ export const BALANCE: Section = {
   forms: [],
   said: { tr: {}, en: {} },
 }
-
-const FORMATS = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const
 
 /** The month that an address asks for, else this one. */
 function monthFrom({ query, viewer }: Asked): string {
@@ -53,28 +47,14 @@ async function statement(app: MerchantDeps, asked: Asked): Promise<Shown> {
   return { download: { name: `statement-${month}.html`, type: 'text/html; charset=utf-8', body } }
 }
 
-/** Each holds a connection to the database until its last byte is read. */
-const MAX_RUNNING = 2
-let running = 0
-
-async function download(app: MerchantDeps, asked: Asked): Promise<Shown> {
+function download({ db, log }: MerchantDeps, asked: Asked): Promise<Shown> {
   const { query, viewer } = asked
   const kind = EXPORTED.find((one) => one === query['kind']) ?? 'transactions'
-  const format = query['format'] === 'xlsx' ? 'xlsx' : 'csv'
+  const format = formatFrom(query) ?? 'csv'
   const from = `${monthFrom(asked)}-01`
   const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
-  if (running >= MAX_RUNNING) throw new Refusal('SERVICE_UNAVAILABLE', BALANCE_WORDS[viewer.language].busy)
-  running++
-  const table = { format, title: kind, columns: COLUMNS[kind] } as const
-  const body = await streamTable(
-    table,
-    (write) => exportTable(app, kind, { from, to, merchantId: own(asked) }, write),
-    {
-      onEnd(error) {
-        running--
-        if (error !== null) app.log.error({ err: error, kind }, 'an export broke off')
-      },
-    },
+  const table = { name: `${kind}-${from.slice(0, 7)}`, title: kind, format, columns: COLUMNS[kind] }
+  return downloads({ log, words: viewer.words }, table, (write) =>
+    exportTable({ db }, kind, { from, to, merchantId: own(asked) }, write),
   )
-  return { download: { name: `${kind}-${from.slice(0, 7)}.${format}`, type: FORMATS[format], body } }
 }

@@ -23,7 +23,6 @@ const tr = {
   exports: 'İndir',
   kinds: { transactions: 'Hareketler', fees: 'Komisyonlar', balances: 'Ay özeti' },
   statement: 'Hesap özeti (yazdırılabilir)',
-  busy: 'Şu anda başka dosyalar hazırlanıyor. Birazdan yeniden deneyin.',
   events: {
     deposit_settlement: 'Yatırım',
     withdrawal_settlement: 'Çekim',
@@ -58,7 +57,6 @@ const en: Words = {
   exports: 'Download',
   kinds: { transactions: 'Movements', fees: 'Fees', balances: 'Summary of the month' },
   statement: 'Statement (to print)',
-  busy: 'Other files are being made. Try again in a moment.',
   events: {
     deposit_settlement: 'Deposit',
     withdrawal_settlement: 'Withdrawal',

@@ -1,10 +1,27 @@
-import type { ListedTransaction, TransactionFilter } from '../../../domain/overview/index.ts'
+import type { ListedTransaction, TransactionFilter, TransactionKind } from '../../../domain/overview/index.ts'
+import { istanbulTime } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
-import { dayFields, paged, period, stateBadge, statusField } from '../../web/console/transaction-list.ts'
+import type { ExportedColumn } from '../../web/console/transaction-export.ts'
+import { exportLinks } from '../../web/console/transaction-export.ts'
+import { addressOf, dayFields, paged, period, stateBadge, statusField } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
+
+/** The list in a file, with the words of the API. */
+export function exportedColumns(kind: TransactionKind): ExportedColumn[] {
+  return [
+    { name: kind === 'deposit' ? 'customer' : 'recipient', kind: 'text', cell: ({ name }) => plainName(name) },
+    { name: 'amount', kind: 'amount', cell: ({ amount }) => amount },
+    { name: 'fee', kind: 'amount', cell: ({ fee }) => fee },
+    { name: 'currency', kind: 'text', cell: ({ currency }) => currency },
+    { name: 'status', kind: 'text', cell: ({ status }) => status },
+    { name: 'created', kind: 'text', cell: ({ createdAt }) => istanbulTime(createdAt) },
+    { name: 'process id', kind: 'text', cell: ({ processId }) => plainName(processId) },
+    { name: 'transaction id', kind: 'text', cell: ({ id }) => id },
+  ]
+}
 
 /** One kind, of the session's merchant. */
 export function transactionsPage(viewer: Viewer, filter: TransactionFilter, rows: ListedTransaction[]): Page {
@@ -14,7 +31,8 @@ export function transactionsPage(viewer: Viewer, filter: TransactionFilter, rows
   const main = html`<h1>${words[section]}</h1>
     <p class="lead">${period(filter)}</p>
     <form class="filters" action="${root}/${section}">${statusField(words, filter)} ${dayFields(words, filter)}</form>
-    ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, section, shown)} ${next}`
+    ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, section, shown)}
+    <p class="more below-table">${next} ${exportLinks(words, addressOf(filter, viewer.now))}</p>`
   return { title: words[section], section, main }
 }
 

@@ -1,22 +1,17 @@
 import type { ExportKind } from '../../../domain/books/index.ts'
 import { COLUMNS, EXPORTS, exportTable } from '../../../domain/books/index.ts'
 import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
-import { streamTable } from '../../../platform/files/table-stream.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import type { Format } from '../../web/console/table-download.ts'
+import { FORMATS, formatFrom } from '../../web/console/table-download.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { OperatorDeps } from '../deps.ts'
+import { downloads } from '../downloads.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
-
-const FORMATS = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const
-type Format = keyof typeof FORMATS
 
 export type ExportWanted = { kind: ExportKind; from: string; to: string; merchantId: string | null; format: Format }
 
@@ -30,7 +25,7 @@ export function wantedFrom(query: Record<string, unknown>, now: Date): ExportWan
     from: isDay(text('from')) ? text('from') : `${yesterday.slice(0, 7)}-01`,
     to: isDay(text('to')) ? text('to') : yesterday,
     merchantId: /^[0-9a-f]{24}$/.test(merchant) ? merchant : null,
-    format: text('format') === 'xlsx' ? 'xlsx' : 'csv',
+    format: formatFrom(query) ?? 'csv',
   }
 }
 
@@ -56,32 +51,18 @@ export function exportForm(viewer: Viewer, wanted: ExportWanted, merchants: Merc
     <label class="field"
       >${words.format}
       <select name="format">
-        ${(['csv', 'xlsx'] as const).map((format) => option(format, format.toUpperCase(), format === wanted.format))}
+        ${FORMATS.map((format) => option(format, format.toUpperCase(), format === wanted.format))}
       </select>
     </label>
-    <button class="button small">${words.download}</button>
+    <button class="button small">${shared.download}</button>
   </form>`
 }
 
-/** Each holds a connection to the database until its last byte is read. */
-const MAX_RUNNING = 2
-let running = 0
-
 /** Throws a `Refusal` if it cannot begin. */
-export async function download(app: OperatorDeps, viewer: Viewer, wanted: ExportWanted): Promise<Shown> {
+export function download({ db, log }: OperatorDeps, { words }: Viewer, wanted: ExportWanted): Promise<Shown> {
   const { kind, from, to, format } = wanted
-  if (running >= MAX_RUNNING) throw new Refusal('INVALID_STATE', WORDS[viewer.language].exportBusy)
-  running++
-  const db = app.db.withStatementLimit(60_000)
-  const body = await streamTable(
-    { format, title: kind, columns: COLUMNS[kind] },
-    (write) => exportTable({ db }, kind, wanted, write),
-    {
-      onEnd(error) {
-        running--
-        if (error !== null && !(error instanceof Refusal)) app.log.error({ err: error, kind }, 'an export broke off')
-      },
-    },
+  const table = { name: `${kind}-${from}-${to}`, title: kind, format, columns: COLUMNS[kind] }
+  return downloads({ log, words }, table, (write) =>
+    exportTable({ db: db.withStatementLimit(60_000) }, kind, wanted, write),
   )
-  return { download: { name: `${kind}-${from}-${to}.${format}`, type: FORMATS[format], body } }
 }

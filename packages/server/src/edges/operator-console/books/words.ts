@@ -114,8 +114,6 @@ const tr = {
   exportKinds: { transactions: 'İşlemler', balances: 'Satıcı bakiyeleri', fees: 'Komisyonlar', journal: 'Yevmiye' },
   exportKind: 'Tablo',
   format: 'Biçim',
-  download: 'İndir',
-  exportBusy: 'Başka dışa aktarmalar sürüyor. Biraz sonra yeniden deneyin.',
 }
 
 type BookWords = typeof tr
@@ -234,8 +232,6 @@ const en: BookWords = {
   exportKinds: { transactions: 'Transactions', balances: 'Balances of merchants', fees: 'Fees', journal: 'Journal' },
   exportKind: 'Table',
   format: 'Format',
-  download: 'Download',
-  exportBusy: 'Other exports are running. Try again in a moment.',
 }
 
 export const WORDS: Record<Language, BookWords> = { tr, en }

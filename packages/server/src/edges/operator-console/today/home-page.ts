@@ -9,7 +9,7 @@ import type { Page, Viewer } from '../page.ts'
 export type HomeFacts = {
   work: Work[]
   money: [today: DayTotals, weekAgo: DayTotals]
-  reads: { source: string; readAt: Date | null }[]
+  feeds: { bank: string | null; source: string; readAt: Date | null }[]
 }
 
 /** Where each pile is worked on. */
@@ -23,7 +23,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   debits_to_explain: '/matching?kind=debits',
 }
 
-export function homePage(viewer: Viewer, { work, money, reads }: HomeFacts): Page {
+export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Page {
   const { words, now } = viewer
   const main = html`<h1>${words.home}</h1>
     <p class="lead">${minute(now)}</p>
@@ -36,14 +36,14 @@ export function homePage(viewer: Viewer, { work, money, reads }: HomeFacts): Pag
     <h2>${words.feeds}</h2>
     ${dataTable(
       words.feeds,
-      [{ label: words.feed }, { label: words.lastRead }],
-      reads.map(({ source, readAt }) => ({
+      [{ label: words.feedBank }, { label: words.feed }, { label: words.lastRead }, { label: words.lag }],
+      feeds.map(({ bank, source, readAt }) => ({
         href: null,
         cells: [
+          html`${bank ?? '–'}`,
           html`${source}`,
-          readAt
-            ? html`${minute(readAt)} <span class="mild">${age(readAt, now, words.age)}</span>`
-            : html`${words.neverRead}`,
+          readAt ? minute(readAt) : html`${words.neverRead}`,
+          html`${readAt ? age(readAt, now, words.age) : '–'}`,
         ],
       })),
     )}`
@@ -52,7 +52,8 @@ export function homePage(viewer: Viewer, { work, money, reads }: HomeFacts): Pag
 
 function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Html {
   const lira = (amount: bigint) => formatMoney(amount)
-  const share = today.count === 0 ? '–' : `%${Math.floor((today.matched * 100) / today.count)}`
+  const share = ({ count, automatic }: DayTotals) =>
+    count === 0 ? '–' : words.percent(Math.floor((automatic * 100) / count))
   const rows: [string, bigint, bigint][] = [
     [words.incoming, today.credits, before.credits],
     [words.outgoing, today.debits, before.debits],
@@ -68,8 +69,9 @@ function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Htm
         </div>`,
     )}
     <div>
-      <dt>${words.matchedShare}</dt>
-      <dd>${share}</dd>
+      <dt>${words.automaticShare}</dt>
+      <dd>${share(today)}</dd>
+      <dd><small>${words.weekAgo(share(before))}</small></dd>
     </div>
   </dl>`
 }

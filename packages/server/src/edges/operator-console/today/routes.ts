@@ -1,10 +1,11 @@
-import { isPolled } from '../../../domain/connections/index.ts'
+import { isManual } from '../../../domain/connections/index.ts'
 import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
 import { said } from '../said.ts'
+import type { HomeFacts } from './home-page.ts'
 import { homePage } from './home-page.ts'
 import { searchPage } from './search-page.ts'
 
@@ -20,9 +21,19 @@ export const TODAY: Section = {
 }
 
 async function home(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
-  const sources = app.connections.filter(isPolled).map(({ name }) => name)
-  const [work, money, reads] = [await todaysWork(app), await todaysMoney(app), await statementReads(app.db, sources)]
-  return { page: homePage(viewer, { work, money, reads }) }
+  const [work, money] = [await todaysWork(app), await todaysMoney(app)]
+  return { page: homePage(viewer, { work, money, feeds: await feedsOf(app) }) }
+}
+
+/** Banks of the collecting accounts with the connections that give their lines. What people enter has no lag. */
+async function feedsOf({ db, banks, connections }: OperatorDeps): Promise<HomeFacts['feeds']> {
+  const sources = connections.map(({ name }) => name).filter((name) => !isManual(name))
+  const reads = sources.length === 0 ? [] : await statementReads(db, sources)
+  const accounts = await banks.accounts()
+  return reads.flatMap(({ source, readAt }) => {
+    const read = new Set(accounts.filter(({ connection }) => connection === source).map(({ bankName }) => bankName))
+    return (read.size === 0 ? [null] : [...read]).map((bank) => ({ bank, source, readAt }))
+  })
 }
 
 /** A text that names exactly one transaction opens it. */

@@ -1,70 +1,79 @@
-import type { ListedTransaction, TransactionFilter } from '../../../domain/overview/index.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import type { ListedTransaction, SavedView, TransactionFilter } from '../../../domain/overview/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable, maskedName, minute } from '../../web/console/parts.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import { exportLinks } from '../../web/console/transaction-export.ts'
 import {
+  addressOf,
   dayFields,
   filterFrom,
   option,
   paged,
   period,
-  stateBadge,
   statusField,
 } from '../../web/console/transaction-list.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
+import type { ColumnName } from './columns.ts'
+import { CHOICES, columnLabel, columnsField, columnsFrom, shownCell } from './columns.ts'
+import { savedViews } from './saved-views.ts'
+import { WORDS } from './words.ts'
 
 const KINDS = ['deposit', 'withdrawal'] as const
 const ID = /^[0-9a-f]{24}$/
 
-/** The filter that an address asks for; the default is today's deposits of all merchants. */
-export function wantedFrom(query: Record<string, unknown>, now: Date): TransactionFilter {
+export type Wanted = { filter: TransactionFilter; columns: readonly ColumnName[] }
+
+/** What an address asks for; the default is today's deposits of all merchants. */
+export function wantedFrom(query: Record<string, unknown>, now: Date): Wanted {
   const kind = KINDS.find((one) => one === query['kind']) ?? 'deposit'
   const { merchant } = query
   const merchantId = typeof merchant === 'string' && ID.test(merchant) ? merchant : null
-  return { ...filterFrom(query, now, kind), merchantId }
+  return { filter: { ...filterFrom(query, now, kind), merchantId }, columns: columnsFrom(query) }
 }
 
-export function transactionsPage(
-  viewer: Viewer,
-  filter: TransactionFilter,
-  rows: ListedTransaction[],
-  merchants: MerchantNames,
-): Page {
-  const { words } = viewer
-  const { kind, merchantId } = filter
-  const { shown, next } = paged(words, filter, rows, { kind, ...(merchantId !== null && { merchant: merchantId }) })
+/** What follows the question mark, for links and saved views. */
+export function wantedAddress({ filter, columns }: Wanted, now: Date): string {
+  return addressOf(filter, now, fixedFields({ filter, columns }))
+}
+
+function fixedFields({ filter: { kind, merchantId }, columns }: Wanted): Record<string, string> {
+  return { kind, ...(merchantId !== null && { merchant: merchantId }), ...columnsField(columns) }
+}
+
+type Facts = { rows: ListedTransaction[]; merchants: MerchantNames; views: SavedView[] }
+
+export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, merchants, views }: Facts): Page {
+  const { words, now } = viewer
+  const { filter } = wanted
+  const { shown, next } = paged(words, filter, rows, fixedFields(wanted))
+  const address = wantedAddress(wanted, now)
   const main = html`<h1>${words.transactions}</h1>
     <p class="lead">${period(filter)}</p>
-    ${filterForm(viewer, filter, merchants)}
-    ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, shown, merchants)} ${next}`
+    ${savedViews(viewer, views, address)} ${filterForm(viewer, wanted, merchants)}
+    ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, wanted, shown, merchants)}
+    <p class="more below-table">${next} ${exportLinks(words, address)}</p>`
   return { title: words.transactions, section: 'transactions', main }
 }
 
-function table(viewer: Viewer, rows: ListedTransaction[], merchants: MerchantNames): Html {
+function table(viewer: Viewer, { columns }: Wanted, rows: ListedTransaction[], merchants: MerchantNames): Html {
   const { words, root } = viewer
-  const columns = [words.customer, words.status, words.notes, words.merchant, words.created, words.id]
-  const [name, ...rest] = columns.map((label) => ({ label }))
+  const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
   return dataTable(
     words.transactions,
-    [name as { label: string }, { label: words.amount, isMoney: true }, ...rest],
+    [...columns.map((one) => ({ label: columnLabel(viewer, one), isMoney: isMoney(one) })), { label: words.id }],
     rows.map((row) => ({
       href: `${root}/transactions/${row.id}`,
       cells: [
-        html`${maskedName(plainName(row.name))}`,
-        html`${formatMoney(row.amount, row.currency)}`,
-        stateBadge(viewer, row.status),
-        html`${row.notes.join(', ')}`,
-        html`${plainName(merchants.get(row.merchantId) ?? row.merchantId)}`,
-        minute(row.createdAt),
+        ...columns.map((one) => shownCell(viewer, one, row, merchants)),
         html`<a class="id" href="${root}/transactions/${row.id}">${row.id}</a>`,
       ],
     })),
   )
 }
 
-function filterForm({ words, root }: Viewer, filter: TransactionFilter, merchants: MerchantNames): Html {
+function filterForm(viewer: Viewer, { filter, columns }: Wanted, merchants: MerchantNames): Html {
+  const { words, root, language } = viewer
   return html`<form class="filters" action="${root}/transactions">
     <label class="field"
       >${words.kind}
@@ -81,5 +90,21 @@ function filterForm({ words, root }: Viewer, filter: TransactionFilter, merchant
       </select>
     </label>
     ${dayFields(words, filter)}
+    <details class="chosen-columns">
+      <summary>${WORDS[language].columns}</summary>
+      <div role="group" aria-label="${WORDS[language].columns}">
+        ${CHOICES.map(
+          (one) =>
+            html`<label class="choice"
+              ><input
+                type="checkbox"
+                name="columns"
+                value="${one}"
+                ${columns.includes(one) && html`checked`}
+              />${columnLabel(viewer, one)}</label
+            >`,
+        )}
+      </div>
+    </details>
   </form>`
 }

@@ -1,29 +1,63 @@
-import { listTransactions, transactionTimeline } from '../../../domain/overview/index.ts'
+import {
+  deleteView,
+  listTransactions,
+  listViews,
+  saveView,
+  transactionTimeline,
+} from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { formatFrom } from '../../web/console/table-download.ts'
+import { exportList } from '../../web/console/transaction-export.ts'
 import type { OperatorDeps } from '../deps.ts'
+import { downloads } from '../downloads.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
-import { said } from '../said.ts'
-import { transactionsPage, wantedFrom } from './list-page.ts'
+import { exportedColumns } from './columns.ts'
+import { transactionsPage, wantedAddress, wantedFrom } from './list-page.ts'
 import { noTransactionPage, transactionPage } from './transaction-page.ts'
+import { SAID } from './words.ts'
 
 export const TRANSACTIONS: Section = {
   views: [
     { path: '/transactions', show: transactions },
     { path: '/transactions/:id', show: transaction },
   ],
-  forms: [],
-  said: said(),
+  forms: [
+    { path: '/transactions/views', back: '/transactions', needsProof: false, decide: keep },
+    { path: '/transactions/views/:id/remove', back: '/transactions', needsProof: false, decide: remove },
+  ],
+  said: SAID,
 }
 
-async function transactions(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
-  const filter = wantedFrom(query, viewer.now)
+async function transactions(app: OperatorDeps, { viewer, query, session }: Asked): Promise<Shown> {
+  const wanted = wantedFrom(query, viewer.now)
+  const { filter, columns } = wanted
+  const [merchants, format] = [await merchantNames(app), formatFrom(query)]
+  if (format !== null) {
+    const exported = { filter: { ...filter, before: undefined }, columns: exportedColumns(columns, merchants), format }
+    return exportList(app, viewer.words, downloads, exported)
+  }
   const rows = await listTransactions(app.db.pages, filter)
-  return { page: transactionsPage(viewer, filter, rows, await merchantNames(app)) }
+  const views = await listViews(app.db, session.loginId)
+  return { page: transactionsPage(viewer, wanted, { rows, merchants, views }) }
 }
 
 async function transaction(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
   const timeline = await transactionTimeline(app.db.pages, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
   return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app)) }
+}
+
+/** Of what the address says only what is a filter. */
+const filterIn = ({ query, viewer: { now } }: Asked) => wantedAddress(wantedFrom(query, now), now)
+
+async function keep(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const query = filterIn(asked)
+  await saveView(app, asked.session.loginId, { name: asked.fields.get('name') ?? '', query })
+  return { redirect: `/transactions?${query}&said=viewSaved` }
+}
+
+async function remove(app: OperatorDeps, asked: Asked): Promise<Shown | null> {
+  if (!(await deleteView(app, asked.session.loginId, asked.id))) return null
+  return { redirect: `/transactions?${filterIn(asked)}&said=viewRemoved` }
 }

@@ -27,15 +27,16 @@ export function decisionForm(
   )
 }
 
-/** A form about the person's own login, which every role has. */
+/** A form about what is the person's own, which every role has. `named`: what is read out, where several have the same label. */
 export function ownForm(
   viewer: Pick<Viewer<unknown>, 'root' | 'csrf'>,
   path: string,
   fields: Html,
   label: string,
   look = '',
+  named = label,
 ): Html {
-  return form(viewer, path, fields, html`<button class="button small ${look}">${label}</button>`)
+  return form(viewer, path, fields, html`<button class="button small ${look}" aria-label="${named}">${label}</button>`)
 }
 
 function form({ root, csrf }: Pick<Viewer<unknown>, 'root' | 'csrf'>, path: string, fields: Html, button: Html): Html {

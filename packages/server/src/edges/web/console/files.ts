@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Asset } from '../assets.ts'
+import { memoize } from '../../../platform/concurrency/memoize.ts'
 import { asset, packed } from '../assets.ts'
 import type { ConsoleLinks } from './layout.ts'
 import { ASSET_HEADERS } from '../page-headers.ts'
@@ -13,23 +15,29 @@ const STYLE = asset(
   ['base.css', 'console/styles.css', 'console/forms.css', 'console/changes/changes.css'].map((name) => join(WEB, name)),
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
-let madeScript: Asset | undefined
+const UPLOT = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))
+const CHARTS_STYLE = asset('charts.css', [join(UPLOT, '../uPlot.min.css'), join(WEB, 'console/charts/charts.css')])
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
-const script = () =>
-  (madeScript ??= asset(
-    'pages.js',
-    ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
-  ))
+const script = memoize((name: 'pages' | 'charts') =>
+  asset(
+    `${name}.js`,
+    name === 'charts'
+      ? [UPLOT, join(WEB, 'console/charts/charts.client.ts')]
+      : ['keyboard', 'copy', 'upload'].map((part) => join(WEB, `console/${part}.client.ts`)),
+  ),
+)
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`
-  return { style: at(STYLE), script: at(script()), font: at(FONT), icon: at(ICON) }
+  const charts = { style: at(CHARTS_STYLE), script: at(script('charts')) }
+  return { style: at(STYLE), script: at(script('pages')), font: at(FONT), icon: at(ICON), charts }
 }
 
 /** Public: these files contain no data. */
 export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
-    const found = [FONT, ICON, STYLE, script()].find(({ name }) => name === request.params.file)
+    const all = [FONT, ICON, STYLE, script('pages'), CHARTS_STYLE, script('charts')]
+    const found = all.find(({ name }) => name === request.params.file)
     if (!found) return reply.callNotFound()
     void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })
     return reply.send(found === FONT ? found.body : packed(request, reply, found.body))

@@ -2,7 +2,14 @@ import type { Html } from '../html.ts'
 import { html, render } from '../html.ts'
 
 /** URLs of the files that a page loads. */
-export type ConsoleLinks = { style: string; script: string; font: string; icon: string }
+export type ConsoleLinks = {
+  style: string
+  script: string
+  font: string
+  icon: string
+  /** Only for pages with charts. */
+  charts: { style: string; script: string }
+}
 
 export type NavItem = { href: string; label: string; isCurrent: boolean; count?: number | undefined }
 
@@ -24,6 +31,7 @@ export type Frame = {
   /** What happened to the last form; `bad` if it was refused. */
   said: { text: string; bad: boolean } | null
   main: Html
+  withCharts?: boolean
 }
 
 type FrameWords = {
@@ -36,13 +44,18 @@ type FrameWords = {
 }
 
 export function consolePage(frame: Frame): string {
-  const { language, title, links, words, main, said } = frame
+  const { language, title, links, words, main, said, withCharts = false } = frame
   return render(
     html`<!doctype html>
       <html lang="${language}">
         <head>
           ${head(links, `${title} · ${words.console}`)}
           <script src="${links.script}" defer></script>
+          ${
+            withCharts &&
+            html`<link rel="stylesheet" href="${links.charts.style}" />
+              <script src="${links.charts.script}" defer></script>`
+          }
         </head>
         <body>
           <a class="skip" href="#main">${words.skip}</a>

@@ -43,7 +43,8 @@ export type Asked<K extends Kind> = {
   file: SentFile | null
 }
 
-export type Page = { title: string; section: string | null; main: Html; search?: string }
+/** `withCharts`: it loads the files that draw them. */
+export type Page = { title: string; section: string | null; main: Html; search?: string; withCharts?: boolean }
 
 type Download = { name: string; type: string; body: Readable | Buffer }
 

@@ -1,7 +1,7 @@
 import { DEPOSIT_STATUSES } from '../../../domain/deposits/index.ts'
 import type { TransactionFilter, TransactionKind } from '../../../domain/overview/index.ts'
 import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawals/index.ts'
-import { isDay, istanbul } from '../../../kernel/istanbul.ts'
+import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import type { SharedWords } from './words-tr.ts'
@@ -12,6 +12,13 @@ const ID = /^[0-9a-f]{24}$/
 const statusesOf = (kind: TransactionKind): readonly string[] =>
   kind === 'deposit' ? DEPOSIT_STATUSES : WITHDRAWAL_STATUSES
 
+/** `last`: so many days until today, so that an address that is kept stays up to date. */
+const MAX_LAST_DAYS = 366
+export function lastDays(query: Record<string, unknown>): number | null {
+  const days = /^[1-9]\d{0,2}$/.test(String(query['last'])) ? Number(query['last']) : 0
+  return days >= 1 && days <= MAX_LAST_DAYS ? days : null
+}
+
 /** The filter that an address asks for, but for the merchant; what it does not say, or says wrongly, is the default: today. */
 export function filterFrom(
   query: Record<string, unknown>,
@@ -20,10 +27,24 @@ export function filterFrom(
 ): Omit<TransactionFilter, 'merchantId'> {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const today = istanbul(now).day
-  const to = isDay(text('to')) ? text('to') : today
-  const from = isDay(text('from')) && text('from') <= to ? text('from') : to < today ? to : today
+  const last = lastDays(query)
+  const to = last === null && isDay(text('to')) ? text('to') : today
+  const first = last === null ? text('from') : addDays(today, 1 - last)
+  const from = isDay(first) && first <= to ? first : to < today ? to : today
   const status = statusesOf(kind).find((one) => one === text('status'))
   return { kind, status, from, to, before: ID.test(text('before')) ? text('before') : undefined, limit: PAGE_SIZE }
+}
+
+/** What the address of a list says of its filter. A period that ends today is its length. */
+export function addressOf(
+  { status, from, to }: TransactionFilter,
+  now: Date,
+  more: Record<string, string> = {},
+): string {
+  const days = (startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000 + 1
+  const isLast = to === istanbul(now).day && days <= MAX_LAST_DAYS
+  const period = isLast ? { last: String(days) } : { from, to }
+  return new URLSearchParams({ ...more, ...(status !== undefined && { status }), ...period }).toString()
 }
 
 /** 17.11.2026, or two such days. */
@@ -43,7 +64,7 @@ export function paged<Row extends { id: string }>(
   const last = rows.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
   if (last === undefined) return { shown, next: html`` }
   const address = new URLSearchParams({ ...more, from, to, before: last, ...(status !== undefined && { status }) })
-  return { shown, next: html`<p class="more"><a href="?${address.toString()}">${older}</a></p>` }
+  return { shown, next: html`<a href="?${address.toString()}">${older}</a>` }
 }
 
 export function option(value: string, label: string, isChosen: boolean): Html {

@@ -27,6 +27,12 @@ export const sharedEn: typeof sharedTr = {
   to: 'To',
   show: 'Show',
   older: 'Older',
+  download: 'Download',
+  downloadBusy: 'Other files are being prepared. Try again in a moment.',
+  exportCut: (rows) => `CUT: only the newest ${rows} rows. Choose a shorter period.`,
+  updated: 'Last change',
+  percent: (count) => `${count}%`,
+  lastDays: (days) => (days === 1 ? 'Today' : `Last ${days} days`),
   noTransactions: 'No transactions in this period. Widen the dates.',
   statuses: {
     pending: 'pending',

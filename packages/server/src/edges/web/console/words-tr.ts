@@ -26,6 +26,12 @@ export const sharedTr = {
   to: 'Bitiş',
   show: 'Göster',
   older: 'Daha eskiler',
+  download: 'İndir',
+  downloadBusy: 'Şu anda başka dosyalar hazırlanıyor. Birazdan yeniden deneyin.',
+  exportCut: (rows: number) => `KESİLDİ: yalnızca en yeni ${rows} satır. Daha kısa bir dönem seçin.`,
+  updated: 'Son değişiklik',
+  percent: (count: number) => `%${count}`,
+  lastDays: (days: number) => (days === 1 ? 'Bugün' : `Son ${days} gün`),
   noTransactions: 'Bu aralıkta işlem yok. Tarihleri genişletin.',
   statuses: {
     pending: 'bekliyor',

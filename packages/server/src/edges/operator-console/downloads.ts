@@ -1,0 +1,3 @@
+import { openDownloads } from '../web/console/table-download.ts'
+
+export const downloads = openDownloads()

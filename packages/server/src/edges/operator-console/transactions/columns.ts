@@ -1,0 +1,91 @@
+import type { ListedTransaction } from '../../../domain/overview/index.ts'
+import { istanbulTime } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Cell } from '../../../platform/files/table-cells.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { maskedName, minute } from '../../web/console/parts.ts'
+import type { ExportedColumn } from '../../web/console/transaction-export.ts'
+import { stateBadge } from '../../web/console/transaction-list.ts'
+import type { MerchantNames } from '../names.ts'
+import type { Viewer } from '../page.ts'
+
+/** In the order of the list. The id is always shown: it opens the transaction. */
+export const CHOICES = [
+  ...(['name', 'amount', 'fee', 'status', 'notes', 'merchant', 'processId', 'created', 'updated'] as const),
+] as const
+export type ColumnName = (typeof CHOICES)[number]
+const USUAL: readonly ColumnName[] = ['name', 'amount', 'status', 'notes', 'merchant', 'created']
+
+/** The columns that an address names, with commas or as a form sends them; else the usual ones. */
+export function columnsFrom(query: Record<string, unknown>): readonly ColumnName[] {
+  const named = [query['columns']].flat().join(',').split(',')
+  const chosen = CHOICES.filter((one) => named.includes(one))
+  return chosen.length === 0 ? USUAL : chosen
+}
+
+/** For the address; empty for the usual ones. */
+export function columnsField(columns: readonly ColumnName[]): Record<string, string> {
+  return columns.join() === USUAL.join() ? {} : { columns: columns.join() }
+}
+
+export function columnLabel({ words }: Viewer, column: ColumnName): string {
+  return column === 'name' ? words.customer : words[column]
+}
+
+export function shownCell(viewer: Viewer, column: ColumnName, row: ListedTransaction, merchants: MerchantNames): Html {
+  switch (column) {
+    case 'amount':
+    case 'fee':
+      return html`${formatMoney(row[column], row.currency)}`
+    case 'status':
+      return stateBadge(viewer, row.status)
+    case 'created':
+      return minute(row.createdAt)
+    case 'updated':
+      return minute(row.updatedAt)
+    default:
+      return html`${textOf(column, row, merchants)}`
+  }
+}
+
+function textOf(column: 'name' | 'notes' | 'merchant' | 'processId', row: ListedTransaction, merchants: MerchantNames) {
+  switch (column) {
+    case 'name':
+      return maskedName(plainName(row.name))
+    case 'notes':
+      return row.notes.join(', ')
+    case 'merchant':
+      return plainName(merchants.get(row.merchantId) ?? row.merchantId)
+    case 'processId':
+      return plainName(row.processId)
+  }
+}
+
+/** The same columns in a file, with the words of the API. An amount has its currency beside it. */
+export function exportedColumns(columns: readonly ColumnName[], merchants: MerchantNames): ExportedColumn[] {
+  const currency: ExportedColumn = { name: 'currency', kind: 'text', cell: (row) => row.currency }
+  const id: ExportedColumn = { name: 'transaction id', kind: 'text', cell: (row) => row.id }
+  const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
+  const named = columns.map((column): ExportedColumn => {
+    const name = column === 'processId' ? 'process id' : column
+    return { name, kind: isMoney(column) ? 'amount' : 'text', cell: (row) => exportedCell(column, row, merchants) }
+  })
+  return [...named, ...(columns.some(isMoney) ? [currency] : []), id]
+}
+
+function exportedCell(column: ColumnName, row: ListedTransaction, merchants: MerchantNames): Cell {
+  switch (column) {
+    case 'amount':
+    case 'fee':
+      return row[column]
+    case 'status':
+      return row.status
+    case 'created':
+      return istanbulTime(row.createdAt)
+    case 'updated':
+      return istanbulTime(row.updatedAt)
+    default:
+      return textOf(column, row, merchants)
+  }
+}

@@ -1,0 +1,33 @@
+import type { Language } from '../../web/console/site.ts'
+
+const tr = {
+  views: 'Kayıtlı görünümler',
+  saveView: 'Bu görünümü kaydet',
+  viewHint: 'Filtre ve sütunlar kaydedilir. Bugün biten bir dönem, her açılışta bugüne kadar sürer.',
+  viewName: 'Görünümün adı',
+  save: 'Kaydet',
+  remove: 'Sil',
+  removeNamed: (name: string) => `Sil: ${name}`,
+  columns: 'Sütunlar',
+}
+
+type TransactionWords = typeof tr
+
+const en: TransactionWords = {
+  views: 'Saved views',
+  saveView: 'Save this view',
+  viewHint: 'Filter and columns are saved. A period that ends today goes on until the day on which it is opened.',
+  viewName: 'Name of the view',
+  save: 'Save',
+  remove: 'Delete',
+  removeNamed: (name) => `Delete: ${name}`,
+  columns: 'Columns',
+}
+
+export const WORDS: Record<Language, TransactionWords> = { tr, en }
+
+/** Outcomes of the forms. */
+export const SAID: Record<Language, Record<string, string>> = {
+  tr: { viewSaved: 'Görünüm kaydedildi.', viewRemoved: 'Görünüm silindi.' },
+  en: { viewSaved: 'The view is saved.', viewRemoved: 'The view is deleted.' },
+}
