@@ -3,8 +3,9 @@ import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import type { Shown } from '../web/console/routes.ts'
+import { liveView } from '../web/console/routes.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
-import type { Asked, MerchantDeps, Section } from './kind.ts'
+import type { Asked, MerchantDeps, MerchantKind, Section } from './kind.ts'
 import { own } from './kind.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
@@ -15,6 +16,7 @@ import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
 import { DEVELOPER } from './developer/routes.ts'
 import { callbacksFrom, callbacksPage, EVENTS_PER_PAGE } from './pages/callbacks.ts'
+import type { HomeFacts } from './pages/home.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import { transactionsPage } from './pages/transactions.ts'
@@ -22,7 +24,7 @@ import { WORDS } from './page.ts'
 
 const PAGES: Section = {
   views: [
-    { path: '/', show: home },
+    liveView<MerchantKind, HomeFacts>('/', 'home', readHome, home),
     { path: '/deposits', show: listOf('deposit') },
     { path: '/withdrawals', show: listOf('withdrawal') },
     { path: '/transactions/:id', show: transaction },
@@ -37,15 +39,17 @@ export const SECTIONS: readonly Section[] = [
   ...[CALLS, DEVELOPER, TEAM, BRAND],
 ]
 
-async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const merchantId = own(asked)
-  const { viewer } = asked
+async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFacts> {
+  const merchantId = own({ merchantId: ownId })
   const balances = await Promise.all(
     app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
   )
-  const totals = await todaysTotals(app.db.report, merchantId, viewer.now)
-  const endpoints = await listEndpoints(app.db.pages, merchantId)
-  return { page: homePage(viewer, { balances, totals, endpoints }) }
+  const totals = await todaysTotals(app.db.report, merchantId, app.clock.now())
+  return { balances, totals, endpoints: await listEndpoints(app.db.pages, merchantId) }
+}
+
+function home(_app: MerchantDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {
+  return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
 function listOf(kind: TransactionKind) {

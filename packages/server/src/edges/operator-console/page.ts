@@ -33,12 +33,12 @@ const SECTIONS: [section: Section, path: string][] = [
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
   const { language, words, root, name, csrf, sandbox } = viewer
-  const { title, section, main, search = '' } = page
+  const { title, section, main, live, search = '' } = page
   const nav = SECTIONS.map(([one, path]): NavItem => {
     return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said },
+    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said, live },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

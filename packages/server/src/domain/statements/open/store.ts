@@ -15,6 +15,14 @@ export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Pr
   return selectLines(db, sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.id limit ${limit}`)
 }
 
+/** How many lines wait for a person, and a sum that changes with any of them. */
+export async function stateOfOpen(db: Queryable): Promise<{ count: number; sum: string }> {
+  const [row] = await db.query<{ count: number; sum: string }>(sql`
+    select count(*)::int as count, coalesce(sum(hashtextextended(concat_ws(' ', l.id, l.state, l.reason), 0)), 0)::text as sum
+    from bank_lines l where l.state = 'suspense' or ${needsReview}`)
+  return row ?? { count: 0, sum: '0' }
+}
+
 /** Lines that need review, in the order in which they were read. */
 export function pageOfReview(
   db: Queryable,

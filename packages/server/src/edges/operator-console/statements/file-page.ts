@@ -6,6 +6,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
+import { inTurkish } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
 import { stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -113,7 +114,7 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number 
       'refused' in undo
         ? html`<div class="say bad" role="alert">
             <b>${words.undoRefused}</b>
-            <p lang="en">${undo.refused}</p>
+            <p>${viewer.language === 'tr' ? inTurkish(undo.refused) : undo.refused}</p>
           </div>`
         : html`<p class="lead">${words.undoEffect(undo.lines)}</p>
             ${statesTable(viewer, file)}

@@ -7,6 +7,7 @@ import { findUpload, keepUpload, uploadedContent } from '../../../domain/uploads
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames } from '../names.ts'
@@ -82,7 +83,7 @@ async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
     return { page: previewPage(viewer, facts, result) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return { page: refusedPage(viewer, facts, error.message) }
+    return { page: refusedPage(viewer, facts, refusalText(viewer.language, error)) }
   }
 }
 

@@ -1,10 +1,12 @@
 import { isPolled } from '../../../domain/connections/index.ts'
 import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
 import { said } from '../said.ts'
+import type { HomeFacts } from './home-page.ts'
 import { homePage } from './home-page.ts'
 import { searchPage } from './search-page.ts'
 
@@ -12,17 +14,24 @@ const MAX_FOUND = 50
 
 export const TODAY: Section = {
   views: [
-    { path: '/', show: home },
+    liveView<OperatorKind, HomeFacts>('/', 'home', readHome, home),
     { path: '/search', show: search },
   ],
   forms: [],
   said: said(),
 }
 
-async function home(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+async function readHome(app: OperatorDeps): Promise<HomeFacts> {
   const sources = app.connections.filter(isPolled).map(({ name }) => name)
   const [work, money, reads] = [await todaysWork(app), await todaysMoney(app), await statementReads(app.db, sources)]
-  return { page: homePage(viewer, { work, money, reads }) }
+  return { work, money, reads: reads.map(({ source, readAt }) => ({ source, readAt: readAt && toMinute(readAt) })) }
+}
+
+/** As the page shows it. */
+const toMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000)
+
+function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {
+  return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
 /** A text that names exactly one transaction opens it. */

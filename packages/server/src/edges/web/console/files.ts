@@ -18,7 +18,7 @@ let madeScript: Asset | undefined
 const script = () =>
   (madeScript ??= asset(
     'pages.js',
-    ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
+    ['keyboard', 'copy', 'upload', 'live'].map((name) => join(WEB, `console/${name}.client.ts`)),
   ))
 
 export function linksAt(root: string): ConsoleLinks {

@@ -4,6 +4,9 @@ import { html, render } from '../html.ts'
 /** URLs of the files that a page loads. */
 export type ConsoleLinks = { style: string; script: string; font: string; icon: string }
 
+/** The stream of a live page, where its script fetches it, and the version that it shows. */
+export type LiveLink = { stream: string; at: string; version: string }
+
 export type NavItem = { href: string; label: string; isCurrent: boolean; count?: number | undefined }
 
 export type Frame = {
@@ -22,6 +25,7 @@ export type Frame = {
   /** What happened to the last form; `bad` if it was refused. */
   said: { text: string; bad: boolean } | null
   main: Html
+  live: LiveLink | undefined
 }
 
 type FrameWords = {
@@ -31,10 +35,12 @@ type FrameWords = {
   sections: string
   sandbox: string
   otherLanguage: string
+  liveLost: string
+  liveEnded: string
 }
 
 export function consolePage(frame: Frame): string {
-  const { language, title, links, words, main, said } = frame
+  const { language, title, links, words, main, said, live } = frame
   return render(
     html`<!doctype html>
       <html lang="${language}">
@@ -46,7 +52,11 @@ export function consolePage(frame: Frame): string {
           <a class="skip" href="#main">${words.skip}</a>
           <div class="frame work">
             ${bar(frame)} ${side(frame)}
-            <main id="main" tabindex="-1">
+            <main
+              id="main"
+              tabindex="-1"
+              ${live && html`data-live="${live.stream}" data-at="${live.at}" data-version="${live.version}"`}
+            >
               ${said && html`<p class="say${said.bad && ' bad'}" role="status">${said.text}</p>`} ${main}
             </main>
           </div>
@@ -82,7 +92,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, csrf, search, language, sandbox }: Frame): Html {
+function bar({ root, links, words, person, csrf, search, language, sandbox, live }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -101,6 +111,7 @@ function bar({ root, links, words, person, csrf, search, language, sandbox }: Fr
       </form>`
     }
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
+    ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
       <span>${person}</span>
