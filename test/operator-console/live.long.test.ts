@@ -106,7 +106,10 @@ test('a card whose facts changed is not replaced: the decision is refused, or ma
   const id = await toApprove()
   const { page } = await enter('ayse.yilmaz')
   await page.goto('/operator/approvals')
-  await cardOf(page, id).locator('input[name=seen]').first().evaluate((input: HTMLInputElement) => (input.value = 'older'))
+  await cardOf(page, id)
+    .locator('input[name=seen]')
+    .first()
+    .evaluate((input) => Object.assign(input, { value: 'older' }))
   await rejectWithdrawal(app, MEHMET, await toApprove(), 'another one')
   await toApprove()
   await cardOf(page, id).getByText('Karar vermeden önce sayfayı yenileyin').waitFor()
@@ -199,7 +202,10 @@ test('streams: no buffering, bounded per session, none without a session; they d
 
 test('many viewers, one load in an interval; a closing server ends all streams', async () => {
   let [loads, value] = [0, 1]
-  const load = () => Promise.resolve({ value, loads: (loads += 1) * 0 })
+  const load = () => {
+    loads += 1
+    return Promise.resolve({ value })
+  }
   const show = () => {
     const main = livePart('one', html`<p>${value}</p>`)
     return Promise.resolve({ page: { title: 'one', section: null, main } })

@@ -32,8 +32,7 @@ export async function sharedDebits(db: Queryable, line: StoredLine, near: Near):
   const ours = ({ currency, sourceAccountId }: Payout) =>
     currency === line.currency && sourceAccountId === line.collectingAccountId
   const named = (await awaitingDebit(db, payoutReferences(line.narrative))).filter(ours)
-  if (named.length > 1)
-    return { candidates: ofNamed(line, named), instead: othersThan(line, named), isOfNamed: true }
+  if (named.length > 1) return { candidates: ofNamed(line, named), instead: othersThan(line, named), isOfNamed: true }
   const [first] = named
   if (line.candidateWithdrawalId !== null && !first) return none
   const unnamed = await unseen(db, line, near)

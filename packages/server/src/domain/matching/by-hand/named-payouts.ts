@@ -15,11 +15,18 @@ export async function severalNamed(db: Queryable, { direction, narrative }: Stor
 export async function mustNameIt(db: Queryable, line: StoredLine, withdrawalId: string): Promise<void> {
   const ids = await severalNamed(db, line)
   if (ids.length === 0 || ids.includes(withdrawalId)) return
-  throw new Refusal('INVALID_STATE', `The line names several payouts that lack their debit, not this one. ${ofAll(line, ids)}`)
+  throw new Refusal(
+    'INVALID_STATE',
+    `The line names several payouts that lack their debit, not this one. ${ofAll(line, ids)}`,
+  )
 }
 
 /** Dismissed, all of them would lack their debit: two people say of each that it is not its debit. */
-export async function mustNotBeOfSeveral(db: Queryable, line: StoredLine, notPayouts: readonly string[]): Promise<void> {
+export async function mustNotBeOfSeveral(
+  db: Queryable,
+  line: StoredLine,
+  notPayouts: readonly string[],
+): Promise<void> {
   const ids = await severalNamed(db, line)
   if (ids.every((id) => notPayouts.includes(id))) return
   const not = ids.map((id) => `--not-payout ${id}`).join(' ')

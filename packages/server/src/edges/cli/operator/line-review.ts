@@ -53,7 +53,12 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     )
     .requiredOption('--as <name>', 'who decides')
     .requiredOption('--why <text>', 'why, without personal data')
-    .option('--not-payout <transaction>', 'a withdrawal that it names, whose debit it is not; again for each', collect, [])
+    .option(
+      '--not-payout <transaction>',
+      'a withdrawal that it names, whose debit it is not; again for each',
+      collect,
+      [],
+    )
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line dismiss 6920f1c2a4b8d0e6f1a2b3c4 --why "shown twice, one booking at the bank" --as ayse.yilmaz',

@@ -63,7 +63,10 @@ function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fie
 export function dismissFields(viewer: Viewer, { several }: DeskLine): Html {
   const { notTheirDebit } = WORDS[viewer.language]
   return html`${several.map(
-    (id) => html`<label class="choice"><input type="checkbox" name="notPayout" value="${id}" required />${notTheirDebit(id)}</label>`,
+    (id) =>
+      html`<label class="choice"
+        ><input type="checkbox" name="notPayout" value="${id}" required />${notTheirDebit(id)}</label
+      >`,
   )}
   ${whyField(viewer)}`
 }

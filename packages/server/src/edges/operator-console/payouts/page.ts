@@ -31,14 +31,14 @@ export function payoutsPage(
 ): Page {
   const { words } = viewer
   const parts = html`${
-      unknown.length === 0
-        ? html`<p class="empty">${words.noPayouts}</p>`
-        : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
-            <h2>${words.checklist}</h2>
-            <ol class="steps">
-              ${words.checks.map((text) => html`<li>${text}</li>`)}
-            </ol>`
-    }`
+    unknown.length === 0
+      ? html`<p class="empty">${words.noPayouts}</p>`
+      : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
+          <h2>${words.checklist}</h2>
+          <ol class="steps">
+            ${words.checks.map((text) => html`<li>${text}</li>`)}
+          </ol>`
+  }`
   const main = html`<h1>${words.payouts}</h1>
     <p class="lead">${words.payoutsLead}</p>
     ${liveList(viewer, 'payouts', parts)}`

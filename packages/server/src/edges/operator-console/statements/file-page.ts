@@ -3,6 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
@@ -20,9 +21,9 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     account: accountName(one.collectingAccountId) ?? '',
     currency: 'TRY',
   }))
-  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
-    <h1>${plainName(file.name)}</h1>
-    <p class="lead">${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}</p>
+  const parts = html`<p class="lead">
+      ${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}
+    </p>
     ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
@@ -51,6 +52,9 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
       viewer.may('statement.undo') &&
       html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
     }`
+  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
+    <h1>${plainName(file.name)}</h1>
+    ${livePart('file', parts)}`
   return { title: plainName(file.name), section: 'statements', main }
 }
 

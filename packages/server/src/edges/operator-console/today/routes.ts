@@ -13,10 +13,7 @@ import { searchPage } from './search-page.ts'
 const MAX_FOUND = 50
 
 export const TODAY: Section = {
-  views: [
-    liveView<OperatorKind, HomeFacts>('/', 'home', readHome, home),
-    { path: '/search', show: search },
-  ],
+  views: [liveView<OperatorKind, HomeFacts>('/', 'home', readHome, home), { path: '/search', show: search }],
   forms: [],
   said: said(),
 }

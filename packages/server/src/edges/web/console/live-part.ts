@@ -13,5 +13,7 @@ export function livePart(name: string, inside: Html): Html {
  * the pointer, and no one approves what was not on the screen.
  */
 export function liveList({ words }: Viewer<SharedWords>, name: string, inside: Html): Html {
-  return html`<div data-part="${name}" data-gone="${words.gone}" data-changed="${words.changedMeanwhile}">${inside}</div>`
+  return html`<div data-part="${name}" data-gone="${words.gone}" data-changed="${words.changedMeanwhile}">
+    ${inside}
+  </div>`
 }

@@ -35,7 +35,9 @@ export type LivePages<K extends Kind> = ReturnType<typeof livePages<K>>
  */
 export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K>) {
   const watched = new Map<string, Watched>()
-  const views = new Map(app.site.sections.flatMap((one) => one.views).flatMap((one) => (one.live ? [[one.live.name, one]] : [])))
+  const views = new Map(
+    app.site.sections.flatMap((one) => one.views).flatMap((one) => (one.live ? [[one.live.name, one]] : [])),
+  )
   const streams = eventStreams(scope, { perKey: MAX_STREAMS_PER_SESSION, replaced: END, total: MAX_STREAMS })
 
   async function look(): Promise<number> {
@@ -89,7 +91,8 @@ export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K
     const token = sessionToken(app, request)
     const session = token === null ? null : await peekSession(app, app.site.audience, token)
     return streams.send(reply, session?.id ?? '', (stream) => {
-      const may = session && (!view.action || app.site.rolesFor(view.action).some((role) => session.roles.includes(role)))
+      const may =
+        session && (!view.action || app.site.rolesFor(view.action).some((role) => session.roles.includes(role)))
       if (may) return watch(view, session.merchantId, session.id, stream)
       stream.write(END)
       stream.end()

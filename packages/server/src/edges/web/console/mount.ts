@@ -116,7 +116,10 @@ function mountForm<K extends Kind>(
 }
 
 /** What a person can mend, in words; null for any other error. */
-function refusalOf(error: unknown, { language, words }: Pick<Viewer<SharedWords>, 'language' | 'words'>): string | null {
+function refusalOf(
+  error: unknown,
+  { language, words }: Pick<Viewer<SharedWords>, 'language' | 'words'>,
+): string | null {
   if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
   const isMendable = error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE'
   return isMendable ? words.refused(refusalText(language, error)) : null
@@ -223,6 +226,7 @@ function saidBy<K extends Kind>({ site }: Mounted<K>, { viewer, query }: Asked<K
 }
 
 function sendShown<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, shown: Shown, said: Said) {
+  if ('answer' in shown) return reply.send(shown.answer)
   if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
   if ('page' in shown && shown.loggedIn) keepSession(app, reply, shown.loggedIn)
   if ('page' in shown) return sendPage(app, asked, reply, shown, said)

@@ -51,7 +51,12 @@ export type Page = { title: string; section: string | null; main: Html; search?:
 type Download = { name: string; type: string; body: Readable | Buffer }
 
 /** `loggedIn`: the session goes on with a new token. */
-export type Shown = { page: Page; status?: number; loggedIn?: LoggedIn } | { redirect: string } | { download: Download }
+export type Shown =
+  | { page: Page; status?: number; loggedIn?: LoggedIn }
+  | { redirect: string }
+  | { download: Download }
+  /** For the script of a page. */
+  | { answer: Record<string, string> }
 
 /** Something to look at. Every role may, unless it has an action. */
 export type View<K extends Kind> = {

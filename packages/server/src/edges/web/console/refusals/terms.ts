@@ -81,6 +81,8 @@ export const FIELDS: Record<string, string> = {
   displayName: 'Görünen ad',
   accent: 'Renk',
   logo: 'Logo',
+  key: 'Anahtar',
+  folder: 'Klasör',
   lines: 'Satırlar',
   bankId: 'Banka',
   bankCode: 'Banka',
