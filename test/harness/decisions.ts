@@ -62,7 +62,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles', 'pruneUploads'],
   ],
   'compares and stores nothing': ['previewEntry', 'previewFile', 'previewUndo'],
-  'a file to look at, about which no one has decided': ['keepUpload'],
+  'a file to look at, about which no one has decided': ['keepPart', 'keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': [

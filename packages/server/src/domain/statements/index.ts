@@ -25,7 +25,7 @@ export { importLines } from './import-lines.ts'
 export { debitsThatMayBe, linesNaming, linesThatMayBe, similarDebits } from './lines-naming.ts'
 export { listOpenLines, OPEN_KINDS } from './open/open-lines.ts'
 export type { OpenFilter } from './open/open-lines.ts'
-export { stateOfOpen } from './open/store.ts'
+export { reviewTotals, suspenseTotals } from './open/store.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
@@ -77,13 +77,12 @@ export {
   lockLine,
   searchLines,
   selectLinesNaming,
-  reviewTotals,
-  suspenseTotals,
   unexplainedDebits,
   decidedUntil,
   receivedOn,
   accountsShowingDebits,
   decideLines,
+  stateOfOpen,
 } from './store.ts'
 export { importInbox } from './files/inbox/import-inbox.ts'
 export { beginImport, importFile } from './files/import-file.ts'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import type { StoredLine } from '../bank-line.ts'
-import { needsReview, selectLines } from '../store.ts'
+import type { LineTotal, StoredLine } from '../bank-line.ts'
+import { needsReview, selectLines, totalsOf } from '../store.ts'
 
 /** `after`: the id of the last line of the page before. Null: any. */
 export type Wanted = { accountId: string | null; amount: bigint | null; after: string }
@@ -15,12 +15,14 @@ export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Pr
   return selectLines(db, sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.id limit ${limit}`)
 }
 
-/** How many lines wait for a person, and a sum that changes with any of them. */
-export async function stateOfOpen(db: Queryable): Promise<{ count: number; sum: string }> {
-  const [row] = await db.query<{ count: number; sum: string }>(sql`
-    select count(*)::int as count, coalesce(sum(hashtextextended(concat_ws(' ', l.id, l.state, l.reason), 0)), 0)::text as sum
-    from bank_lines l where l.state = 'suspense' or ${needsReview}`)
-  return row ?? { count: 0, sum: '0' }
+/** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
+export function suspenseTotals(db: Queryable): Promise<LineTotal[]> {
+  return totalsOf(db, sql`l.state = 'suspense'`)
+}
+
+/** Lines that need review: money that left, booked as unexplained, or that may have arrived, not booked. */
+export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+  return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
 /** Lines that need review, in the order in which they were read. */

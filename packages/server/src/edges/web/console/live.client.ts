@@ -147,7 +147,8 @@
         failures += 1
         if (failures > 1) say('lost')
         const pause = Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures)
-        timer = window.setTimeout(open, pause * (0.5 + Math.random() / 2))
+        // Not all pages at the same moment.
+        timer = window.setTimeout(open, pause * (0.5 + (performance.now() % 1000) / 2000))
       })
     }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Session } from '../../../domain/identity/index.ts'
 import { peekSession, validSessions } from '../../../domain/identity/index.ts'
 import { poll } from '../../../platform/concurrency/poller.ts'
 import type { EventStream } from '../event-streams.ts'
@@ -34,25 +35,49 @@ export type LivePages<K extends Kind> = ReturnType<typeof livePages<K>>
  * at it, and tells their pages a new version; they fetch the page, which is made of the same facts.
  */
 export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K>) {
-  const watched = new Map<string, Watched>()
   const views = new Map(
     app.site.sections.flatMap((one) => one.views).flatMap((one) => (one.live ? [[one.live.name, one]] : [])),
   )
-  const streams = eventStreams(scope, { perKey: MAX_STREAMS_PER_SESSION, replaced: END, total: MAX_STREAMS })
-
-  async function look(): Promise<number> {
-    await endWithSessions([...watched.values()].flatMap(({ watchers }) => [...watchers]))
-    for (const entry of watched.values()) if (entry.dueAt <= performance.now()) await refresh(entry)
-    return 0
-  }
-
-  async function endWithSessions(watchers: Watcher[]): Promise<void> {
-    const valid = await validSessions(app, [...new Set(watchers.map(({ sessionId }) => sessionId))])
-    for (const { sessionId, stream } of watchers) {
-      if (valid.has(sessionId)) continue
+  const limits = { perKey: MAX_STREAMS_PER_SESSION, replaced: END, total: MAX_STREAMS }
+  const streams = eventStreams(scope, limits)
+  const { watched, watch, look } = watchFacts<K>(app)
+  const poller = poll(app, { name: `${app.site.audience}-live-pages`, everyMs: INTERVAL_MS, work: look })
+  scope.addHook('onClose', () => poller.stop())
+  scope.get('/live/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const view = views.get(request.params.name)
+    if (!view) return sendSimple(app, request, reply, 404)
+    if (streams.isFull()) return reply.code(503).header('retry-after', '30').send()
+    const token = sessionToken(app, request)
+    const session = token === null ? null : await peekSession(app, app.site.audience, token)
+    return streams.send(reply, session?.id ?? '', (stream) => {
+      const roles = view.action ? app.site.rolesFor(view.action) : session?.roles
+      if (session && roles?.some((role) => session.roles.includes(role))) return watch(view, session, stream)
       stream.write(END)
       stream.end()
-    }
+    })
+  })
+
+  return {
+    /** What a view shows: for the script what its stream told about, if it was this process; for a person always fresh. */
+    async factsOf({ live }: View<K>, { merchantId, byScript }: Pick<Asked<K>, 'merchantId' | 'byScript'>) {
+      if (!live) return undefined
+      const shared = byScript ? watched.get(keyOf(live.name, merchantId))?.facts : undefined
+      return shared ?? (await live.load(app, merchantId))
+    },
+    versionOf: (facts: unknown) => versionOf(facts, app.clock.now()),
+  }
+}
+
+function watchFacts<K extends Kind>(app: Mounted<K>) {
+  const watched = new Map<string, Watched>()
+
+  async function look(): Promise<number> {
+    await endWithSessions(
+      app,
+      [...watched.values()].flatMap(({ watchers }) => [...watchers]),
+    )
+    for (const entry of watched.values()) if (entry.dueAt <= performance.now()) await refresh(entry)
+    return 0
   }
 
   /** Tells those who watched before it began: what they hear is never older than their page. */
@@ -68,7 +93,7 @@ export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K
     }
   }
 
-  function watch({ live }: View<K>, merchantId: string | null, sessionId: string, stream: EventStream): void {
+  function watch({ live }: View<K>, { id: sessionId, merchantId }: Session, stream: EventStream): void {
     if (!live) return
     const key = keyOf(live.name, merchantId)
     const load = () => live.load(app, merchantId)
@@ -82,31 +107,15 @@ export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K
     })
   }
 
-  const poller = poll(app, { name: `${app.site.audience}-live-pages`, everyMs: INTERVAL_MS, work: look })
-  scope.addHook('onClose', () => poller.stop())
-  scope.get('/live/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-    const view = views.get(request.params.name)
-    if (!view) return sendSimple(app, request, reply, 404)
-    if (streams.isFull()) return reply.code(503).header('retry-after', '30').send()
-    const token = sessionToken(app, request)
-    const session = token === null ? null : await peekSession(app, app.site.audience, token)
-    return streams.send(reply, session?.id ?? '', (stream) => {
-      const may =
-        session && (!view.action || app.site.rolesFor(view.action).some((role) => session.roles.includes(role)))
-      if (may) return watch(view, session.merchantId, session.id, stream)
-      stream.write(END)
-      stream.end()
-    })
-  })
+  return { watched, watch, look }
+}
 
-  return {
-    /** What a view shows: for the script what its stream told about, if it was this process; for a person always fresh. */
-    async factsOf({ live }: View<K>, { merchantId, byScript }: Pick<Asked<K>, 'merchantId' | 'byScript'>) {
-      if (!live) return undefined
-      const shared = byScript ? watched.get(keyOf(live.name, merchantId))?.facts : undefined
-      return shared ?? (await live.load(app, merchantId))
-    },
-    versionOf: (facts: unknown) => versionOf(facts, app.clock.now()),
+async function endWithSessions<K extends Kind>(app: Mounted<K>, watchers: Watcher[]): Promise<void> {
+  const valid = await validSessions(app, [...new Set(watchers.map(({ sessionId }) => sessionId))])
+  for (const { sessionId, stream } of watchers) {
+    if (valid.has(sessionId)) continue
+    stream.write(END)
+    stream.end()
   }
 }
 
