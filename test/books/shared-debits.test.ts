@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { debitByHand, dismissLine } from '../../packages/server/src/domain/matching/index.ts'
 import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 import { startPayoutParts } from '../harness/payout-parts.ts'
@@ -88,6 +90,21 @@ test('refused: less or more, one payout, one twice, another named one, one that 
   const last = await shared([third, third])
   await assert.rejects(propose('payout_debit', { lineIds: [last], withdrawalIds: [third, b] }), /has its debit already/)
   await post('receivable', { lineIds: [last], withdrawalId: third })
+})
+
+test('a debit that names several is no other payout’s, and is dismissed only by two who say of each that it is not its debit', async () => {
+  const ids = [await sent(), await sent()]
+  const line = await shared(ids, { amount: SUM })
+  const other = await sent()
+  await assert.rejects(debitByHand(app, AYSE, line, other), /names several payouts.*not this one.*payout_debit/)
+  const dismiss = (actor: Actor, notPayouts: string[]) => dismissLine(app, actor, line, 'not counted', notPayouts)
+  await assert.rejects(dismiss(AYSE, []), new RegExp(`--not-payout ${ids[0]}`))
+  await assert.rejects(dismiss(AYSE, ids.slice(1)), /names several payouts/)
+  assert.equal((await dismiss(AYSE, ids)).state, 'needs_review')
+  await assert.rejects(dismiss(MEHMET, []), /names several payouts/)
+  assert.equal((await stateOf(line))[0], 'needs_review')
+  await debitByHand(app, AYSE, line, ids[0] ?? '')
+  for (const id of [ids[1] ?? '', other]) await arrives('debit', 0n, await lineAbout(id, {}))
 })
 
 test('no decision about one of them while the debit names it among others', async () => {

@@ -63,7 +63,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     ...['checkChain', 'openHeadWriter', 'openRunRecorder'],
   ],
   'compares and stores nothing': ['previewEntry', 'previewFile', 'previewUndo', 'examine', 'listQueues'],
-  'a file to look at, about which no one has decided': ['keepUpload'],
+  'a file to look at, about which no one has decided': ['keepPart', 'keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
   'set-up at the start': [

@@ -230,6 +230,7 @@ test('a session of one console opens nothing in the other', async () => {
   const staff = visitor(service)
   staff.jar.set('vezne-operator', token)
   assert.equal((await staff.request('')).location, '/operator/login')
+  assert.equal((await staff.request('/live/home')).text, 'event: end\ndata:\n\n')
 })
 
 test('one transaction: nothing of the bank, the ledger and the staff', async () => {

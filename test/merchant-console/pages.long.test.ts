@@ -36,6 +36,19 @@ async function enter(email: string, options = {}) {
   return opened
 }
 
+test('the overview follows what happens, and shows nothing of another merchant', async () => {
+  const shop = await addShop('Canlı Kitabevi', 'live@murekkep.example')
+  const other = await addShop('Başka Kitabevi', 'other@murekkep.example')
+  const { page, problems } = await enter('live@murekkep.example')
+  await page.getByText('Bugün: Yatırımlar').first().waitFor()
+  await someDeposits(app, other.merchantId, 1, 77_700n)
+  await someDeposits(app, shop.merchantId, 1, 84_000n)
+  await page.getByText('840,00 TL').first().waitFor()
+  assert.equal(await page.getByText('777,00 TL').count(), 0)
+  await isSound(page, 'merchant-live-home')
+  assert.deepEqual(problems, [])
+})
+
 test('an owner finds a payment, reads its timeline and resends its callback, without JavaScript', async () => {
   const shop = await addShop('Mürekkep Kitabevi', 'ece@murekkep.example')
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 84_000n)

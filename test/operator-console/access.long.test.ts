@@ -40,6 +40,15 @@ test('without a session every view and form leads to the login, and shows nothin
 
 const pick = ({ status, location }: { status: number; location: string | null }) => [status, location]
 
+test('the stream of a live page ends at once without a session', async () => {
+  const names = new Set(VIEWS.flatMap(({ live }) => live?.name ?? []))
+  assert.deepEqual([...names].toSorted(), ['approvals', 'files', 'home', 'payouts', 'queue'])
+  for (const name of names) {
+    const { status, text } = await visitor(service).request(`/live/${name}`)
+    assert.deepEqual([status, text], [200, 'event: end\ndata:\n\n'], name)
+  }
+})
+
 test('each view and each form is for the roles of its action; a view without one is for every role', async () => {
   for (const role of ROLES) {
     await addPerson(service, `only.${role}`, [role], 'ayse.yilmaz')

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { listEntries } from '../../packages/server/src/domain/books/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import { addEndpoint } from '../../packages/server/src/domain/merchants/index.ts'
+import { addEndpoint, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
+import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { isSound } from '../e2e/is-sound.ts'
@@ -11,6 +12,7 @@ import { openBrowser, openPage } from '../harness/browser.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { someDeposits } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
 // Two people of the staff explain lines, with the console only.
@@ -143,6 +145,36 @@ test('a stranger is refunded: proposed on the desk, approved by another person, 
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })
 
+test('a match over the amount of the merchant: one person proposes it with its effect, another approves it', async () => {
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: 60_000n })
+  const { deposit, line } = await codeless(61_000n)
+  const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+  await ayse.page.goto(`/operator/matching/${line}`)
+  const candidate = ayse.page.locator('.candidate', { hasText: deposit.id })
+  await candidate.getByText(/610,00 TL yatırılır.*başka biri de onaylamalı/).waitFor()
+  await isSound(ayse.page, 'operator-matching-two')
+  await candidate.getByLabel('Neden (kişisel bilgi yazmayın)').fill('dekont müşteriden geldi')
+  await candidate.getByRole('button', { name: 'Eşleştirmeyi öner' }).click()
+  await ayse.page.getByText('eşleştirmeyi başka biri onaylamalı').waitFor()
+  assert.equal((await journal.stateOf(line))[0], 'suspense')
+  await ayse.page.goto(`/operator/matching/${line}`)
+  await ayse.page.getByText('Elle eşleştirme (ayse.yilmaz)').waitFor()
+  assert.equal(await ayse.page.getByRole('button', { name: /^Eşleştir/ }).count(), 0)
+  await ayse.page.getByRole('link', { name: 'Onaylar sayfasında karar verin' }).click()
+  const cardOn = (page: Page) => page.locator('article', { hasText: deposit.id })
+  await cardOn(ayse.page).getByText('başka biri onaylamalı').waitFor()
+  assert.equal(await cardOn(ayse.page).getByRole('button', { name: 'Onayla' }).count(), 0)
+  await mehmet.page.goto('/operator/approvals')
+  await cardOn(mehmet.page).getByText('610,00 TL').first().waitFor()
+  await isSound(mehmet.page, 'operator-matching-two-approval')
+  await cardOn(mehmet.page).getByRole('button', { name: 'Onayla' }).click()
+  await mehmet.page.getByText('değişiklik yürürlükte').waitFor()
+  assert.equal(await statusOf(deposit.id), 'completed')
+  assert.deepEqual(await journal.lastDecision(line), ['complete', 'by_hand', 'mehmet.kaya'])
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: null })
+  assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
+})
+
 test('two people at one line: the second is told who decided what, and nothing is booked twice', async () => {
   const { deposit, line } = await codeless(55_500n)
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
@@ -219,4 +251,31 @@ test('tiles, search and timeline lead to the desk; English; without JavaScript',
   await page.getByText('This line is explained').waitFor()
   await page.goto('/operator/search?q=910,00')
   await page.getByRole('link', { name: line }).waitFor()
+})
+
+test('one debit of several payouts: its candidate opens the form with all of them; another person approves it', async () => {
+  const payouts = openPayoutLines(service, await service.merchantWithMoney(500_000n))
+  const ids = [await payouts.sent(), await payouts.sent()]
+  const amount = BigInt(AMOUNT) * 2n
+  const about = await payouts.lineAbout(ids[0] ?? '', { amount: amount + 850n, narrative: `TOPLU ${ids.join(' ')}` })
+  const line = await journal.arrives('debit', 0n, about)
+  const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+  await ayse.page.goto(`/operator/matching/${line}`)
+  for (const id of ids) await ayse.page.getByText(`bu satır ${id} çekiminin borcu değil`).waitFor()
+  await ayse.page.getByRole('link', { name: 'Öneri hazırla' }).first().click()
+  await ayse.page.getByRole('heading', { name: /birden çok çekim tek borç satırında/ }).waitFor()
+  for (const id of ids) assert.match(await ayse.page.getByLabel(/Ödediği çekimlerin/).inputValue(), new RegExp(id))
+  assert.equal(await ayse.page.locator('input[name=charge]').inputValue(), '8,50')
+  await ayse.page.getByRole('cell', { name: '8,50 TL' }).first().waitFor()
+  await isSound(ayse.page, 'operator-matching-several')
+  await ayse.page.getByLabel('Neden (kişisel bilgi yazmayın)').fill('banka ikisini birlikte ödedi')
+  await ayse.page.getByRole('button', { name: 'Öner', exact: true }).click()
+  await ayse.page.getByText('Öneri kaydedildi').waitFor()
+  const [entry] = await listEntries(app.db, 'proposed', 1)
+  await mehmet.page.goto('/operator/approvals')
+  await mehmet.page.locator(`[data-item="${entry?.id}"]`).getByRole('button', { name: 'Onayla' }).click()
+  await mehmet.page.getByText('kayıt deftere geçti').waitFor()
+  assert.deepEqual((await journal.stateOf(line)).slice(0, 2), ['matched', 'payout_sent'])
+  for (const id of ids) assert.equal((await linesOfPayout(app.db, id))[0]?.id, line)
+  assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })

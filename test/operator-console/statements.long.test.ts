@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { uploadedContent } from '../../packages/server/src/domain/uploads/index.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { addPerson, formWith, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { matchAll, someDeposits } from '../harness/payments.ts'
@@ -87,6 +88,49 @@ test('a dropped file is uploaded as if it had been chosen', async () => {
   }`)
   await page.getByRole('heading', { name: 'dropped.sta' }).waitFor()
   assert.deepEqual(problems, [])
+})
+
+test('a large file is sent in parts with its progress, and its import goes on while the page shows how far it is', async () => {
+  const { iban, lines } = await openFileAccount(app)
+  const { page, problems } = await enter()
+  const text = 'havale '.repeat(60)
+  const bookings = Array.from(
+    { length: 3000 },
+    (_, at) => ({ ...payments(100 + at)[0], number: `L${at}`, text }) as Booking,
+  )
+  const content = camt('053', { iban, day: DAY, opening: 0, bookings, id: 'LARGE' })
+  assert.ok(Buffer.byteLength(content) > 2_000_000, `${content.length} bytes`)
+  const parts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/statements/upload')) parts.push(request.url())
+  })
+  await choose(page, 'large.xml', content)
+  await page.getByRole('heading', { name: 'large.xml' }).waitFor()
+  assert.equal(parts.length, Math.ceil(Buffer.byteLength(content) / 1024 / 1024))
+  await page.getByRole('button', { name: '3000 yeni satırı aktar' }).click()
+  await page.getByText(/Dosya aktarıldı|satırları kaydediliyor/).waitFor()
+  await page.locator('.lead .state.good').waitFor({ timeout: 120_000 })
+  assert.equal((await lines()).length, 3000)
+  assert.deepEqual(problems, [])
+})
+
+test('parts: in their order, of one owner, and no more than the limit', async () => {
+  const { person, csrf } = await uploading()
+  const send = (fields: Record<string, string>, content: string | Buffer<ArrayBuffer> = 'x') =>
+    person.request('/statements/upload', formWith({ csrf, ...fields }, 'a.xml', content))
+  const first = JSON.parse((await send({ part: '0', parts: '3' })).text) as { upload: string }
+  assert.equal((await send({ part: '2', parts: '3', upload: first.upload })).status, 409, 'not the next')
+  assert.equal((await send({ part: '1', parts: '3' })).status, 409, 'of no file')
+  assert.equal((await send({ part: '1', parts: '3', upload: 'f'.repeat(24) })).status, 409, 'of another')
+  assert.equal((await send({ part: '1', parts: '3', upload: first.upload }, Buffer.alloc(1024 * 1024 + 1))).status, 409)
+  assert.match((await send({ part: '0', parts: '51' })).text, /en çok 50 MB/)
+  for (const part of ['1', '1']) assert.equal((await send({ part, parts: '3', upload: first.upload }, 'y')).status, 200)
+  const { next } = JSON.parse((await send({ part: '2', parts: '3', upload: first.upload }, 'z')).text) as {
+    next: string
+  }
+  const stored = await Array.fromAsync(uploadedContent(app.db, next.split('/').at(-1) ?? ''))
+  assert.equal(Buffer.concat(stored).toString(), 'xyz')
+  assert.equal((await send({ part: '1', parts: '3', upload: first.upload })).status, 409, 'it is complete')
 })
 
 test('without JavaScript: a file with a problem is imported only with a reason', async () => {
@@ -178,7 +222,7 @@ test('a line that was acted on: the undo says why it is refused, and nothing cha
   await matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit?.id ?? '')
   const { person, csrf } = await uploading()
   const { text } = await person.request(`/statements/${file.id}/undo`)
-  assert.match(text, /Geri alınamaz[\s\S]*is matched to/)
+  assert.match(text, /Geri alınamaz[\s\S]*ile eşleşmiş/)
   assert.doesNotMatch(text, /satırı geri al/)
   const refused = await person.request(`/statements/${file.id}/undo`, { csrf, why: 'yine de geri al' })
   assert.equal(refused.status, 409)

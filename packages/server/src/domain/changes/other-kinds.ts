@@ -162,6 +162,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
     return {
       rows: [
         { field: 'line', as: 'text', before: line.state, after: 'matched' },
+        { field: 'transactionId', as: 'text', before: null, after: deposit.id },
         { field: 'deposit', as: 'text', before: deposit.status, after: 'completed' },
         { field: 'credited', as: 'money', before: null, after: amount(credited) },
         { field: 'asked', as: 'money', before: null, after: amount(deposit.amount) },

@@ -3,8 +3,9 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired } from './change.ts'
+import type { KindName } from './kinds.ts'
 import { kindOf, seenHash } from './kinds.ts'
-import { findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
+import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
 /** `isStale`: what it is about has changed since it was proposed, so that it can only be rejected. */
 export type ShownChange = ChangeRequest & { isStale: boolean }
@@ -12,6 +13,16 @@ export type ShownChange = ChangeRequest & { isStale: boolean }
 /** Open ones, oldest first, without those that have expired. */
 export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
   return openSince(db, new Date(clock.now().getTime() - EXPIRES_MS), limit)
+}
+
+/** The open one about this target, if there is one. */
+export async function openRequestAbout(
+  { db, clock }: { db: Queryable; clock: Clock },
+  kind: KindName,
+  target: string,
+): Promise<ChangeRequest | null> {
+  const found = await findOpen(db, kind, target)
+  return found && !isExpired(found, clock.now()) ? found : null
 }
 
 /** The same, with whether each still fits. */

@@ -24,6 +24,13 @@ export {
 } from './passkeys/use-passkey.ts'
 export { changePassword, stepUp } from './prove-again.ts'
 export { listSessions, logOut, pruneLogins, revokeSession } from './sessions/manage-sessions.ts'
-export { csrfFits, findSession, findUnfinishedSession, mustBeSteppedUp } from './sessions/session.ts'
+export {
+  csrfFits,
+  findSession,
+  findUnfinishedSession,
+  mustBeSteppedUp,
+  peekSession,
+  validSessions,
+} from './sessions/session.ts'
 export type { Session } from './sessions/session.ts'
 export { listLogins } from './store.ts'

@@ -5,6 +5,7 @@ export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/de
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
 export { dismissLine, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
 export { amountOfMatch, matchByHand, suspendByHand } from './by-hand/match-line.ts'
+export { severalNamed } from './by-hand/named-payouts.ts'
 export { previewMatch, previewSuspend } from './by-hand/preview-match.ts'
 export { recordDecision } from './decisions/record-decision.ts'
 export { previewUndo, undoFile } from './by-hand/undo-import.ts'

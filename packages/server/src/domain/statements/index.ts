@@ -27,6 +27,7 @@ export { debitsThatMayBe, linesNaming, linesThatMayBe, similarDebits } from './l
 export { listOpenLines, OPEN_KINDS } from './open/open-lines.ts'
 export type { OpenFilter } from './open/open-lines.ts'
 export { countToMatch } from './open/store.ts'
+export { reviewTotals, suspenseTotals } from './open/store.ts'
 export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
@@ -78,23 +79,22 @@ export {
   lockLine,
   searchLines,
   selectLinesNaming,
-  reviewTotals,
-  suspenseTotals,
   unexplainedDebits,
   decidedUntil,
   receivedOn,
   accountsShowingDebits,
   decideLines,
+  stateOfOpen,
 } from './store.ts'
 export { importInbox } from './files/inbox/import-inbox.ts'
-export { importFile } from './files/import-file.ts'
+export { beginImport, importFile } from './files/import-file.ts'
 export type { FileResult, ImportOptions } from './files/import-file.ts'
 export { resumeImports } from './files/import-kept.ts'
 export type { FileContent } from './files/open-file.ts'
 export { overdueStatements } from './files/overdue-statements.ts'
 export { previewFile } from './files/preview-file.ts'
 export type { FilePreview } from './files/preview-file.ts'
-export { freeKeys, lockLinesOfFile } from './files/lines/store.ts'
+export { freeKeys, lockLinesOfFile, totalsOfFile } from './files/lines/store.ts'
 export { showFile } from './files/show-file.ts'
 export type { ShownFile } from './files/show-file.ts'
 export type { Finding, StatementFile } from './files/statement-file.ts'

@@ -246,20 +246,18 @@ export const sameMoneySql = sql`
   select c.id, c.corrects_line_id, case c.direction when 'debit' then c.candidate_withdrawal_id end as payout_id
   from bank_lines c where c.state = 'dismissed' and c.reason = 'same_money'`
 
-function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
+export function totalsOf(db: Queryable, which: Sql): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
     select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount, min(l.booked_at) as oldest
     from bank_lines l where ${which} group by l.currency order by l.currency`)
 }
 
-/** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
-export function suspenseTotals(db: Queryable): Promise<LineTotal[]> {
-  return totalsOf(db, sql`l.state = 'suspense'`)
-}
-
-/** Lines that need review: money that left, booked as unexplained, or that may have arrived, not booked. */
-export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
-  return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
+/** How many lines wait for a person, and a sum that changes with any of them. */
+export async function stateOfOpen(db: Queryable): Promise<{ count: number; sum: string }> {
+  const [row] = await db.query<{ count: number; sum: string }>(sql`
+    select count(*)::int as count, coalesce(sum(hashtextextended(concat_ws(' ', l.id, l.state, l.reason), 0)), 0)::text as sum
+    from bank_lines l where l.state = 'suspense' or ${needsReview}`)
+  return row ?? { count: 0, sum: '0' }
 }
 
 /** Those that are not booked yet. */

@@ -1,2 +1,2 @@
-export { findUpload, keepUpload, pruneUploads, uploadedContent } from './keep-upload.ts'
+export { findUpload, keepPart, keepUpload, pruneUploads, uploadedContent } from './keep-upload.ts'
 export type { Upload } from './store.ts'

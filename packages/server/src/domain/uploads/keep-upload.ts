@@ -13,6 +13,7 @@ import {
   deleteUpload,
   insertPart,
   insertUpload,
+  lockArriving,
   selectPart,
   selectUpload,
 } from './store.ts'
@@ -54,6 +55,37 @@ export async function keepUpload(
     await app.db.transaction((tx) => deleteUpload(tx, id))
     throw error
   }
+}
+
+type Part = { id: string | null; number: number; isLast: boolean; name: string; content: AsyncIterable<Uint8Array> }
+
+/**
+ * Stores one part of a file that is sent in several requests, in their order: a piece each, the first without an id. Returns the
+ * id for the next part; after the last one the file is complete. Null if that file is not arriving, or this part is not the next.
+ */
+export async function keepPart(app: Deps, key: UploadKey, { id: given, number, isLast, name, content }: Part) {
+  const [piece = Buffer.alloc(0), ...others] = (await Array.fromAsync(inPieces(content))).map((one) => Buffer.from(one))
+  if (others.length > 0 || (number === 0) !== (given === null)) return null
+  const data = await promisify(gzip)(piece)
+  const id = given ?? app.ids.next()
+  const createdAt = app.clock.now()
+  const since = new Date(createdAt.getTime() - KEPT_MS)
+  return app.db.transaction(async (tx) => {
+    if (given === null) await insertUpload(tx, { ...key, id, name, createdAt })
+    const arriving = await lockArriving(tx, id, key, since)
+    if (!arriving || number > arriving.parts) return null
+    await insertPart(tx, id, number, data)
+    if (!isLast) return { id }
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const part of uploadedContent(tx, id)) {
+      hash.update(part)
+      size += part.length
+    }
+    await completeUpload(tx, id, { size, sha256: hash.digest('hex') })
+    await deleteOlder(tx, key, MAX_KEPT)
+    return { id }
+  })
 }
 
 /** Undefined if there is none, or if it is too old. */

@@ -14,8 +14,19 @@ export async function insertUpload(
     insert into uploads (id, owner, purpose, name, created_at) values (${id}, ${owner}, ${purpose}, ${name}, ${createdAt})`)
 }
 
+/** Sent again after a lost answer it is the same part. */
 export async function insertPart(tx: Tx, uploadId: string, number: number, data: Buffer): Promise<void> {
-  await tx.query(sql`insert into upload_parts (upload_id, number, data) values (${uploadId}, ${number}, ${data})`)
+  await tx.query(sql`
+    insert into upload_parts (upload_id, number, data) values (${uploadId}, ${number}, ${data}) on conflict do nothing`)
+}
+
+/** Locked, so that its parts come one after the other. Undefined if it is complete, too old or not of this owner. */
+export async function lockArriving(tx: Tx, id: string, { owner, purpose }: UploadKey, since: Date) {
+  const rows = await tx.query<{ name: string; createdAt: Date; parts: number }>(sql`
+    select u.name, u.created_at as "createdAt", (select count(*)::int from upload_parts p where p.upload_id = u.id) as parts
+    from uploads u where u.id = ${id} and u.owner = ${owner} and u.purpose = ${purpose} and u.sha256 is null
+      and u.created_at >= ${since} for update`)
+  return rows[0]
 }
 
 export async function selectPart(db: Queryable, uploadId: string, number: number): Promise<Buffer | undefined> {

@@ -36,7 +36,7 @@ export function idFrom(given: unknown): string | undefined {
 }
 
 /** Everything is read for the merchant of the session: no address and no field names another one. */
-export function own({ merchantId }: Asked): string {
+export function own({ merchantId }: Pick<Asked, 'merchantId'>): string {
   if (merchantId === null) throw new Error('A session of the merchant console has no merchant.')
   return merchantId
 }

@@ -5,10 +5,11 @@ import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
 import type { Shown } from '../web/console/routes.ts'
+import { liveView } from '../web/console/routes.ts'
 import { formatFrom } from '../web/console/table-download.ts'
 import { exportList } from '../web/console/transaction-export.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
-import type { Asked, MerchantDeps, Section } from './kind.ts'
+import type { Asked, MerchantDeps, MerchantKind, Section } from './kind.ts'
 import { own } from './kind.ts'
 import { downloads } from './downloads.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
@@ -20,14 +21,14 @@ import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
 import { DEVELOPER } from './developer/routes.ts'
 import { callbacksPage } from './pages/callbacks.ts'
+import type { HomeFacts } from './pages/home.ts'
 import { homePage } from './pages/home.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import { exportedColumns, transactionsPage } from './pages/transactions.ts'
-import { WORDS } from './page.ts'
 
 const PAGES: Section = {
   views: [
-    { path: '/', show: home },
+    liveView<MerchantKind, HomeFacts>('/', 'home', readHome, home),
     { path: '/deposits', show: listOf('deposit') },
     { path: '/withdrawals', show: listOf('withdrawal') },
     { path: '/transactions/:id', show: transaction },
@@ -42,15 +43,17 @@ export const SECTIONS: readonly Section[] = [
   ...[CALLS, DEVELOPER, TEAM, BRAND],
 ]
 
-async function home(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const merchantId = own(asked)
-  const { viewer } = asked
+async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFacts> {
+  const merchantId = own({ merchantId: ownId })
   const balances = await Promise.all(
     app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
   )
-  const totals = await todaysTotals(app.db.report, merchantId, viewer.now)
-  const endpoints = await listEndpoints(app.db.pages, merchantId)
-  return { page: homePage(viewer, { balances, totals, endpoints }) }
+  const totals = await todaysTotals(app.db.report, merchantId, app.clock.now())
+  return { balances, totals, endpoints: await listEndpoints(app.db.pages, merchantId) }
+}
+
+function home(_app: MerchantDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {
+  return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
 function listOf(kind: TransactionKind) {

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { previewMatch, previewSuspend } from '../../matching/index.ts'
+import { amountOfMatch, previewMatch, previewSuspend } from '../../matching/index.ts'
 import { findEndpoints, wants } from '../../merchants/index.ts'
 import { findPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { JournalKind } from '../journal/journal-entry.ts'
 import type { NextStep } from './next-step.ts'
 
-/** What a step would do, said before it is done. `callback`: an endpoint of the merchant is told. */
+/** What a step would do, said before it is done. `callback`: an endpoint of the merchant is told. `takesTwo`: another person must approve it. */
 export type Effect =
-  | { does: 'credit'; deposit: Deposit; credited: bigint; callback: boolean }
+  | { does: 'credit'; deposit: Deposit; credited: bigint; callback: boolean; takesTwo: boolean }
   | { does: 'free'; deposit: Deposit; fails: boolean; callback: boolean }
   | {
       does: 'return'
@@ -29,7 +29,8 @@ export async function effectOf(db: Queryable, line: StoredLine, step: NextStep):
       const deposit = await previewMatch(db, line, step.depositId)
       if (!deposit) return { does: 'nothing' }
       const callback = await isTold(db, deposit.merchantId, 'deposit.completed')
-      return { does: 'credit', deposit, credited: deposit.receivedAmount - deposit.fee, callback }
+      const { takesTwo } = await amountOfMatch(db, line.id, step.depositId)
+      return { does: 'credit', deposit, credited: deposit.receivedAmount - deposit.fee, callback, takesTwo }
     }
     case 'suspend': {
       const deposit = await previewSuspend(db, line)

@@ -64,6 +64,7 @@ export async function findCandidates(
   found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId)) continue
+    if (shared.isOfNamed && !isNamedOn(line, payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
     found.push(...ofPayout(line, payout, its, await restOf(db, line, payout, its)))
   }

@@ -19,17 +19,20 @@ const MAX_NAMED = 12
 
 type Near = { from: Date; to: Date }
 
-/** `instead`: payouts that the line names among others, so that nothing is said about each of them alone. */
-export type SharedDebits = { candidates: LineCandidate[]; instead: Set<string> }
+/**
+ * `instead`: payouts that the line names among others, so that nothing is said about each of them alone. `isOfNamed`: it names
+ * several that lack their debit, so that it is not that of another.
+ */
+export type SharedDebits = { candidates: LineCandidate[]; instead: Set<string>; isOfNamed: boolean }
 
 /** Payouts that a debit may pay together: those that it names, with one that it does not, or two of its account. */
 export async function sharedDebits(db: Queryable, line: StoredLine, near: Near): Promise<SharedDebits> {
-  const none = { candidates: [], instead: new Set<string>() }
+  const none = { candidates: [], instead: new Set<string>(), isOfNamed: false }
   if (line.direction === 'credit') return none
   const ours = ({ currency, sourceAccountId }: Payout) =>
     currency === line.currency && sourceAccountId === line.collectingAccountId
   const named = (await awaitingDebit(db, payoutReferences(line.narrative))).filter(ours)
-  if (named.length > 1) return { candidates: ofNamed(line, named), instead: othersThan(line, named) }
+  if (named.length > 1) return { candidates: ofNamed(line, named), instead: othersThan(line, named), isOfNamed: true }
   const [first] = named
   if (line.candidateWithdrawalId !== null && !first) return none
   const unnamed = await unseen(db, line, near)

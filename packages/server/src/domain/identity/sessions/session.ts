@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import type { SessionRow } from './store.ts'
-import { selectSession, updateLastUsed } from './store.ts'
+import { selectSession, selectValid, updateLastUsed } from './store.ts'
 
 /** Someone who has passed everything that is asked for. */
 export type Session = {
@@ -60,6 +60,17 @@ export async function findSession(
   return row && needs(app, row) === null ? asSession(app, row, token) : null
 }
 
+/** The same for what a page asks on its own: it does not count as use, so that a page left open does not prolong its session. */
+export async function peekSession(app: IdentityDeps, audience: Audience, token: string): Promise<Session | null> {
+  const row = await readRow(app, audience, token)
+  return row && needs(app, row) === null ? asSession(app, row, token) : null
+}
+
+/** Those of these sessions that have not ended. */
+export async function validSessions({ db, clock }: IdentityDeps, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(ids.length === 0 ? [] : await selectValid(db, ids, clock.now()))
+}
+
 /** The session of a token that lacks the second factor. */
 export async function findUnfinishedSession(
   app: IdentityDeps,
@@ -75,12 +86,17 @@ export async function findUnfinishedSession(
 }
 
 async function findRow(app: IdentityDeps, audience: Audience, token: string, host?: string) {
-  if (!/^[\w-]{43}$/.test(token)) return null
+  const row = await readRow(app, audience, token, host)
   const now = app.clock.now()
-  const row = await selectSession(app.db, tokenHash(token, host), now)
-  if (row?.audience !== audience) return null
-  if (plusSeconds(row.lastUsedAt, WRITE_EVERY) < now) await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
+  if (row && plusSeconds(row.lastUsedAt, WRITE_EVERY) < now)
+    await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
   return row
+}
+
+async function readRow({ db, clock }: IdentityDeps, audience: Audience, token: string, host?: string) {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  const row = await selectSession(db, tokenHash(token, host), clock.now())
+  return row?.audience === audience ? row : null
 }
 
 export function needs(

@@ -56,6 +56,14 @@ export async function selectSession(db: Queryable, tokenHash: string, now: Date)
   return row
 }
 
+/** Those of these sessions that are valid now. */
+export async function selectValid(db: Queryable, ids: readonly string[], now: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select s.id from sessions s join (${activeLoginsSql}) l on l.id = s.login_id
+    where s.id = any(${ids}::text[]) and ${isValid(now)}`)
+  return rows.map(({ id }) => id)
+}
+
 export async function updateLastUsed(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.query(sql`
     update sessions set last_used_at = ${now} where id = ${id} and last_used_at < ${now} and revoked_at is null`)

@@ -10,6 +10,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { findLine, isMirrored, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
+import { mustNameIt } from './named-payouts.ts'
 import {
   assignLine,
   returnPayout,
@@ -39,6 +40,7 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     const others = await lockLinesAbout(tx, withdrawalId)
     const line = mustNeedReview(await lockLine(tx, lineId), lineId)
     mustFit(line, payout, others)
+    await mustNameIt(tx, line, withdrawalId)
     const cause = { actor }
     const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())

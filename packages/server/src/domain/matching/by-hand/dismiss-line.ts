@@ -13,22 +13,31 @@ import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } f
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
+import { mustNotBeOfSeveral } from './named-payouts.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 type Reason = { field: string; verdict: string }
 
 /**
  * Two people decide that the bank does not count this line: an error of the bank, or money shown twice. Money in
- * suspense is taken out of the books. Returns the line, unchanged while a second person is needed.
+ * suspense is taken out of the books. Returns the line, unchanged while a second person is needed. `notPayouts`: those of the
+ * payouts that it names of which it is not the debit.
  */
-export async function dismissLine(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
+export async function dismissLine(
+  app: Deps,
+  actor: Actor,
+  lineId: string,
+  why: string,
+  notPayouts: readonly string[] = [],
+): Promise<StoredLine> {
   mustGiveReason('why', why, 'must say why the line is not money')
   return authorizedByName(app, actor, 'line.dismiss', async (tx, audit) => {
     await holdImports(tx, lineId)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)
+    await mustNotBeOfSeveral(tx, line, notPayouts)
     await mustNotBeReplaced(tx, lineId)
-    const reasons = [{ field: 'why', verdict: why }]
+    const reasons = [{ field: 'why', verdict: why }, ...notPayouts.map((id) => ({ field: 'not_payout', verdict: id }))]
     const isAgreed = await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons)
     await audit(`line:${lineId}`, {
       before: { state: line.state },

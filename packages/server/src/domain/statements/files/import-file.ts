@@ -36,18 +36,34 @@ export async function importFile(
   options: ImportOptions,
   { onRead, onImported }: Report = {},
 ): Promise<FileResult> {
+  const { file, before, book } = await beginImport(app, actor, content, options, onRead)
+  await book(onImported)
+  return resultOf(app, file.id, before)
+}
+
+type Begun = { file: StatementFile; before: boolean; book: (onImported?: OnProgress) => Promise<void> }
+
+/** Checks the file and stores the original. `book` books its lines; if it is not called, or breaks off, a worker does. */
+export async function beginImport(
+  app: Deps & Authority,
+  actor: Actor,
+  content: FileContent,
+  options: ImportOptions,
+  onRead?: OnProgress,
+): Promise<Begun> {
   await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import', { task: 'inbox' }))
   const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
     await auditImport(app, actor, preview, async () => {})
-    if (!before) await importKept(app, preview.already, onImported)
-    return resultOf(app, preview.already.id, before)
+    return begun(app, preview.already, before)
   }
   mustBeAcceptable(preview, options.acceptProblems)
-  const file = await keepFile(app, actor, { content, options, preview })
-  await importKept(app, file, onImported)
-  return resultOf(app, file.id, false)
+  return begun(app, await keepFile(app, actor, { content, options, preview }), false)
+}
+
+const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
+  return { file, before, book: async (onImported) => (before ? undefined : importKept(app, file, onImported)) }
 }
 
 /** Throws if the file must not be imported, or only with a reason. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import type { StoredLine } from '../bank-line.ts'
-import { needsReview, queryLines, selectLines } from '../store.ts'
+import type { LineTotal, StoredLine } from '../bank-line.ts'
+import { needsReview, queryLines, selectLines, totalsOf } from '../store.ts'
 
 /** `after`: the id of the last line of the page before. Null: any. */
 export type Wanted = { accountId: string | null; amount: bigint | null; after: string }
@@ -13,6 +13,16 @@ const isWanted = ({ accountId, amount, after }: Wanted) => sql`
 /** Money in suspense, in the order in which it was read. */
 export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.id limit ${limit}`)
+}
+
+/** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
+export function suspenseTotals(db: Queryable): Promise<LineTotal[]> {
+  return totalsOf(db, sql`l.state = 'suspense'`)
+}
+
+/** Lines that need review: money that left, booked as unexplained, or that may have arrived, not booked. */
+export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Promise<LineTotal[]> {
+  return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
 /** Lines that need review, in the order in which they were read. */

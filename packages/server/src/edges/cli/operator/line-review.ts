@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
+import { collect } from '../core/collect.ts'
 import { decideCorrection, dismissLine, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
@@ -52,12 +53,19 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     )
     .requiredOption('--as <name>', 'who decides')
     .requiredOption('--why <text>', 'why, without personal data')
+    .option(
+      '--not-payout <transaction>',
+      'a withdrawal that it names, whose debit it is not; again for each',
+      collect,
+      [],
+    )
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line dismiss 6920f1c2a4b8d0e6f1a2b3c4 --why "shown twice, one booking at the bank" --as ayse.yilmaz',
     )
-    .action(async (lineId: string, { as, why }: { as: string; why: string }, command: Command) => {
-      const line = await withApp(context, (app) => dismissLine(app, decider(as), lineId, why))
+    .action(async (lineId: string, options: { as: string; why: string; notPayout: string[] }, command: Command) => {
+      const { as, why, notPayout } = options
+      const line = await withApp(context, (app) => dismissLine(app, decider(as), lineId, why, notPayout))
       const words = line.state === 'dismissed' ? `Line ${lineId} is dismissed: it is not in the books.` : SECOND
       print(command, line, words)
     })

@@ -4,6 +4,7 @@ import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { livePart } from '../../web/console/live-part.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -16,8 +17,7 @@ export type HomeFacts = {
 
 export function homePage(viewer: Viewer, { balances, totals, endpoints }: HomeFacts): Page {
   const { words, now } = viewer
-  const main = html`<h1>${words.home}</h1>
-    <p class="lead">${minute(now)}</p>
+  const parts = html`<p class="lead">${minute(now)}</p>
     <dl class="strip" aria-label="${words.balances}">
       ${balances.map(({ currency, available, held }) => [
         figure(`${words.available} (${currency})`, formatMoney(available, currency)),
@@ -27,6 +27,8 @@ export function homePage(viewer: Viewer, { balances, totals, endpoints }: HomeFa
     ${totalsTable(viewer, 'deposits', totals.deposits)} ${totalsTable(viewer, 'withdrawals', totals.withdrawals)}
     <h2>${words.endpoints}</h2>
     ${endpoints.length === 0 ? html`<p class="empty">${words.noEndpoints}</p>` : endpointsTable(viewer, endpoints)}`
+  const main = html`<h1>${words.home}</h1>
+    ${livePart('home', parts)}`
   return { title: words.home, section: 'home', main }
 }
 

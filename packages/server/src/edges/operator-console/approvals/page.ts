@@ -3,6 +3,7 @@ import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { liveList } from '../../web/console/live-part.ts'
 import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -28,15 +29,16 @@ export function seenHash({
 /** `others`: journal entries and changes that wait, too. */
 export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames, others: Html[]): Page {
   const { words } = viewer
-  const main = html`<h1>${words.approvals}</h1>
-    <p class="lead">${words.approvalsLead}</p>
-    <h2>${words.withdrawals}</h2>
+  const parts = html`<h2>${words.withdrawals}</h2>
     ${
       waiting.length === 0
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants))}</div>`
     }
     ${others}`
+  const main = html`<h1>${words.approvals}</h1>
+    <p class="lead">${words.approvalsLead}</p>
+    ${liveList(viewer, 'approvals', parts)}`
   return { title: words.approvals, section: 'approvals', main }
 }
 

@@ -10,8 +10,9 @@ import {
 } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { changeCards } from '../changes/cards.ts'
 import { said } from '../said.ts'
@@ -21,7 +22,7 @@ import { approvalsPage, seenHash } from './page.ts'
 const MAX_CARDS = 100
 
 export const APPROVALS: Section = {
-  views: [{ path: '/approvals', show: approvals }],
+  views: [liveView<OperatorKind, Waiting>('/approvals', 'approvals', readApprovals, approvals)],
   forms: [
     { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
     { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
@@ -31,7 +32,9 @@ export const APPROVALS: Section = {
   said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'),
 }
 
-async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+type Waiting = Awaited<ReturnType<typeof readApprovals>>
+
+async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
   const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
@@ -42,12 +45,17 @@ async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
     })),
   )
-  const merchants = await merchantNames(app)
   const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
-  const shown = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
-  const journal = journalCards(viewer, shown, merchants, await accountNames(app))
-  const changes = changeCards(viewer, await openChanges(app, pages, MAX_CARDS), merchants)
-  return { page: approvalsPage(viewer, waiting, merchants, [journal, changes]) }
+  const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
+  const changes = await openChanges(app, pages, MAX_CARDS)
+  return { waiting, entries, changes, names: [...(await merchantNames(app))] }
+}
+
+async function approvals(app: OperatorDeps, { viewer }: Asked, facts: Waiting): Promise<Shown> {
+  const merchants = new Map(facts.names)
+  const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app))
+  const changes = changeCards(viewer, facts.changes, merchants)
+  return { page: approvalsPage(viewer, facts.waiting, merchants, [journal, changes]) }
 }
 
 /** Only what the person saw is approved. */

@@ -3,6 +3,7 @@ import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
@@ -70,7 +71,7 @@ async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Sho
     return await download(app, viewer, wanted)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return shown(error.message)
+    return shown(refusalText(viewer.language, error))
   }
 }
 

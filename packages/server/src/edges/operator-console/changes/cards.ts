@@ -25,8 +25,9 @@ export function changeCard(viewer: Viewer, change: ShownChange, merchants: Merch
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, reason, rows } = change
   const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
-  const about =
-    merchantId === null ? html`${whose}` : html`<a href="${root}/merchants/${merchantId}">${plainName(whose)}</a>`
+  const [, lineId] = /^line:([0-9a-f]{24})$/.exec(target) ?? []
+  const href = merchantId === null ? lineId && `${root}/matching/${lineId}` : `${root}/merchants/${merchantId}`
+  const about = href ? html`<a href="${href}">${plainName(lineId ?? whose)}</a>` : html`${whose}`
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>

@@ -1,8 +1,8 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  changes: 'Ayar değişiklikleri',
-  noChanges: 'Onay bekleyen ayar değişikliği yok.',
+  changes: 'Ayarlar ve elle eşleştirmeler',
+  noChanges: 'Onay bekleyen değişiklik yok.',
   stale: 'Bu öneriden sonra bilgiler değişti. Onaylanamaz: reddedip yeniden önerin.',
   noReason: 'neden yazılmadı',
   userOf: (merchant: string) => `${merchant} (satıcı kullanıcısı)`,
@@ -17,8 +17,8 @@ const tr = {
 type Words = typeof tr
 
 const en: Words = {
-  changes: 'Changes of settings',
-  noChanges: 'No change of settings waits for approval.',
+  changes: 'Settings and matches by hand',
+  noChanges: 'No change waits for approval.',
   stale: 'It has changed since it was proposed, so it cannot be approved: reject it and propose it again.',
   noReason: 'no reason given',
   userOf: (merchant) => `a user of ${merchant}`,

@@ -153,7 +153,7 @@ export function effectWords({ language, words: { entryKinds } }: Viewer, { merch
       const taken = fee > 0n ? formatMoney(fee, currency) : null
       const marked = flags.flatMap((flag) => words.flags[flag] ?? [])
       const said = words.credits(formatMoney(effect.credited, currency), taken, plainName(processId), effect.callback)
-      return [said, ...marked].join(' ')
+      return [said, ...marked, ...(effect.takesTwo ? [words.takesTwo] : [])].join(' ')
     }
     case 'free':
       return words.frees(plainName(effect.deposit.processId), effect.fails, effect.callback)

@@ -1,12 +1,12 @@
 import type { NextStep } from '../../../domain/books/index.ts'
 import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
 import {
   debitByHand,
   decideCorrection,
   decisionsOf,
   dismissLine,
-  matchByHand,
   retryLine,
   returnByHand,
   suspendByHand,
@@ -22,7 +22,7 @@ import { isOpen, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { wantedForm } from './proposal.ts'
 import { readProposal } from './read-proposal.ts'
-import type { saidTr } from './words-tr.ts'
+import type { saidTr } from './said.ts'
 import { WORDS } from './words.ts'
 
 type Outcome = keyof typeof saidTr
@@ -57,8 +57,9 @@ export async function match(app: OperatorDeps, asked: Asked): Decided {
   const { actor, id, fields } = asked
   const depositId = fields.get('deposit') ?? ''
   await asSeen(app, asked, { do: 'match', lineId: id, depositId })
-  await matchByHand(app, actor, id, depositId)
-  return onward(app, asked, 'lineMatched')
+  const reason = fields.get('why')
+  const { state } = await requestChange(app, actor, 'line.match', { lineId: id, depositId }, { reason })
+  return onward(app, asked, state === 'applied' ? 'lineMatched' : 'matchProposed')
 }
 
 export async function suspend(app: OperatorDeps, asked: Asked): Decided {
@@ -103,7 +104,8 @@ export async function retry(app: OperatorDeps, asked: Asked): Decided {
 
 export async function dismiss(app: OperatorDeps, asked: Asked): Decided {
   await openLine(app, asked)
-  const { state } = await dismissLine(app, asked.actor, asked.id, asked.fields.get('why') ?? '')
+  const { actor, id, fields } = asked
+  const { state } = await dismissLine(app, actor, id, fields.get('why') ?? '', fields.getAll('notPayout'))
   return onward(app, asked, state === 'dismissed' ? 'lineDismissed' : 'lineDismissalProposed')
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Comparison, Effect, JournalEntry, LineCandidate, NextStep } from '../../../domain/books/index.ts'
 import { compareFields, effectOf, entriesAbout, findCandidates } from '../../../domain/books/index.ts'
-import { decisionsOf } from '../../../domain/matching/index.ts'
+import type { ChangeRequest } from '../../../domain/changes/index.ts'
+import { openRequestAbout } from '../../../domain/changes/index.ts'
+import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -23,6 +25,10 @@ export type DeskLine = {
   repeats: StoredLine | null
   decisions: Awaited<ReturnType<typeof decisionsOf>>
   entries: JournalEntry[]
+  /** A match that another person has to approve. */
+  request: ChangeRequest | null
+  /** Payouts that it names and that lack their debit, if they are several. */
+  several: string[]
   candidates: ShownCandidate[]
   freed: { effect: Effect; seen: string }
 }
@@ -65,6 +71,8 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
     decisions: await decisionsOf(pages, [id]),
     entries: await entriesAbout(pages, id),
+    request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),
+    several: await severalNamed(pages, line),
     freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
   }
 }

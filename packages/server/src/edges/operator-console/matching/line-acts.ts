@@ -7,7 +7,7 @@ import type { Viewer } from '../page.ts'
 import { effectWords } from './candidate-cards.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
-import { hidden, whyField } from './steps.ts'
+import { dismissFields, hidden } from './steps.ts'
 import { WORDS } from './words.ts'
 
 /** What can be said about an open line without a candidate. */
@@ -27,7 +27,14 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
     's',
   )
   const retry = decisionForm(viewer, 'line.retry', at('retry'), html``, words.retry, 'plain')
-  const dismiss = decisionForm(viewer, 'line.dismiss', at('dismiss'), whyField(viewer), words.dismiss, 'danger')
+  const dismiss = decisionForm(
+    viewer,
+    'line.dismiss',
+    at('dismiss'),
+    dismissFields(viewer, shown),
+    words.dismiss,
+    'danger',
+  )
   return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
     <h2>${words.acts}</h2>
     <div class="card acts-list">

@@ -66,17 +66,22 @@ function lineFacts({ language, root }: Viewer, { accountName }: Desk, line: Stor
   ]
 }
 
-function past({ language, root, words: { statuses, entryKinds } }: Viewer, { decisions, entries }: DeskLine): Html {
+function past({ language, root, words: { statuses, entryKinds } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
-  const waiting = entries.filter(({ state }) => state === 'proposed')
+  const { decisions, request } = shown
+  const entries = shown.entries.filter(({ state }) => state === 'proposed')
+  const waiting = [
+    ...entries.map(({ kind, proposedBy }) => ({ what: entryKinds[kind], proposedBy })),
+    ...(request ? [{ what: words.match, proposedBy: request.proposedBy }] : []),
+  ]
   return html`${
     waiting.length > 0 &&
     html`<p class="say">
       ${words.proposals}:
       ${waiting.map(
-        ({ kind, proposedBy }) =>
+        ({ what, proposedBy }) =>
           html`<span class="line"
-            >${entryKinds[kind]} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
+            >${what} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
           >`,
       )}
     </p>`

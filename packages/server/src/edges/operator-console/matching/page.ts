@@ -3,6 +3,7 @@ import { OPEN_KINDS } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { liveList } from '../../web/console/live-part.ts'
 import { age, maskedName } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -16,14 +17,16 @@ export function deskPage(viewer: Viewer, desk: Desk, current: string | null, pan
   const main = html`<div class="desk ${isList ? 'at-list' : 'at-line'}">
     <section class="queue" aria-labelledby="queue">
       <h1 id="queue">${words.title}</h1>
-      ${filterForm(viewer, desk)} ${queue(viewer, desk, current)}
+      ${filterForm(viewer, desk)} ${liveList(viewer, 'queue', queue(viewer, desk, current))}
     </section>
     <div class="work-on">
       <p class="to-list"><a href="${viewer.root}/matching${addressFor(desk.filter)}">${words.toList}</a></p>
       ${pane}
     </div>
   </div>`
-  return { title: words.title, section: 'matching', main }
+  // The first line of the list may be another by the time the script asks.
+  const at = `/matching${current === null ? '' : `/${current}`}${addressFor(desk.filter)}`
+  return { title: words.title, section: 'matching', main, at }
 }
 
 function queue(viewer: Viewer, desk: Desk, current: string | null): Html {

@@ -1,6 +1,7 @@
 import type { EntryPreview, ProposalForm } from '../../../domain/books/index.ts'
 import { previewEntry } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
 import { readChoices } from './proposal-choices.ts'
@@ -37,6 +38,6 @@ async function tried(app: OperatorDeps, { viewer, id }: Asked, form: ProposalFor
     return { preview, refused: null }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return { preview: null, refused: error.message }
+    return { preview: null, refused: refusalText(viewer.language, error) }
   }
 }

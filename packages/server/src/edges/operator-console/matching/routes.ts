@@ -1,6 +1,6 @@
 import { formAbout, formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { findLine } from '../../../domain/statements/index.ts'
+import { findLine, stateOfOpen } from '../../../domain/statements/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -26,10 +26,13 @@ const aboutLine = (act: string, action: Action, decide: Form['decide']): Form =>
   return { path: `${AT_LINE}/${act}`, action, back: AT_LINE, decide }
 }
 
+/** The list has a filter, so that each page reads its own when any line changes. */
+const QUEUE = { name: 'queue', load: ({ db }: OperatorDeps) => stateOfOpen(db.report) }
+
 export const MATCHING: Section = {
   views: [
-    { path: '/matching', show: first },
-    { path: AT_LINE, show: atLine },
+    { path: '/matching', live: QUEUE, show: first },
+    { path: AT_LINE, live: QUEUE, show: atLine },
     { path: ALONE, show: alone },
   ],
   forms: [
@@ -58,6 +61,7 @@ export const MATCHING: Section = {
 async function first(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const desk = await readDesk(app, filterFrom(asked.query))
   const [line] = desk.lines
+  if (asked.byScript) return listAlone(asked, desk, null)
   const shown = line ? await readLine(app, line.id) : null
   const pane = shown ? await paneOf(app, { ...asked, id: shown.line.id }, desk, shown) : html``
   return {
@@ -68,6 +72,7 @@ async function first(app: OperatorDeps, asked: Asked): Promise<Shown> {
 async function atLine(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, id, query } = asked
   const desk = await readDesk(app, filterFrom(query))
+  if (asked.byScript) return listAlone(asked, desk, id)
   const shown = await readLine(app, id)
   if (!shown) {
     const page = deskPage(viewer, desk, null, html`<p class="empty">${WORDS[viewer.language].noLine}</p>`, false)
@@ -75,6 +80,11 @@ async function atLine(app: OperatorDeps, asked: Asked): Promise<Shown> {
   }
   const pane = html`${await lastNote(app, asked)}${await paneOf(app, asked, desk, shown)}`
   return { page: deskPage(viewer, desk, id, pane, false) }
+}
+
+/** The script brings the list up to date, never what a person works on. */
+const listAlone = ({ viewer }: Asked, desk: Desk, current: string | null): Shown => {
+  return { page: deskPage(viewer, desk, current, html``, false) }
 }
 
 async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLine): Promise<Html> {

@@ -12,7 +12,8 @@ import { WORDS } from './words.ts'
 export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}" />`
 
 /** The control that takes a candidate's next step: a form, or a link to where it is taken. `key`: of the first one. */
-export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate, key: string): Html {
+export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
+  const { line } = shown
   const { next: step, seen } = one
   const { does, corrections, dismiss } = WORDS[viewer.language]
   const bound = hidden('seen', seen)
@@ -22,7 +23,9 @@ export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one:
     decisionForm(viewer, action, `/matching/${line.id}/${act}${addressFor(desk.filter)}`, fields, label, look, key)
   switch (step.do) {
     case 'match':
-      return sends('match', 'line.match', html`${bound}${hidden('deposit', step.depositId)}`, does.match)
+      return shown.request && takesTwo(one)
+        ? link(`${viewer.root}/approvals`, does.approve, key)
+        : sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
     case 'suspend':
       return sends('suspend', 'line.suspend', bound, does.suspend)
     case 'return':
@@ -35,7 +38,7 @@ export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one:
         ? link('#correction', does.correction, key)
         : sends('correct', 'line.correct', hidden('found', step.found), corrections[step.found])
     case 'dismiss':
-      return sends('dismiss', 'line.dismiss', whyField(viewer), dismiss)
+      return sends('dismiss', 'line.dismiss', dismissFields(viewer, shown), dismiss)
     case 'stop': {
       const fields = html`${hidden('withdrawal', step.withdrawalId)}${whyField(viewer)}`
       return sends('stop', 'withdrawal.stop', fields, does.stop)
@@ -45,6 +48,27 @@ export function stepControl(viewer: Viewer, desk: Desk, { line }: DeskLine, one:
     default:
       return elsewhere(viewer, desk, step, key)
   }
+}
+
+const takesTwo = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.takesTwo
+
+/** Over the merchant's amount it is a request, with its reason. */
+function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fields: Html, label: string] {
+  const { does } = WORDS[viewer.language]
+  const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}`
+  return takesTwo(one) ? [html`${bound}${whyField(viewer)}`, does.requestMatch] : [bound, does.match]
+}
+
+/** A debit that names several payouts: of which it is not the debit. */
+export function dismissFields(viewer: Viewer, { several }: DeskLine): Html {
+  const { notTheirDebit } = WORDS[viewer.language]
+  return html`${several.map(
+    (id) =>
+      html`<label class="choice"
+        ><input type="checkbox" name="notPayout" value="${id}" required />${notTheirDebit(id)}</label
+      >`,
+  )}
+  ${whyField(viewer)}`
 }
 
 export function whyField({ language }: Viewer, isFocused = false): Html {

@@ -149,8 +149,13 @@ export const tr = {
   },
   debits: 'Çekimin borç satırı olur; para çekim gönderilirken deftere geçmişti.',
   proposes: (kind: string) => `“${kind}” önerilir. Başka biri onaylayınca deftere geçer.`,
+  match: 'Elle eşleştirme',
+  takesTwo: 'Tutar satıcının sınırında veya üstünde: başka biri de onaylamalı.',
+  notTheirDebit: (id: string) => `Banka doğruladı: bu satır ${id} çekiminin borcu değil.`,
   does: {
     match: 'Eşleştir',
+    requestMatch: 'Eşleştirmeyi öner',
+    approve: 'Onaylar sayfasında karar verin',
     suspend: 'Serbest bırak',
     return: 'İade olarak kaydet',
     sent: 'Borç satırı olarak kaydet',
@@ -280,18 +285,4 @@ export const tr = {
   unmatch: 'Eşleşmeyi geri almayı öner',
   unmatchReturn: 'İadeyi geri almayı öner',
   reverse: 'Kaydı geri almayı öner',
-}
-
-export const saidTr = {
-  lineMatched: 'Eşleşti: yatırım tamamlandı. Sıradaki satır açıldı.',
-  lineSuspended: 'Para askıda. Sıradaki satır açıldı.',
-  lineReturned: 'İade kaydedildi. Sıradaki satır açıldı.',
-  lineSent: 'Çekimin borç satırı kaydedildi. Sıradaki satır açıldı.',
-  lineCorrected: 'Satırın ne olduğu kaydedildi. Sıradaki satır açıldı.',
-  lineRetried: 'Satır yeniden eşleştiriciye verildi. Sıradaki satır açıldı.',
-  lineDismissed: 'Satır defterden çıktı. Sıradaki satır açıldı.',
-  lineDismissalProposed: 'Kaydedildi: ikinci bir kişi de söylemeli. Sıradaki satır açıldı.',
-  withdrawalStopped: 'Çekim durduruldu; para satıcıya geri döndü.',
-  entryWaits: 'Öneri kaydedildi: başka biri onaylamalı.',
-  entryProposed: 'Öneri kaydedildi: başka biri onaylamalı. Sıradaki satır açıldı.',
 }

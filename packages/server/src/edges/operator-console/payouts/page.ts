@@ -4,6 +4,7 @@ import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { liveList } from '../../web/console/live-part.ts'
 import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -29,17 +30,18 @@ export function payoutsPage(
   accountName: AccountName,
 ): Page {
   const { words } = viewer
+  const parts = html`${
+    unknown.length === 0
+      ? html`<p class="empty">${words.noPayouts}</p>`
+      : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
+          <h2>${words.checklist}</h2>
+          <ol class="steps">
+            ${words.checks.map((text) => html`<li>${text}</li>`)}
+          </ol>`
+  }`
   const main = html`<h1>${words.payouts}</h1>
     <p class="lead">${words.payoutsLead}</p>
-    ${
-      unknown.length === 0
-        ? html`<p class="empty">${words.noPayouts}</p>`
-        : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
-            <h2>${words.checklist}</h2>
-            <ol class="steps">
-              ${words.checks.map((text) => html`<li>${text}</li>`)}
-            </ol>`
-    }`
+    ${liveList(viewer, 'payouts', parts)}`
   return { title: words.payouts, section: 'payouts', main }
 }
 

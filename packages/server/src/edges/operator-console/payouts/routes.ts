@@ -3,8 +3,9 @@ import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.t
 import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { said } from '../said.ts'
 import type { UnknownPayout } from './page.ts'
@@ -13,7 +14,7 @@ import { payoutsPage } from './page.ts'
 const MAX_CARDS = 100
 
 export const PAYOUTS: Section = {
-  views: [{ path: '/payouts', show: payouts }],
+  views: [liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts)],
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
@@ -21,7 +22,9 @@ export const PAYOUTS: Section = {
   said: said('yourOpinion', 'settled', 'failed'),
 }
 
-async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+type Waiting = Awaited<ReturnType<typeof readPayouts>>
+
+async function readPayouts(app: OperatorDeps) {
   const { pages } = app.db
   const unknown: UnknownPayout[] = []
   for (const payout of await listPayouts(pages, 'unknown', MAX_CARDS)) {
@@ -36,7 +39,11 @@ async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
       lines: [...(await linesNaming(pages, payout.withdrawalId)), ...(await debitsThatMayBe(pages, payout))],
     })
   }
-  return { page: payoutsPage(viewer, unknown, await merchantNames(app), await accountNames(app)) }
+  return { unknown, names: [...(await merchantNames(app))] }
+}
+
+async function payouts(app: OperatorDeps, { viewer }: Asked, { unknown, names }: Waiting): Promise<Shown> {
+  return { page: payoutsPage(viewer, unknown, new Map(names), await accountNames(app)) }
 }
 
 function decideAs(verdict: 'found' | 'not_found') {

@@ -3,9 +3,11 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
+import { inTurkish } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
 import { stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -19,9 +21,9 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     account: accountName(one.collectingAccountId) ?? '',
     currency: 'TRY',
   }))
-  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
-    <h1>${plainName(file.name)}</h1>
-    <p class="lead">${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}</p>
+  const parts = html`<p class="lead">
+      ${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}
+    </p>
     ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
@@ -50,6 +52,9 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
       viewer.may('statement.undo') &&
       html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
     }`
+  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
+    <h1>${plainName(file.name)}</h1>
+    ${livePart('file', parts)}`
   return { title: plainName(file.name), section: 'statements', main }
 }
 
@@ -113,7 +118,7 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number 
       'refused' in undo
         ? html`<div class="say bad" role="alert">
             <b>${words.undoRefused}</b>
-            <p lang="en">${undo.refused}</p>
+            <p>${viewer.language === 'tr' ? inTurkish(undo.refused) : undo.refused}</p>
           </div>`
         : html`<p class="lead">${words.undoEffect(undo.lines)}</p>
             ${statesTable(viewer, file)}

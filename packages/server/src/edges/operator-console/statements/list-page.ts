@@ -1,6 +1,7 @@
 import type { StatementFile } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -9,7 +10,7 @@ import { WORDS } from './words.ts'
 export const PAGE_SIZE = 50
 
 /** `files` has one too many if others follow. */
-export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes: number): Page {
+export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes: number, before?: string): Page {
   const words = WORDS[viewer.language]
   const shown = files.slice(0, PAGE_SIZE)
   const last = files.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
@@ -17,14 +18,24 @@ export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes
     <p class="lead">${words.lead}</p>
     ${upload(viewer, megabytes)}
     <h2>${words.files}</h2>
-    ${shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown)}
+    ${livePart('files', shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown))}
     ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}`
-  return { title: words.title, section: 'statements', main }
+  return {
+    title: words.title,
+    section: 'statements',
+    main,
+    at: `/statements${before === undefined ? '' : `?before=${before}`}`,
+  }
 }
 
 function upload(viewer: Viewer, megabytes: number): Html {
   const words = WORDS[viewer.language]
-  const texts = { label: words.fileLabel, hint: words.fileHint(megabytes), button: words.upload }
+  const texts = {
+    label: words.fileLabel,
+    hint: words.fileHint(megabytes),
+    button: words.upload,
+    sending: words.sending,
+  }
   return uploadForm(viewer, 'statement.import', '/statements/upload', texts)
 }
 

@@ -1,12 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { BANK_PROFILES } from '@vezne/bank-formats'
 import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
 import type { FileContent } from '../../../domain/statements/index.ts'
-import { importFile, listFiles, previewFile, showFile } from '../../../domain/statements/index.ts'
+import { beginImport, listFiles, previewFile, showFile, totalsOfFile } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
-import { findUpload, keepUpload, uploadedContent } from '../../../domain/uploads/index.ts'
+import { findUpload, keepPart, keepUpload, uploadedContent } from '../../../domain/uploads/index.ts'
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { SentFile } from '../../web/console/read-upload.ts'
+import { FileTooLarge } from '../../web/console/read-upload.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames } from '../names.ts'
@@ -21,11 +25,24 @@ const MAX_MEGABYTES = 50
 const KEY = { owner: 'operator', purpose: 'statement' }
 const ID = /^[0-9a-f]{24}$/
 
+/** Longer than the import of a file of a day takes; a larger one goes on while its page shows how far it is. */
+const WAIT_MS = 3000
+
+/** The newest files, and how far those are that are being imported. */
+const FILES = {
+  name: 'files',
+  async load({ db: { report } }: OperatorDeps) {
+    const files = (await listFiles(report, PAGE_SIZE)).map(({ id, state, lines }) => ({ id, state, lines }))
+    const busy = files.filter(({ state }) => state === 'importing')
+    return { files, booked: await Promise.all(busy.map(({ id }) => totalsOfFile(report, id))) }
+  },
+}
+
 export const STATEMENTS: Section = {
   views: [
-    { path: '/statements', show: list },
+    { path: '/statements', live: FILES, show: list },
     { path: '/statements/uploads/:id', action: 'statement.import', show: preview },
-    { path: '/statements/:id', show: file },
+    { path: '/statements/:id', live: FILES, show: file },
     { path: '/statements/:id/undo', action: 'statement.undo', show: beforeUndo },
   ],
   forms: [
@@ -45,13 +62,26 @@ export const STATEMENTS: Section = {
 async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const before = ID.test(String(query['before'])) ? String(query['before']) : undefined
   const files = await listFiles(app.db.pages, PAGE_SIZE + 1, before)
-  return { page: statementsPage(viewer, files, MAX_MEGABYTES) }
+  return { page: statementsPage(viewer, files, MAX_MEGABYTES, before) }
 }
 
-async function upload(app: OperatorDeps, { viewer, file }: Asked): Promise<Shown> {
+async function upload(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, file, fields } = asked
   if (!file) throw new Refusal('VALIDATION_ERROR', viewer.words.noFile)
+  if (fields.has('part')) return uploadPart(app, asked, file)
   const { id } = await keepUpload(app, KEY, file)
   return { redirect: `/statements/uploads/${id}` }
+}
+
+/** The script sends a large file in parts of a megabyte: a slow line has the time of a request for each. */
+async function uploadPart(app: OperatorDeps, { viewer, fields }: Asked, { name, content }: SentFile): Promise<Shown> {
+  const [number, parts] = [Number(fields.get('part')), Number(fields.get('parts'))]
+  const isSound = Number.isInteger(number) && number >= 0 && number < parts
+  if (!isSound || parts > MAX_MEGABYTES) throw new FileTooLarge(MAX_MEGABYTES * 1024 * 1024)
+  const part = { id: fields.get('upload'), number, isLast: number === parts - 1, name, content }
+  const kept = await keepPart(app, KEY, part)
+  if (!kept) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
+  return { answer: part.isLast ? { next: `${viewer.root}/statements/uploads/${kept.id}` } : { upload: kept.id } }
 }
 
 /** A whole file is compared with what is stored: some reads take longer than those of a page. */
@@ -82,7 +112,7 @@ async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
     return { page: previewPage(viewer, facts, result) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return { page: refusedPage(viewer, facts, error.message) }
+    return { page: refusedPage(viewer, facts, refusalText(viewer.language, error)) }
   }
 }
 
@@ -99,8 +129,18 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const hasBegun = seen.already !== null
   if (!hasBegun && seenHash(seen, options) !== fields.get('seen')) throw new Refusal('INVALID_STATE', words.changed)
   const acceptProblems = fields.get('why')
-  const result = await importFile(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
-  return { redirect: `/statements/${result.file.id}?said=${result.before ? 'fileKnown' : 'fileImported'}` }
+  const begun = await beginImport(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
+  const said = begun.before ? 'fileKnown' : (await isBooked(app, begun)) ? 'fileImported' : 'fileBegun'
+  return { redirect: `/statements/${begun.file.id}?said=${said}` }
+}
+
+/** Not within the request if it takes long: proxies and browsers give up. A worker goes on if this process ends. */
+async function isBooked({ log }: OperatorDeps, { file: { id }, book }: Awaited<ReturnType<typeof beginImport>>) {
+  const booking = book().then(() => true)
+  booking.catch((error: unknown) =>
+    log.error({ err: error, fileId: id }, 'an import broke off; a worker goes on with it'),
+  )
+  return Promise.race([booking, wait(WAIT_MS, false, { ref: false })])
 }
 
 async function file(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {

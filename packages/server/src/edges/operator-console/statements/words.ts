@@ -16,6 +16,7 @@ const tr = {
   lineCount: 'Satır',
   importedAt: 'Aktarma',
   by: 'Kim',
+  sending: 'Yüklenen kısım',
   states: { storing: 'saklanıyor', importing: 'aktarılıyor', imported: 'aktarıldı', undone: 'geri alındı' },
   previewTitle: 'Önizleme',
   previewLead: 'Henüz hiçbir şey aktarılmadı. Yüklenen dosya bir saat saklanır.',
@@ -111,6 +112,7 @@ const en: StatementWords = {
   lineCount: 'Lines',
   importedAt: 'Imported',
   by: 'By',
+  sending: 'Uploaded so far',
   states: { storing: 'being stored', importing: 'being imported', imported: 'imported', undone: 'undone' },
   previewTitle: 'Preview',
   previewLead: 'Nothing has been imported yet. The uploaded file is kept for an hour.',
@@ -193,11 +195,13 @@ export const WORDS: Record<Language, StatementWords> = { tr, en }
 /** Outcomes of the forms. */
 export const SAID: Record<Language, Record<string, string>> = {
   tr: {
+    fileBegun: 'Dosya saklandı; satırları kaydediliyor. Bu sayfayı kapatabilirsiniz.',
     fileImported: 'Dosya aktarıldı. Yeni satırlar birkaç saniye içinde eşleştirilir.',
     fileKnown: 'Bu dosya daha önce aktarılmıştı; hiçbir satır ikinci kez kaydedilmedi.',
     importUndone: 'Aktarma geri alındı: satırlar kayıtlardan çıktı.',
   },
   en: {
+    fileBegun: 'The file is stored; its lines are being booked. You may close this page.',
     fileImported: 'The file is imported. New lines are matched within seconds.',
     fileKnown: 'This file had been imported before; no line was booked a second time.',
     importUndone: 'The import is undone: its lines are out of the books.',

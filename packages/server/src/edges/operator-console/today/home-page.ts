@@ -3,6 +3,7 @@ import { WORK_GROUPS } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
+import { livePart } from '../../web/console/live-part.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 
@@ -25,8 +26,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
 
 export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Page {
   const { words, now } = viewer
-  const main = html`<h1>${words.home}</h1>
-    <p class="lead">${minute(now)}</p>
+  const parts = html`<p class="lead">${minute(now)}</p>
     ${moneyStrip(viewer, money)}
     ${WORK_GROUPS.map(
       (group) =>
@@ -47,6 +47,8 @@ export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Pag
         ],
       })),
     )}`
+  const main = html`<h1>${words.home}</h1>
+    ${livePart('home', parts)}`
   return { title: words.home, section: 'home', main }
 }
 

@@ -1,8 +1,9 @@
 import { isManual } from '../../../domain/connections/index.ts'
 import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
-import type { Asked, Section } from '../kind.ts'
+import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
 import { said } from '../said.ts'
 import type { HomeFacts } from './home-page.ts'
@@ -12,17 +13,13 @@ import { searchPage } from './search-page.ts'
 const MAX_FOUND = 50
 
 export const TODAY: Section = {
-  views: [
-    { path: '/', show: home },
-    { path: '/search', show: search },
-  ],
+  views: [liveView<OperatorKind, HomeFacts>('/', 'home', readHome, home), { path: '/search', show: search }],
   forms: [],
   said: said(),
 }
 
-async function home(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
-  const [work, money] = [await todaysWork(app), await todaysMoney(app)]
-  return { page: homePage(viewer, { work, money, feeds: await feedsOf(app) }) }
+async function readHome(app: OperatorDeps): Promise<HomeFacts> {
+  return { work: await todaysWork(app), money: await todaysMoney(app), feeds: await feedsOf(app) }
 }
 
 /** Banks of the collecting accounts with the connections that give their lines. What people enter has no lag. */
@@ -32,8 +29,15 @@ async function feedsOf({ db, banks, connections }: OperatorDeps): Promise<HomeFa
   const accounts = await banks.accounts()
   return reads.flatMap(({ source, readAt }) => {
     const read = new Set(accounts.filter(({ connection }) => connection === source).map(({ bankName }) => bankName))
-    return (read.size === 0 ? [null] : [...read]).map((bank) => ({ bank, source, readAt }))
+    return (read.size === 0 ? [null] : [...read]).map((bank) => ({ bank, source, readAt: readAt && toMinute(readAt) }))
   })
+}
+
+/** As the page shows it. */
+const toMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000)
+
+function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {
+  return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
 /** A text that names exactly one transaction opens it. */

@@ -23,7 +23,7 @@ const script = memoize((name: 'pages' | 'charts') =>
     `${name}.js`,
     name === 'charts'
       ? [UPLOT, join(WEB, 'console/charts/charts.client.ts')]
-      : ['keyboard', 'copy', 'upload'].map((part) => join(WEB, `console/${part}.client.ts`)),
+      : ['keyboard', 'copy', 'upload', 'live'].map((part) => join(WEB, `console/${part}.client.ts`)),
   ),
 )
 

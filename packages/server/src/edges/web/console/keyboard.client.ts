@@ -8,15 +8,15 @@ const inField = (target: EventTarget | null) =>
 /** Rows that open something, and cards to decide on. */
 const items = () => [...document.querySelectorAll<HTMLElement>('tr[data-href], [data-item]')]
 
-/** The one that the page shows, until the person moves. */
-let at = items().findIndex((item) => item.querySelector('[aria-current]') !== null)
+/** The one that the page shows, until the person moves. Not its place, which changes on a live page. */
+let current = items().find((item) => item.querySelector('[aria-current]') !== null)
 
 function move(step: number): void {
   const all = items()
   if (all.length === 0) return
-  all[at]?.classList.remove('current')
-  at = Math.min(all.length - 1, Math.max(0, at + step))
-  const now = all[at]
+  current?.classList.remove('current')
+  const now = all[Math.min(all.length - 1, Math.max(0, (current ? all.indexOf(current) : -1) + step))]
+  current = now
   now?.classList.add('current')
   const focus = now?.querySelector<HTMLElement>('a, button, input:not([type=hidden])')
   focus?.focus()
@@ -25,7 +25,7 @@ function move(step: number): void {
 
 /** Goes to the button of the current card whose form ends so. */
 function press(end: string): void {
-  const form = items()[at]?.querySelector<HTMLFormElement>(`form[action$="${end}"]`)
+  const form = current?.querySelector<HTMLFormElement>(`form[action$="${end}"]`)
   form?.querySelector<HTMLElement>('input:not([type=hidden]), button')?.focus()
 }
 

@@ -11,6 +11,9 @@ export type ConsoleLinks = {
   charts: { style: string; script: string }
 }
 
+/** The stream of a live page, where its script fetches it, and the version that it shows. */
+export type LiveLink = { stream: string; at: string; version: string }
+
 export type NavItem = { href: string; label: string; isCurrent: boolean; count?: number | undefined }
 
 export type Frame = {
@@ -32,6 +35,7 @@ export type Frame = {
   said: { text: string; bad: boolean } | null
   main: Html
   withCharts?: boolean
+  live: LiveLink | undefined
 }
 
 type FrameWords = {
@@ -41,10 +45,12 @@ type FrameWords = {
   sections: string
   sandbox: string
   otherLanguage: string
+  liveLost: string
+  liveEnded: string
 }
 
 export function consolePage(frame: Frame): string {
-  const { language, title, links, words, main, said, withCharts = false } = frame
+  const { language, title, links, words, main, said, live, withCharts = false } = frame
   return render(
     html`<!doctype html>
       <html lang="${language}">
@@ -61,7 +67,11 @@ export function consolePage(frame: Frame): string {
           <a class="skip" href="#main">${words.skip}</a>
           <div class="frame work">
             ${bar(frame)} ${side(frame)}
-            <main id="main" tabindex="-1">
+            <main
+              id="main"
+              tabindex="-1"
+              ${live && html`data-live="${live.stream}" data-at="${live.at}" data-version="${live.version}"`}
+            >
               ${said && html`<p class="say${said.bad && ' bad'}" role="status">${said.text}</p>`} ${main}
             </main>
           </div>
@@ -97,7 +107,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, own, csrf, search, language, sandbox }: Frame): Html {
+function bar({ root, links, words, person, own, csrf, search, language, sandbox, live }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -116,6 +126,7 @@ function bar({ root, links, words, person, own, csrf, search, language, sandbox 
       </form>`
     }
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
+    ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
       ${own === undefined ? html`<span>${person}</span>` : html`<a href="${root}${own}">${person}</a>`}

@@ -18,6 +18,7 @@ import { isFromOurPage } from '../browser-request.ts'
 import type { Html } from '../html.ts'
 import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
 import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './login-forms.ts'
+import { refusalText } from './refusals/translate.ts'
 import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
 import type { SiteDeps } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
@@ -185,7 +186,7 @@ async function show(
 ): Promise<FastifyReply> {
   const language = languageOf(request, reply)
   const words = app.site.words[language]
-  const main = await step({ words, root: rootPath(app), refused: refused?.message ?? null })
+  const main = await step({ words, root: rootPath(app), refused: refused && refusalText(language, refused) })
   const isTooMany = refused?.code === 'RATE_LIMITED'
   if (isTooMany) void reply.header('retry-after', String(refused.retryAfterSeconds ?? 1))
   return sendEntry(app, language, reply, isTooMany ? 429 : refused ? 409 : 200, words.logInTitle, main)

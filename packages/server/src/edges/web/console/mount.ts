@@ -2,15 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
-import { csrfFits, findSession } from '../../../domain/identity/index.ts'
+import { csrfFits, findSession, peekSession } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import { html } from '../html.ts'
 import { requestLimiter } from '../limit-requests.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
+import type { LivePages } from './live.ts'
+import { isByScript, livePages } from './live.ts'
 import { mountLogin } from './login.ts'
 import { FileTooLarge, readUpload } from './read-upload.ts'
+import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { keepSession, sessionToken } from './session-cookie.ts'
@@ -36,10 +39,11 @@ export function mountConsole<K extends Kind>(server: FastifyInstance, app: K['ap
   void server.register(async (scope) => mount(scope, mounted), { prefix: `/${site.audience}` })
 }
 
-type Mounted<K extends Kind> = K['app'] & { site: Console<K> }
+type Mounted<K extends Kind> = K['app'] & { site: Console<K>; live: LivePages<K> }
 
-function mount<K extends Kind>(scope: FastifyInstance, app: Mounted<K>): void {
-  const secondsToWait = requestLimiter(app)
+function mount<K extends Kind>(scope: FastifyInstance, given: K['app'] & { site: Console<K> }): void {
+  const secondsToWait = requestLimiter(given)
+  const app: Mounted<K> = { ...given, live: livePages<K>(scope, given) }
   scope.addHook('onRequest', (request, reply, done) => {
     void reply.headers(PAGE_HEADERS)
     const wait = secondsToWait(request)
@@ -78,11 +82,19 @@ function mountView<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, view
 /** Null if there is nothing with this id. */
 async function show<K extends Kind>(app: Mounted<K>, view: View<K>, asked: Asked<K>): Promise<Shown | null> {
   try {
-    return await view.show(app, asked)
+    const facts = await app.live.factsOf(view, asked)
+    const shown = await view.show(app, asked, facts)
+    return view.live && 'page' in shown ? { ...shown, page: livePage(app, view, asked, shown.page, facts) } : shown
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return null
     throw error
   }
+}
+
+function livePage<K extends Kind>({ live }: Mounted<K>, view: View<K>, asked: Asked<K>, page: Page, facts: unknown) {
+  const { root } = asked.viewer
+  const at = root + (page.at ?? filled(view.path, asked))
+  return { ...page, live: { stream: `${root}/live/${view.live?.name}`, at, version: live.versionOf(facts) } }
 }
 
 /** Post/redirect/get. A refusal is shown on the page that the form was on, because its text is not for an address. */
@@ -103,7 +115,7 @@ function mountForm<K extends Kind>(
       if (typeof outcome !== 'string') return await sendShown(app, asked, reply, outcome, null)
       return await reply.redirect(`${viewer.root}${filled(back, asked)}?said=${outcome}`, 303)
     } catch (error) {
-      const why = refusalOf(error, viewer.words)
+      const why = refusalOf(error, viewer)
       if (why === null) throw error
       return await refuse(app, asked, { request, reply, back, why })
     }
@@ -111,9 +123,13 @@ function mountForm<K extends Kind>(
 }
 
 /** What a person can mend, in words; null for any other error. */
-function refusalOf(error: unknown, words: SharedWords): string | null {
+function refusalOf(
+  error: unknown,
+  { language, words }: Pick<Viewer<SharedWords>, 'language' | 'words'>,
+): string | null {
   if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
-  return error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE' ? words.refused(error.message) : null
+  const isMendable = error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE'
+  return isMendable ? words.refused(refusalText(language, error)) : null
 }
 
 function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
@@ -146,7 +162,9 @@ async function open<K extends Kind>(
 ): Promise<Asked<K> | null> {
   const { params } = request
   const token = sessionToken(app, request)
-  const session = token === null ? null : await findSession(app, app.site.audience, token)
+  const byScript = isByScript(request)
+  const find = byScript ? peekSession : findSession
+  const session = token === null ? null : await find(app, app.site.audience, token)
   if (!session) {
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
@@ -171,6 +189,7 @@ async function open<K extends Kind>(
     merchantId,
     steppedUp,
     session,
+    byScript,
     id: params['id'] ?? '',
     params,
     query: request.query,
@@ -214,6 +233,7 @@ function saidBy<K extends Kind>({ site }: Mounted<K>, { viewer, query }: Asked<K
 }
 
 function sendShown<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, shown: Shown, said: Said) {
+  if ('answer' in shown) return reply.send(shown.answer)
   if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
   if ('page' in shown && shown.loggedIn) keepSession(app, reply, shown.loggedIn)
   if ('page' in shown) return sendPage(app, asked, reply, shown, said)

@@ -3,7 +3,7 @@ import type { LoggedIn, Session } from '../../../domain/identity/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Html } from '../html.ts'
-import type { ConsoleLinks } from './layout.ts'
+import type { ConsoleLinks, LiveLink } from './layout.ts'
 import type { SentFile } from './read-upload.ts'
 import type { ConsoleDeps, Language, Site } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
@@ -34,6 +34,8 @@ export type Asked<K extends Kind> = {
   /** Password or second factor were given in the last ten minutes. */
   steppedUp: boolean
   session: Session
+  /** Asked by the script of a live page, not by the person. */
+  byScript: boolean
   id: string
   /** All parameters of the path; `id` is one of them. Each has the form that its name stands for. */
   params: Record<string, string>
@@ -43,19 +45,46 @@ export type Asked<K extends Kind> = {
   file: SentFile | null
 }
 
-/** `withCharts`: it loads the files that draw them. */
-export type Page = { title: string; section: string | null; main: Html; search?: string; withCharts?: boolean }
+/** `at`: where the script finds the live parts of this page, if not at its own address. `withCharts`: it loads the files that draw them. */
+export type Page = {
+  title: string
+  section: string | null
+  main: Html
+  search?: string
+  at?: string
+  live?: LiveLink
+  withCharts?: boolean
+}
 
 type Download = { name: string; type: string; body: Readable | Buffer }
 
 /** `loggedIn`: the session goes on with a new token. */
-export type Shown = { page: Page; status?: number; loggedIn?: LoggedIn } | { redirect: string } | { download: Download }
+export type Shown =
+  | { page: Page; status?: number; loggedIn?: LoggedIn }
+  | { redirect: string }
+  | { download: Download }
+  /** For the script of a page. */
+  | { answer: Record<string, string> }
 
 /** Something to look at. Every role may, unless it has an action. */
 export type View<K extends Kind> = {
   path: string
   action?: Action
-  show: (app: K['app'], asked: Asked<K>) => Promise<Shown>
+  live?: Live<K>
+  show: (app: K['app'], asked: Asked<K>, facts?: unknown) => Promise<Shown>
+}
+
+/** The facts of a page, the same for all who may see it: JSON values, amounts and times. Pages of one name share them. */
+type Live<K extends Kind> = { name: string; load: (app: K['app'], merchantId: string | null) => Promise<unknown> }
+
+/** A view whose parts (`livePart`) change while a person looks at it. */
+export function liveView<K extends Kind, Facts>(
+  path: string,
+  name: string,
+  load: (app: K['app'], merchantId: string | null) => Promise<Facts>,
+  show: (app: K['app'], asked: Asked<K>, facts: Facts) => Promise<Shown>,
+): View<K> {
+  return { path, live: { name, load }, show: (app, asked, facts) => show(app, asked, facts as Facts) }
 }
 
 /**

@@ -1,0 +1,40 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { awaitingDebit } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences } from '../../statements/index.ts'
+
+/** The payouts that a debit names and that lack theirs, if they are several: it may be the debit of all of them. */
+export async function severalNamed(db: Queryable, { direction, narrative }: StoredLine): Promise<string[]> {
+  const references = direction === 'debit' ? payoutReferences(narrative) : []
+  const named = references.length < 2 ? [] : await awaitingDebit(db, references)
+  return named.length < 2 ? [] : named.map(({ withdrawalId }) => withdrawalId)
+}
+
+/** One of those that it names has its whole amount; of any other payout it is not the debit. */
+export async function mustNameIt(db: Queryable, line: StoredLine, withdrawalId: string): Promise<void> {
+  const ids = await severalNamed(db, line)
+  if (ids.length === 0 || ids.includes(withdrawalId)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The line names several payouts that lack their debit, not this one. ${ofAll(line, ids)}`,
+  )
+}
+
+/** Dismissed, all of them would lack their debit: two people say of each that it is not its debit. */
+export async function mustNotBeOfSeveral(
+  db: Queryable,
+  line: StoredLine,
+  notPayouts: readonly string[],
+): Promise<void> {
+  const ids = await severalNamed(db, line)
+  if (ids.every((id) => notPayouts.includes(id))) return
+  const not = ids.map((id) => `--not-payout ${id}`).join(' ')
+  throw new Refusal(
+    'INVALID_STATE',
+    `The line names several payouts that lack their debit. ${ofAll(line, ids)} If the bank confirms that it is the debit of none of them, dismiss it with ${not}`,
+  )
+}
+
+const ofAll = ({ id }: StoredLine, ids: string[]) =>
+  `If it is the debit of all of them, two people say so: vezne journal propose payout_debit --line ${id} ${ids.map((one) => `--withdrawal ${one}`).join(' ')}.`

@@ -1,0 +1,92 @@
+/** Lines, statements and payouts, in Turkish. See `translate.ts`. */
+export const MATCHING: Record<string, string> = {
+  'There is no bank line {}.': '{1} numaralı banka satırı yok.',
+  'There is no deposit {}.': '{1} numaralı yatırım yok.',
+  'There is no payout for withdrawal {}.': '{1} çekiminin ödeme emri yok.',
+  'The matcher has not looked at this line yet. Try again in a second.':
+    'Eşleştirici bu satıra henüz bakmadı. Bir saniye sonra yeniden deneyin.',
+  'The line is held for deposit {}. Free it first: vezne line suspend {}':
+    'Satır {1} yatırımı için bekletiliyor. Önce serbest bırakın.',
+  'The line is a {} and {}; only a debit in needs_review will do.':
+    'Satır {1}, {2}; yalnızca incelenecek bir borç satırı olur.',
+  'The payout is {}: it was never paid, as far as is known. {}': 'Çekim {1}: bilindiği kadarıyla hiç ödenmedi.',
+  'The payout is {}, not completed. If it is in doubt, two people settle it: vezne withdrawal resolve':
+    'Çekim {1}, tamamlanmış değil. Sonucu belirsizse önce iki kişi bildirmeli.',
+  'The line has another amount or account than the payout.': 'Satırın tutarı veya hesabı çekimden farklı.',
+  'The payout has its debit already. A second one would have left twice.':
+    'Çekimin borç satırı zaten var. İkincisi, paranın iki kez çıktığı anlamına gelir.',
+  'The line names several payouts that lack their debit, not this one. {}':
+    'Satır, borç satırı olmayan birkaç çekimi anıyor; bu çekimi değil. Hepsinin borcuysa “birden çok çekim tek borç satırında” olarak önerin.',
+  'The line names several payouts that lack their debit. {} If the bank confirms that it is the debit of none of them, dismiss it with {}':
+    'Satır, borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek borç satırında” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa her biri için kutuyu işaretleyin.',
+  'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.':
+    'Bu çekim reddedildi veya hiç ödenmedi; gönderildiğini gösteren borç yok. Para satıcıya zaten döndü.',
+  'The payout is {}: it is not known to have left. See: vezne withdrawal show {}': 'Çekim {1}: çıktığı bilinmiyor.',
+  'The line is {}; only incoming money in suspense can be a return.':
+    'Satır {1}; yalnızca askıdaki gelen para iade olabilir.',
+  '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return':
+    '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı; masraf düşüldüyse veya birkaç satırda döndüyse kayıt olarak önerin.',
+  'The line is not a suspected correction.': 'Satır, tekrar şüphesi olan bir satır değil.',
+  'The line is dismissed ({}). See: vezne line restore': 'Satır sayılmıyor ({1}).',
+  'The import of its file was undone. To book the line, import the file again: vezne statement import':
+    'Dosyasının yüklemesi geri alındı. Satır için dosyayı yeniden yükleyin.',
+  'The line was not replaced. See: vezne line correction': 'Satırın yerine başka bir satır geçmedi.',
+  '{} has replaced the line; another person must bring it back.':
+    'Satırın yerine başkasını {1} geçirdi; başka biri geri getirmeli.',
+  'People had entered this line. Enter it again: vezne line enter': 'Bu satır elle girilmişti. Yeniden girin.',
+  'Line {}, which replaced it, is {}. Two people dismiss it first: vezne line dismiss {}':
+    'Yerine geçen {1} satırı {2}. Önce iki kişi onu saymamalı.',
+  'A suspected correction is decided with: vezne line correction':
+    'Tekrar şüphesi olan satırın önce ne olduğu söylenmeli.',
+  'The line is {} ({}), not in needs_review.': 'Satır {1}; incelenecek satır değil.',
+  'The first line {} is held for deposit {}. Free it first: vezne line suspend {}':
+    'İlk satır ({1}) {2} yatırımı için bekletiliyor. Önce serbest bırakın.',
+  'The first line {} was credited already. If the bank still counts it, this one is --same-money or --new-money.':
+    'İlk satır ({1}) zaten hesaba geçti. Banka onu hâlâ sayıyorsa bu satır aynı para veya yeni paradır.',
+  'The first line {} is {}.': 'İlk satır ({1}) {2}.',
+  'must say why the line is not money': 'satırın neden para olmadığını yazın',
+  'The line is {} ({}). Only a line in needs_review or in suspense is dismissed.':
+    'Satır {1}. Yalnızca incelenecek veya askıdaki bir satır sayılmaz yapılabilir.',
+  'The bank has given this booking: line {} is not booked because this one is. To book that one instead: vezne line correction {} --replaces':
+    'Banka bu kaydı verdi: {1} satırı, bu satır deftere geçtiği için işlenmedi. Onun yerine geçmesi için o satıra bakın.',
+  'The line names withdrawal {}, which is {}. It may have left: end it first, with vezne withdrawal resolve or stop.':
+    'Satır {1} çekimini anıyor; çekim {2}. Para çıkmış olabilir: önce çekimi sonuçlandırın veya durdurun.',
+  '{} has said so already; a second person is needed.': '{1} bunu zaten söyledi; ikinci bir kişi gerekir.',
+  'The deposit is {}; it takes no more money.': 'Yatırım {1}; artık para almaz.',
+  'The line has just changed. Look at it again.': 'Satır az önce değişti. Yeniden bakın.',
+  'The line is {} ({}), not in suspense.{}': 'Satır {1}; askıda değil.',
+  'The line is not incoming money.': 'Satır gelen para değil.',
+  'must say why the import is undone': 'yüklemenin neden geri alındığını yazın',
+  'The import cannot be undone: line {} {}. See: vezne line show {}': 'Yükleme geri alınamaz: {1} satırı {2}.',
+  'is matched to {}': '{1} ile eşleşmiş',
+  'is held for {}': '{1} için bekletiliyor',
+  'was decided by {}': '{1} tarafından karara bağlanmış',
+  'A bank line was decided by another process in the meantime. Look at it again.':
+    'Bir satıra bu arada karar verildi. Yeniden bakın.',
+  'must say what shows it, {}': 'bunu neyin gösterdiğini yazın, en az beş karakter',
+  '{} has decided about it already; a second person is needed.': '{1} zaten karar verdi; ikinci bir kişi gerekir.',
+  "must be the bank's reference of the transfer": 'bankanın transfer referansı olmalı',
+  'The payout is {}: it has ended. {}': 'Çekim {1}: sonuçlandı.',
+  'A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show {}':
+    'Çekim şu anda bankaya gönderiliyor. En geç 30 saniye içinde yanıt gelir veya karar verebilirsiniz.',
+  'The payout is in an order file that the bank {}. Cancel that first: vezne batch cancel {}':
+    'Çekim, bankanın hâlâ alabileceği bir emir dosyasında. Önce o dosya iptal edilmeli ({2}).',
+  'The payout is {} over {}; only one to be sent by hand is recorded so.':
+    'Çekim {1}, bağlantısı {2}; yalnızca elle gönderilen çekim böyle kaydedilir.',
+  "A further debit of payout {} is not explained, and this money may give it back. Book the debit first: vezne journal propose receivable{}. If the bank gives that back, the credit settles it: vezne journal propose receivable --line {} --settles ENTRY. If the recipient's bank returned the payout, record the return then.":
+    '{1} çekiminin ikinci bir borcu açıklanmamış; bu para onun geri dönüşü olabilir. Önce o borcu alacak olarak kaydedin.',
+  '{} cannot be imported: {}': '{1} yüklenemez: {2}',
+  'must say why the problems are accepted': 'sorunların neden kabul edildiğini yazın',
+  '{} was not imported: {}{} If it is right all the same: --accept-problems REASON':
+    '{1} yüklenmedi: {2}{3} Yine de doğruysa nedenini yazarak kabul edin.',
+  '{} changed while it was read. Nothing was imported; import it again.':
+    '{1} okunurken değişti. Hiçbir şey yüklenmedi; yeniden yükleyin.',
+  'The import was undone in the meantime. See: vezne statement list --files': 'Yükleme bu arada geri alındı.',
+  'The import of file {} was undone in the meantime. See: vezne statement show {}':
+    '{1} dosyasının yüklemesi bu arada geri alındı.',
+  '{}, {}. Nothing was imported.': '{1}: dosya okunamadı ({2}). Hiçbir şey yüklenmedi.',
+  'There is no statement file {}. See: vezne statement list --files': '{1} numaralı ekstre dosyası yok.',
+  'The import of file {} was undone before.': '{1} dosyasının yüklemesi daha önce geri alındı.',
+  'File {}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo {}':
+    'Sonra yüklenen {1} dosyasında aynı günler var. Önce onun yüklemesini geri alın.',
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { invalidField, Refusal } from '../../../../platform/refusal.ts'
+import { FIELDS } from './terms.ts'
+import { inTurkish, PHRASES, refusalText } from './translate.ts'
+
+const SRC = join(import.meta.dirname, '../../../..')
+
+/** No console calls what these files export; the second test checks it. */
+const NOT_IN_CONSOLES = [
+  'domain/audit/index.ts',
+  'domain/deposits/cancel-deposit.ts',
+  'domain/deposits/erase-deposit.ts',
+  'domain/erasures/erase-transaction.ts',
+  'domain/identity/passkeys/manage-passkeys.ts',
+  'domain/identity/passkeys/verify-passkey.ts',
+  'domain/matching/deposits/fund-merchant.ts',
+  'domain/merchants/spent-requests/spend-requests.ts',
+  'domain/payouts/batches/cancel-batch.ts',
+  'domain/payouts/batches/order-folder.ts',
+  'domain/payouts/batches/release-batches.ts',
+  'domain/payouts/decide-ended.ts',
+  'domain/payouts/erase-withdrawal.ts',
+  'domain/restores/check-restored.ts',
+  'domain/restores/lost-payouts.ts',
+  'domain/restores/mark-restored.ts',
+  'domain/restores/record-unsent.ts',
+  'domain/statements/cursors/reread-source.ts',
+  'domain/statements/entered/enter-line.ts',
+  'domain/statements/erase-lines.ts',
+  'domain/statements/unread/unread-lines.ts',
+  'domain/webhooks/erase-events.ts',
+  'domain/withdrawals/cancel-withdrawal.ts',
+  'domain/withdrawals/settlements/settle.ts',
+]
+
+/** Texts that are made elsewhere, as they may be. */
+const MADE: Record<string, string[]> = {
+  'domain/books/journal/plan-payout-debit.ts': [
+    'The lines have 1 of the 2 of the payout: line 3 is not needed. Leave it out; it is explained on its own.',
+    'The lines have 1 of the 2 of the payout: 3 too much. Once the payout has ended, that is owed to us, or a bank_charge: vezne',
+  ],
+  'domain/deposits/create-deposits.ts': [
+    'Bank takes 1 to 2 (3 to 4). The amount 5 is 6; amounts are in the smallest unit (kuruş).',
+    'None of the available banks takes this amount; together they take 1 to 2 (3 to 4). The amount 5',
+  ],
+  'domain/matching/by-hand/decide-reviewed-line.ts': [
+    'The first line 1 is held for deposit 2. Free it first: vezne line suspend 1',
+    'The first line 1 was credited already. If the bank still counts it, this one is --same-money or --new-money.',
+    'The first line 1 is dismissed.',
+  ],
+  'domain/connections/manage-connections.ts': ['must be https'],
+  'domain/merchants/endpoints/manage-endpoints.ts': ['is not a web address'],
+  'domain/withdrawals/create-withdrawals.ts': [],
+  'domain/withdrawals/refunds/refund-recipient.ts': [
+    'is required: the bank did not say from which account the deposit was paid, or it is erased',
+  ],
+}
+
+type Site = { file: string; text: string | null; field: string | null }
+
+/** The literals of an expression outside of its calls' brackets; `{}` for each inserted value. */
+function literalsOf(expression: string): string[] {
+  const found: string[] = []
+  let between = ''
+  for (let at = 0; at < expression.length; at++) {
+    const quote = expression[at] ?? ''
+    if (quote !== "'" && quote !== '`' && quote !== '"') {
+      between += quote
+      continue
+    }
+    const end = endOfLiteral(expression, at)
+    const text = textOf(expression.slice(at + 1, end), quote)
+    if (between.trim() === '+') found.push((found.pop() ?? '') + text)
+    else found.push(text)
+    between = ''
+    at = end
+  }
+  return found
+}
+
+function endOfLiteral(text: string, from: number): number {
+  const quote = text[from]
+  let at = from + 1
+  while (at < text.length && text[at] !== quote) {
+    if (text[at] === '\\') at += 1
+    else if (quote === '`' && text.startsWith('${', at)) at = endOfValue(text, at + 2)
+    at += 1
+  }
+  return at
+}
+
+/** Where the bracket of an inserted value closes. */
+function endOfValue(text: string, from: number): number {
+  let [at, depth] = [from, 1]
+  while (at < text.length) {
+    const here = text[at] ?? ''
+    if (here === "'" || here === '`' || here === '"') at = endOfLiteral(text, at)
+    else if (here === '{') depth += 1
+    else if (here === '}') depth -= 1
+    if (depth === 0) return at
+    at += 1
+  }
+  return at
+}
+
+function textOf(inside: string, quote: string): string {
+  let text = ''
+  for (let at = 0; at < inside.length; at++) {
+    if (quote === '`' && inside.startsWith('${', at)) {
+      text += '{}'
+      at = endOfValue(inside, at + 2)
+    } else if (inside[at] === '\\') text += inside[(at += 1)] ?? ''
+    else text += inside[at] ?? ''
+  }
+  return text
+}
+
+/** The arguments of a call that begins at the bracket. */
+function argumentsAt(text: string, from: number): string[] {
+  const found = ['']
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const here = text[at] ?? ''
+    if (here === "'" || here === '`' || here === '"') {
+      const end = endOfLiteral(text, at)
+      found.push((found.pop() ?? '') + text.slice(at, end + 1))
+      at = end
+      continue
+    }
+    if ('([{'.includes(here)) depth += 1
+    if (')]}'.includes(here)) depth -= 1
+    if (depth === 0) return found.map((one) => one.trim())
+    if (here === ',' && depth === 1) found.push('')
+    else if (depth > 1 || here !== '(') found.push((found.pop() ?? '') + here)
+  }
+  return found
+}
+
+const CALLS = { 'new Refusal': 1, invalidField: 1, mustGiveReason: 2 } as const
+
+function sitesIn(file: string): Site[] {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  return [...text.matchAll(/(new Refusal|invalidField|mustGiveReason)\(/g)].flatMap((call): Site[] => {
+    const name = call[1] as keyof typeof CALLS
+    const before = text.slice(Math.max(0, call.index - 16), call.index)
+    if (/(function |\* )$/.test(before)) return []
+    const given = argumentsAt(text, call.index + call[0].length - 1)
+    const [field = null] = name === 'new Refusal' ? [] : literalsOf(given[0] ?? '')
+    // Not what a database fault says: the page of that has its own words.
+    if (given[0] === "'SERVICE_UNAVAILABLE'") return []
+    const message = given[CALLS[name]] ?? ''
+    const texts = literalsOf(message).filter((one) => /[a-z]{3}/i.test(one.replaceAll('{}', '')))
+    return texts.length === 0 ? [{ file, text: null, field }] : texts.map((one) => ({ file, text: one, field }))
+  })
+}
+
+const FILES = globSync('{domain,kernel}/**/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
+
+test('every refusal that a form of a console can meet has Turkish words, and so has its field', () => {
+  const sites = FILES.filter((file) => !NOT_IN_CONSOLES.includes(file) && file !== 'kernel/reason.ts').flatMap(sitesIn)
+  assert.ok(sites.length > 250, `${sites.length} refusals were found`)
+  const missing = sites.filter(({ text }) => text !== null && PHRASES[text] === undefined)
+  assert.deepEqual(missing, [], 'add them to a file of this folder')
+  const made = new Set(sites.filter(({ text }) => text === null).map(({ file }) => file))
+  assert.deepEqual(
+    [...made].toSorted(),
+    Object.keys(MADE).toSorted(),
+    'texts that are not written where they are thrown',
+  )
+  for (const text of Object.values(MADE).flat()) assert.notEqual(inTurkish(text), text, text)
+  const fields = new Set(sites.flatMap(({ field }) => field ?? []))
+  assert.deepEqual(
+    [...fields].filter((field) => FIELDS[field] === undefined),
+    [],
+    'add them to FIELDS',
+  )
+})
+
+test('no console imports anything of the files whose refusals are left in English', () => {
+  const imported = new Set(
+    globSync('edges/{operator-console,merchant-console,web}/**/*.ts', { cwd: SRC }).flatMap((file) =>
+      [...readFileSync(join(SRC, file), 'utf8').matchAll(/^import \{([^}]*)\} from '[^']*domain\//gm)].flatMap(
+        ([, names = '']) => names.split(',').map((name) => name.trim()),
+      ),
+    ),
+  )
+  const exported = NOT_IN_CONSOLES.flatMap((file) =>
+    [...readFileSync(join(SRC, file), 'utf8').matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(
+      ([, name]) => `${relative('.', file)} ${name}`,
+    ),
+  )
+  assert.ok(exported.length > NOT_IN_CONSOLES.length / 2)
+  assert.deepEqual(
+    exported.filter((one) => imported.has(one.split(' ')[1] ?? '')),
+    [],
+  )
+})
+
+test('values stay and states are translated; a field has its name; English and our own words stay as they are', () => {
+  const refused = new Refusal('INVALID_STATE', 'The line is matched (by_hand), not in suspense.')
+  assert.equal(refusalText('tr', refused), 'Satır eşleşmiş; askıda değil.')
+  assert.equal(refusalText('en', refused), refused.message)
+  assert.equal(
+    refusalText('tr', invalidField('why', 'must say why, in five characters or more')),
+    'Neden: nedeni en az beş karakterle yazın',
+  )
+  assert.equal(
+    refusalText(
+      'tr',
+      new Refusal('INVALID_STATE', 'The line is not incoming money. If that stays so, reject it: vezne'),
+    ),
+    'Satır gelen para değil. Böyle kalırsa öneriyi reddedin.',
+  )
+  assert.equal(refusalText('tr', new Refusal('NOT_FOUND', 'Satır bulunamadı.')), 'Satır bulunamadı.')
+})
