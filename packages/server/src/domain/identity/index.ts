@@ -12,7 +12,7 @@ export { createAdmin, hasOperatorLogin, inviteMerchantUser, inviteOperator } fro
 export type { Invited } from './invitations/invite.ts'
 export { logIn, passSecondFactor } from './log-in.ts'
 export type { LoggedIn } from './log-in.ts'
-export { passkeyRegistration, registerPasskey, removePasskey } from './passkeys/manage-passkeys.ts'
+export { passkeyRegistration, registerPasskey, removePasskey, renamePasskey } from './passkeys/manage-passkeys.ts'
 export {
   logInWithPasskey,
   passkeyLogin,
@@ -20,8 +20,9 @@ export {
   passSecondFactorWithPasskey,
   stepUpWithPasskey,
 } from './passkeys/use-passkey.ts'
+export { takesPasskeys } from './passkeys/verify-passkey.ts'
 export { changePassword, stepUp } from './prove-again.ts'
 export { listSessions, logOut, pruneLogins, revokeSession } from './sessions/manage-sessions.ts'
 export { csrfFits, findSession, findUnfinishedSession, mustBeSteppedUp } from './sessions/session.ts'
-export type { Session } from './sessions/session.ts'
+export type { Session, UnfinishedSession } from './sessions/session.ts'
 export { listLogins } from './store.ts'

@@ -1,3 +1,4 @@
+import { OWN } from '../web/console/own/routes.ts'
 import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
 import { BANKS } from './banks/routes.ts'
@@ -23,4 +24,5 @@ export const SECTIONS: readonly Section[] = [
   CHANGES,
   MERCHANTS,
   BANKS,
+  OWN,
 ]

@@ -1,20 +1,16 @@
 import {
-  changePassword,
   changeRole,
-  confirmTotp,
   disableLogin,
   inviteMerchantUser,
-  listFactors,
   listLogins,
   listSessions,
   revokeSession,
-  setUpTotp,
 } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, own } from '../kind.ts'
-import { codesPage, factorPage, invitedPage } from './pages.ts'
+import { invitedPage } from './invited-page.ts'
 import { teamPage } from './team.ts'
 import { TEAM_WORDS } from './words.ts'
 
@@ -28,21 +24,17 @@ export const TEAM: Section = {
     { path: '/team/users/:id/disable', action: 'login.disable', back: BACK, decide: disable },
     // One's own session needs no right; that of another is refused by the decision.
     { path: '/team/sessions/:id/end', back: BACK, decide: endSession },
-    { path: '/team/password', back: BACK, decide: setPassword },
-    { path: '/team/factor', back: BACK, decide: setUpFactor },
-    { path: '/team/factor/confirm', back: BACK, decide: confirmFactor },
   ],
   said: { tr: TEAM_WORDS.tr.said, en: TEAM_WORDS.en.said },
 }
 
 async function team(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
-  const [users, sessions, factors] = await Promise.all([
+  const [users, sessions] = await Promise.all([
     listLogins(app.db.pages, { audience: 'merchant', merchantId }),
     listSessions(app, { merchantId }),
-    listFactors({ db: app.db.pages }, asked.session),
   ])
-  return { page: teamPage(asked.viewer, { me: asked.session, users, sessions, factors }) }
+  return { page: teamPage(asked.viewer, { me: asked.session, users, sessions }) }
 }
 
 async function invite(app: MerchantDeps, asked: Asked): Promise<Shown> {
@@ -75,20 +67,4 @@ async function endSession(app: MerchantDeps, asked: Asked): Promise<string | nul
   if (!known) return null
   await revokeSession(app, asked.actor, asked.id)
   return 'session_ended'
-}
-
-async function setPassword(app: MerchantDeps, asked: Asked): Promise<string> {
-  const { fields, session } = asked
-  await changePassword(app, session, { current: fields.get('current') ?? '', next: fields.get('next') ?? '' })
-  return 'password_changed'
-}
-
-async function setUpFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  return { page: factorPage(asked.viewer, await setUpTotp(app, asked.session)) }
-}
-
-/** A new token, because all that was known before the second factor ends. */
-async function confirmFactor(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const { recoveryCodes, ...loggedIn } = await confirmTotp(app, asked.session, field(asked, 'code'))
-  return { page: codesPage(asked.viewer, recoveryCodes), loggedIn }
 }

@@ -1,4 +1,4 @@
-import type { listFactors, listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
+import type { listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -12,7 +12,6 @@ type Facts = {
   me: Session
   users: Awaited<ReturnType<typeof listLogins>>
   sessions: Awaited<ReturnType<typeof listSessions>>
-  factors: Awaited<ReturnType<typeof listFactors>>
 }
 
 export function teamPage(viewer: Viewer, facts: Facts): Page {
@@ -33,8 +32,8 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
       <section class="card" aria-labelledby="sessions">
         <h2 id="sessions" class="first">${words.sessions}</h2>
         ${sessionsTable(viewer, facts)}
+        <p class="hint">${words.ownLead} <a href="${viewer.root}/own">${viewer.words.own}</a></p>
       </section>
-      ${ownCard(viewer, facts)}
     </div>`
   return { title: viewer.words.team, section: 'team', main }
 }
@@ -100,25 +99,4 @@ function sessionsTable(viewer: Viewer, { sessions, me }: Facts): Html {
       }
     }),
   )
-}
-
-function ownCard(viewer: Viewer, { factors }: Facts): Html {
-  const { words: shared } = viewer
-  const words = TEAM_WORDS[viewer.language]
-  const password = (name: string, label: string, complete: string) =>
-    html`<label class="field"
-      >${label} <input type="password" name="${name}" required maxlength="200" autocomplete="${complete}"
-    /></label>`
-  const fields = html`<div class="fields">
-    ${password('current', words.currentPassword, 'current-password')}
-    ${password('next', shared.newPassword, 'new-password')}
-  </div>`
-  return html`<section class="card" aria-labelledby="own">
-    <h2 id="own" class="first">${words.own}</h2>
-    ${ownForm(viewer, '/team/password', fields, words.changePassword, 'plain')}
-    <p class="hint spaced">${shared.passwordHint} ${words.otherSessions}</p>
-    <h2>${words.factor}</h2>
-    <p class="hint">${factors.totp ? words.factorOn(factors.recoveryCodes) : words.factorOff}</p>
-    ${ownForm(viewer, '/team/factor', html``, factors.totp ? words.setUpAgain : words.setUp, 'plain')}
-  </section>`
 }

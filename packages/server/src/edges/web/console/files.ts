@@ -21,15 +21,19 @@ const script = () =>
     ['keyboard', 'copy', 'upload'].map((name) => join(WEB, `console/${name}.client.ts`)),
   ))
 
+let madePasskey: Asset | undefined
+/** Only the pages that have a passkey form load it. */
+const passkey = () => (madePasskey ??= asset('passkey.js', [join(WEB, 'console/passkey.client.ts')]))
+
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`
-  return { style: at(STYLE), script: at(script()), font: at(FONT), icon: at(ICON) }
+  return { style: at(STYLE), script: at(script()), passkey: at(passkey()), font: at(FONT), icon: at(ICON) }
 }
 
 /** Public: these files contain no data. */
 export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
-    const found = [FONT, ICON, STYLE, script()].find(({ name }) => name === request.params.file)
+    const found = [FONT, ICON, STYLE, script(), passkey()].find(({ name }) => name === request.params.file)
     if (!found) return reply.callNotFound()
     void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })
     return reply.send(found === FONT ? found.body : packed(request, reply, found.body))

@@ -2,7 +2,7 @@ import type { Html } from '../html.ts'
 import { html, render } from '../html.ts'
 
 /** URLs of the files that a page loads. */
-export type ConsoleLinks = { style: string; script: string; font: string; icon: string }
+export type ConsoleLinks = { style: string; script: string; passkey: string; font: string; icon: string }
 
 export type NavItem = { href: string; label: string; isCurrent: boolean; count?: number | undefined }
 
@@ -28,6 +28,7 @@ type FrameWords = {
   console: string
   skip: string
   logOut: string
+  own: string
   sections: string
   sandbox: string
   otherLanguage: string
@@ -103,7 +104,7 @@ function bar({ root, links, words, person, csrf, search, language, sandbox }: Fr
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
-      <span>${person}</span>
+      <a href="${root}/own" title="${words.own}">${person}</a>
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />
         <button class="link">${words.logOut}</button>
