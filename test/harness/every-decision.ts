@@ -41,6 +41,8 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     ...aboutEndpoints(app, subjects),
     addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
     setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
+    revealData: (actor) =>
+      people.revealData(app, actor, `deposit:${subjects.depositId}`, { reason: 'customer_asks', note: 'a test' }),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>

@@ -14,6 +14,8 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { changeCards } from '../changes/cards.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import { journalCards } from './journal-cards.ts'
 import { approvalsPage, seenHash } from './page.ts'
@@ -25,13 +27,15 @@ export const APPROVALS: Section = {
   forms: [
     { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
     { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
+    { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
     { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
   ],
   said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'),
 }
 
-async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+async function approvals(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer } = asked
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
   const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
@@ -45,9 +49,14 @@ async function approvals(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
   const merchants = await merchantNames(app)
   const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
   const shown = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
-  const journal = journalCards(viewer, shown, merchants, await accountNames(app))
+  const dataOf = await personalData(app, asked)
+  const journal = journalCards(viewer, shown, merchants, await accountNames(app), dataOf)
   const changes = changeCards(viewer, await openChanges(app, pages, MAX_CARDS), merchants)
-  return { page: approvalsPage(viewer, waiting, merchants, [journal, changes]) }
+  return { page: approvalsPage(viewer, waiting, merchants, dataOf, [journal, changes]) }
+}
+
+async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return reveal(app, asked, (await findWithdrawalById(app.db, asked.id)) ? `withdrawal:${asked.id}` : null)
 }
 
 /** Only what the person saw is approved. */

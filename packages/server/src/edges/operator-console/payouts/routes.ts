@@ -6,6 +6,8 @@ import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import type { UnknownPayout } from './page.ts'
 import { payoutsPage } from './page.ts'
@@ -17,11 +19,13 @@ export const PAYOUTS: Section = {
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+    { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
   ],
   said: said('yourOpinion', 'settled', 'failed'),
 }
 
-async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+async function payouts(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer } = asked
   const { pages } = app.db
   const unknown: UnknownPayout[] = []
   for (const payout of await listPayouts(pages, 'unknown', MAX_CARDS)) {
@@ -36,7 +40,19 @@ async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
       lines: [...(await linesNaming(pages, payout.withdrawalId)), ...(await debitsThatMayBe(pages, payout))],
     })
   }
-  return { page: payoutsPage(viewer, unknown, await merchantNames(app), await accountNames(app)) }
+  return {
+    page: payoutsPage(
+      viewer,
+      unknown,
+      await merchantNames(app),
+      await accountNames(app),
+      await personalData(app, asked),
+    ),
+  }
+}
+
+async function revealPayout(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return reveal(app, asked, (await findPayout(app.db, asked.id)) ? `withdrawal:${asked.id}` : null)
 }
 
 function decideAs(verdict: 'found' | 'not_found') {

@@ -2,7 +2,8 @@ import type { ListedTransaction, TransactionFilter } from '../../../domain/overv
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable, maskedName, minute } from '../../web/console/parts.ts'
+import { maskedName } from '../../web/console/masked.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
 import {
   dayFields,
   filterFrom,

@@ -3,7 +3,9 @@ import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
-import { said } from '../said.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
+import { REVEAL_WORDS } from '../reveal/words.ts'
 import { transactionsPage, wantedFrom } from './list-page.ts'
 import { noTransactionPage, transactionPage } from './transaction-page.ts'
 
@@ -12,8 +14,10 @@ export const TRANSACTIONS: Section = {
     { path: '/transactions', show: transactions },
     { path: '/transactions/:id', show: transaction },
   ],
-  forms: [],
-  said: said(),
+  forms: [
+    { path: '/transactions/:id/reveal', action: 'data.reveal', back: '/transactions/:id', decide: revealTransaction },
+  ],
+  said: { tr: { revealed: REVEAL_WORDS.tr.revealed }, en: { revealed: REVEAL_WORDS.en.revealed } },
 }
 
 async function transactions(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
@@ -22,8 +26,15 @@ async function transactions(app: OperatorDeps, { viewer, query }: Asked): Promis
   return { page: transactionsPage(viewer, filter, rows, await merchantNames(app)) }
 }
 
-async function transaction(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
+async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, id } = asked
   const timeline = await transactionTimeline(app.db.pages, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
-  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app)) }
+  const data = (await personalData(app, asked))(`${timeline.kind}:${id}`)
+  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app), data) }
+}
+
+async function revealTransaction(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  const timeline = await transactionTimeline(app.db.pages, asked.id)
+  return reveal(app, asked, timeline && `${timeline.kind}:${asked.id}`)
 }
