@@ -22,13 +22,13 @@ type Passkey = ReturnType<typeof softwarePasskey>
 type Creation = Awaited<ReturnType<typeof passkeyRegistration>>
 type Request = Awaited<ReturnType<typeof passkeyProof>>
 
-const optionsIn = <Options>(text: string) => JSON.parse(attributeIn(text, 'data-options')) as Options
+const optionsIn = (text: string) => JSON.parse(attributeIn(text, 'data-options')) as Creation & Request
 
 /** On one's own page: returns the passkey, and the codes that came with it. */
 async function addPasskey(person: Person, label: string, passkey = softwarePasskey({ origin: ORIGIN })) {
   const page = await person.request('/own/passkeys/new', { csrf: await person.csrf('/own') })
   assert.equal(page.status, 200)
-  const response = JSON.stringify(passkey.create(optionsIn<Creation>(page.text)))
+  const response = JSON.stringify(passkey.create(optionsIn(page.text)))
   const done = await person.request('/own/passkeys', { csrf: await person.csrf('/own'), label, passkey: response })
   return { passkey, done }
 }
@@ -45,7 +45,7 @@ async function secondStep(name: string) {
   const person = visitor(service)
   assert.equal((await person.logIn(name)).location, '/vezne/operator/login')
   const csrf = await person.csrf('/login')
-  const options = async () => optionsIn<Request>((await person.request('/login')).text)
+  const options = async () => optionsIn((await person.request('/login')).text)
   const send = (response: unknown) =>
     person.request('/login/passkey', {
       csrf,
@@ -69,7 +69,7 @@ test('live: without a second factor nothing opens but setting one up, with an ap
   }
   assert.match(text, /otpauth|class="qr|<svg/, 'an app')
   const passkey = softwarePasskey({ origin: ORIGIN })
-  const options = optionsIn<Creation>(text)
+  const options = optionsIn(text)
   assert.equal(options.rp.id, 'pay.example')
   const given = { csrf, label: 'anahtar', passkey: JSON.stringify(passkey.create(options)) }
   const done = await person.request('/login/set-up/passkey', given)
@@ -158,7 +158,7 @@ test('a passkey proves again who is there; that of another person does not', asy
   const ask = async (fields: Record<string, string> = {}) =>
     person.request('/own/app', { ...fields, csrf: await person.csrf('/own') })
   const prove = async (by: Passkey) => {
-    const options = optionsIn<Request>((await ask()).text)
+    const options = optionsIn((await ask()).text)
     return ask({ 'proof-passkey': JSON.stringify(by.get(options)) })
   }
   assert.match(refusalIn((await prove(theirs)).text), /could not be verified/)

@@ -109,7 +109,8 @@ test('a line is shown with its candidates, which the entry names', async () => {
   assert.match(text, new RegExp(paid.customer.name), 'the customer of the candidate')
   const [entry] = await listAudit(app.db, { action: 'data.reveal' }, 1)
   assert.equal(entry?.subject, `line:${LINE}`)
-  assert.ok((entry?.after as { beside: string[] }).beside.includes(`deposit:${paid.id}`))
+  const { beside } = (entry?.after ?? {}) as { beside?: string[] }
+  assert.ok(beside?.includes(`deposit:${paid.id}`))
   assert.deepEqual(seen(JSON.stringify(entry)), [], 'the entry has none of the data')
 })
 

@@ -69,13 +69,11 @@ function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
   post(scope, app, '/login/set-up/passkey', async (request, reply) => {
     const { session } = await mustBeUnfinished(app, request)
     const fields = fieldsOf(request)
-    const response = readPasskey<NewPasskey['response']>(fields.get('passkey'))
+    const response = readPasskey(fields.get('passkey'))
     const given = { response, label: fields.get('label') ?? '' }
     return sendCodes(app, request, reply, await registerPasskey(app, session, given, visitorOf(app, request)))
   })
 }
-
-type NewPasskey = Parameters<typeof registerPasskey>[2]
 
 function sendCodes(
   app: SiteDeps,

@@ -1,4 +1,9 @@
-import type { passkeyProof, passkeyRegistration, stepUpWithPasskey } from '../../../domain/identity/index.ts'
+import type {
+  passkeyProof,
+  passkeyRegistration,
+  registerPasskey,
+  stepUpWithPasskey,
+} from '../../../domain/identity/index.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import { linksAt } from './files.ts'
@@ -31,12 +36,14 @@ export function passkeyForm(
     <script src="${linksAt(root).passkey}" defer></script>`
 }
 
+type Sent = Parameters<typeof stepUpWithPasskey>[2] & Parameters<typeof registerPasskey>[2]['response']
+
 /** What a form sent, for the domain to verify: it may be anything. */
-export function readPasskey<Response = Parameters<typeof stepUpWithPasskey>[2]>(text: string | null): Response {
+export function readPasskey(text: string | null): Sent {
   try {
     const read: unknown = JSON.parse(text ?? '')
-    return (typeof read === 'object' && read !== null ? read : {}) as Response
+    return (typeof read === 'object' && read !== null ? read : {}) as Sent
   } catch {
-    return {} as Response
+    return {} as Sent
   }
 }

@@ -78,7 +78,7 @@ async function beginPasskey(app: ConsoleDeps, { viewer, session }: Asked): Promi
 
 /** With the first second factor come recovery codes. */
 async function addPasskey(app: ConsoleDeps, asked: Asked): Promise<Shown> {
-  const response = readPasskey<Parameters<typeof registerPasskey>[2]['response']>(asked.fields.get('passkey'))
+  const response = readPasskey(asked.fields.get('passkey'))
   const given = { response, label: field(asked, 'label') }
   const { recoveryCodes, ...loggedIn } = await registerPasskey(app, asked.session, given)
   if (recoveryCodes.length > 0) return { page: codesPage(asked.viewer, recoveryCodes), loggedIn }
