@@ -1,5 +1,4 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { actorName } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
@@ -39,15 +38,13 @@ export async function revealData(
   )
 }
 
-/** What this person may look at now, and until when, by subject. */
+/** What the person of this name may look at now, and until when, by subject. */
 export async function revealedTo(
   { db, clock }: { db: Queryable; clock: Clock },
-  actor: Actor,
+  name: string,
 ): Promise<ReadonlyMap<string, Date>> {
   const since = new Date(clock.now().getTime() - REVEAL_SECONDS * 1000)
-  const entries = (
-    await listAudit(db, { actor: actorName(actor), action: 'data.reveal', since }, MAX_REVEALED)
-  ).toReversed()
+  const entries = (await listAudit(db, { actor: name, action: 'data.reveal', since }, MAX_REVEALED)).toReversed()
   const untilOf = (at: string) => new Date(Date.parse(at) + REVEAL_SECONDS * 1000)
   return new Map(
     entries.flatMap(({ subject, after, at }) => {

@@ -14,7 +14,7 @@ import { REVEAL_WORDS } from './words.ts'
 /** Asks why personal data is to be shown; while it is, says until when. */
 export function revealForm(viewer: Viewer, { until }: PersonalData, path: string): Html {
   const words = REVEAL_WORDS[viewer.language]
-  if (until) return html`<p class="say revealed">${words.shownUntil(clockTime(until))}</p>`
+  if (until) return html`<p class="hint revealed">${words.shownUntil(clockTime(until))}</p>`
   if (!viewer.may('data.reveal')) return html``
   const fields = html`<label class="field"
       >${words.reason}
@@ -22,7 +22,7 @@ export function revealForm(viewer: Viewer, { until }: PersonalData, path: string
         ${option('', words.choose, true)} ${REVEAL_REASONS.map((one) => option(one, words.reasons[one], false))}
       </select>
     </label>
-    <label class="field"
+    <label class="field wide-field"
       >${words.note}<input
         name="note"
         required

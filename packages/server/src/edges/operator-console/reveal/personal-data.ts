@@ -36,10 +36,10 @@ const inFull = (until: Date): PersonalData => ({
 /** By subject: in full what this person gave a reason for in the last minutes. */
 export type DataOf = (subject: string) => PersonalData
 
-export async function personalData(app: OperatorDeps, { viewer, actor }: Asked): Promise<DataOf> {
+export async function personalData(app: OperatorDeps, { viewer, session }: Asked): Promise<DataOf> {
   const hidden = masked(viewer)
   if (!viewer.may('data.reveal')) return () => hidden
-  const revealed = await revealedTo({ db: app.db.pages, clock: app.clock }, actor)
+  const revealed = await revealedTo({ db: app.db.pages, clock: app.clock }, session.name)
   return (subject) => {
     const until = revealed.get(subject)
     return until ? inFull(until) : hidden
