@@ -76,7 +76,7 @@ export const NO_ACTOR: Record<string, string[]> = {
   'a person, who proves who it is': [
     ...['logIn', 'passSecondFactor', 'findSession', 'findUnfinishedSession', 'logOut', 'stepUp', 'changePassword'],
     ...['setUpTotp', 'confirmTotp', 'newRecoveryCodes', 'acceptInvitation'],
-    ...['passkeyRegistration', 'registerPasskey', 'removePasskey', 'passkeyLogin', 'passkeyProof'],
+    ...['passkeyRegistration', 'registerPasskey', 'removePasskey', 'renamePasskey', 'passkeyLogin', 'passkeyProof'],
     ...['logInWithPasskey', 'passSecondFactorWithPasskey', 'stepUpWithPasskey'],
   ],
   'the first admin, while no one has a login': ['createAdmin'],

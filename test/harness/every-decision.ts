@@ -42,6 +42,8 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
     exportAudit: (actor) => people.exportAudit(app, actor, {}, async () => undefined),
     setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
+    revealData: (actor) =>
+      people.revealData(app, actor, `deposit:${subjects.depositId}`, { reason: 'customer_asks', note: 'a test' }),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>

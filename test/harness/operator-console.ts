@@ -39,7 +39,7 @@ export function visitor({ baseUrl }: Pick<Service, 'baseUrl'>, audience: Audienc
   const jar = new Map<string, string>()
   async function request(
     path: string,
-    fields?: Record<string, string> | FormData,
+    fields?: Record<string, string> | FormData | URLSearchParams,
     headers: Record<string, string> = {},
   ) {
     const response = await fetch(`${baseUrl}/${audience}${path}`, {

@@ -41,7 +41,7 @@ const TYPED: Record<string, Record<string, string>> = {
   '/brand': { name: 'Mine', accent: '#0e5a6b' },
   '/team': { email: 'new@mine.example', role: 'support' },
   '/team/users/:id/role': { role: 'finance' },
-  '/team/password': { current: PASSWORD, next: PASSWORD },
+  '/own/password': { current: PASSWORD, next: PASSWORD },
   '/links': { amount: '840,00', name: 'Veli Aslan' },
   '/instructions': { amount: '840,00', name: 'Veli Aslan', iban: 'TR620006200029500006291296' },
   '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
@@ -55,7 +55,12 @@ const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
   '/brand/logo': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
 }
 /** Forms that are answered by a page, which shows a secret once. */
-const SHOWN = new Set(['/team', '/team/factor', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
+const SHOWN = new Set(['/team', '/own/app', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
+/** Refused to everyone here: they take a code, a second factor or a host name. test/identity/console-passkeys.long.test.ts sends them. */
+const REFUSED = new Set([
+  ...['/own/app/confirm', '/own/codes'],
+  ...['/own/passkeys/new', '/own/passkeys', '/own/passkeys/rename', '/own/passkeys/remove'],
+])
 
 const { csv, addInstruction, addUpload, addUser, addChange } = merchantSubjects(app, STAFF)
 
@@ -108,6 +113,7 @@ function idsOf(path: string, shop: typeof mine): string[] {
   const { paid, deposit, withdrawal, event, endpoint, link, instruction, upload, change } = shop
   if (path.startsWith('/developer/changes')) return [change]
   if (path.startsWith('/calls')) return [shop.call]
+  if (path.startsWith('/own/sessions')) return [shop.session]
   if (path.startsWith('/team')) return [path.includes('sessions') ? shop.session : shop.user]
   if (path.startsWith('/instructions/preview')) return [upload]
   if (path.startsWith('/instructions')) return [instruction]
@@ -133,7 +139,7 @@ async function forget(): Promise<void> {
 /** What a form is about: a new one for a decision that is taken once. */
 async function subjectOf(path: string, role: string): Promise<string | undefined> {
   if (path.startsWith('/team/users')) return addUser(mine.merchantId, mine.domain)
-  if (path.startsWith('/team/sessions')) return sessionOf(`${role}@${mine.domain}`)
+  if (/^\/(team|own)\/sessions/.test(path)) return sessionOf(`${role}@${mine.domain}`)
   await forget()
   if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
   if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
@@ -172,7 +178,7 @@ for (const role of MERCHANT_ROLES) {
       const fields = { ...(await hiddenFields(person, at(back, id), at(path, id))), ...TYPED[path] }
       const sent = { ...fields, csrf: await person.csrf() }
       const { status, text } = await person.request(at(path, id), FILES[path]?.(sent) ?? sent)
-      const done = path === '/team/factor/confirm' ? 409 : SHOWN.has(path) ? 200 : 303
+      const done = REFUSED.has(path) ? 409 : SHOWN.has(path) ? 200 : 303
       assert.equal(status, may ? done : 403, `${path} ${refusalIn(text)}`)
       const isView = VIEWS.some((view) => view.path === path)
       if (!isView) assert.equal((await person.request(at(path))).status, 404, `${path} is no page`)

@@ -84,7 +84,7 @@ test('an owner finds a payment, reads its timeline and resends its callback, wit
 
 const SECTIONS_SHOWN = [
   ...['deposits', 'links', 'withdrawals', 'instructions', 'balance', 'callbacks'],
-  ...['calls', 'developer', 'team', 'brand'],
+  ...['calls', 'developer', 'team', 'brand', 'own'],
 ]
 
 test('a developer rotates a key and adds a rejected address; a second person approves it', async () => {

@@ -14,7 +14,7 @@ export { listStaff } from './list-staff.ts'
 export type { StaffMember } from './list-staff.ts'
 export { logIn, passSecondFactor } from './log-in.ts'
 export type { LoggedIn } from './log-in.ts'
-export { passkeyRegistration, registerPasskey, removePasskey } from './passkeys/manage-passkeys.ts'
+export { passkeyRegistration, registerPasskey, removePasskey, renamePasskey } from './passkeys/manage-passkeys.ts'
 export {
   logInWithPasskey,
   passkeyLogin,
@@ -22,6 +22,7 @@ export {
   passSecondFactorWithPasskey,
   stepUpWithPasskey,
 } from './passkeys/use-passkey.ts'
+export { takesPasskeys } from './passkeys/verify-passkey.ts'
 export { changePassword, stepUp } from './prove-again.ts'
 export { listSessions, logOut, pruneLogins, revokeSession } from './sessions/manage-sessions.ts'
 export {
@@ -32,5 +33,5 @@ export {
   peekSession,
   validSessions,
 } from './sessions/session.ts'
-export type { Session } from './sessions/session.ts'
+export type { Session, UnfinishedSession } from './sessions/session.ts'
 export { listLogins } from './store.ts'

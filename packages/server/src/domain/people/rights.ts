@@ -1,4 +1,4 @@
-/** Roles of the operator's staff. A person may have several; `viewer` decides nothing, and `auditor` nothing but to read the audit. */
+/** Roles of the operator's staff. A person may have several. `viewer` decides nothing, and `auditor` only to look at the audit and at personal data. */
 export const ROLES = ['viewer', 'support', 'cashier', 'approver', 'admin', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -29,6 +29,7 @@ export const RIGHTS = {
   'connection.change': ADMIN,
   'connection.switch': ADMIN,
   'connection.test': ADMIN,
+  'data.reveal': ['support', 'cashier', 'approver', 'admin', 'auditor'],
   'day.close': MONEY,
   'day.reopen': MONEY,
   'endpoint.add': ADMIN,

@@ -16,6 +16,7 @@ import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
 import { BRAND } from './brand/routes.ts'
 import { CALLS } from './calls/routes.ts'
+import { OWN } from '../web/console/own/routes.ts'
 import { TEAM } from './team/routes.ts'
 import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
@@ -40,7 +41,7 @@ const PAGES: Section = {
 
 export const SECTIONS: readonly Section[] = [
   ...[PAGES, REFUNDS, LINKS, INSTRUCTIONS, BALANCE],
-  ...[CALLS, DEVELOPER, TEAM, BRAND],
+  ...[CALLS, DEVELOPER, TEAM, BRAND, OWN],
 ]
 
 async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFacts> {

@@ -46,7 +46,7 @@ export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said:
     return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, own: '/own', csrf, sandbox, nav, said, withCharts, live },
+    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said, withCharts, live },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

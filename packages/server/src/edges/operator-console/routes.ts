@@ -1,3 +1,4 @@
+import { OWN } from '../web/console/own/routes.ts'
 import { ACCOUNTS } from './accounts/routes.ts'
 import { APPROVALS } from './approvals/routes.ts'
 import { AUDIT } from './audit/routes.ts'
@@ -33,4 +34,5 @@ export const SECTIONS: readonly Section[] = [
   PEOPLE,
   AUDIT,
   SYSTEM,
+  OWN,
 ]

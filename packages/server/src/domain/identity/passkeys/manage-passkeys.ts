@@ -9,7 +9,7 @@ import { finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { findLoginById, lockLogin } from '../store.ts'
-import { deletePasskeys, insertPasskey, selectPasskeys } from './store.ts'
+import { deletePasskeys, insertPasskey, selectPasskeys, updateLabel } from './store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
 import { ALGORITHMS, newChallenge, notVerified, relyingParty, verifyRegistration, webAuthn } from './verify-passkey.ts'
 
@@ -43,8 +43,7 @@ export async function registerPasskey(
   visitor: Partial<Visitor> = {},
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
-  const name = label.replaceAll(/\p{Cc}/gu, ' ').trim()
-  if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
+  const name = readLabel(label)
   const login = await findLoginById(app.db, session.loginId)
   if (!login) throw logInAgain()
   const attempt = await beginProof(app, session)
@@ -60,13 +59,27 @@ export async function registerPasskey(
   })
 }
 
+function readLabel(label: string): string {
+  const name = label.replaceAll(/\p{Cc}/gu, ' ').trim()
+  if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
+  return name
+}
+
+export async function renamePasskey(app: PasskeyDeps, session: Session, id: string, label: string): Promise<void> {
+  mustBeSteppedUp(session)
+  const name = readLabel(label)
+  if (!(await app.db.oneStatement((tx) => updateLabel(tx, { loginId: session.loginId, id }, name))))
+    throw noSuchPasskey()
+}
+
+const noSuchPasskey = () => new Refusal('NOT_FOUND', 'There is no such passkey.')
+
 /** Not the last second factor: a password that was long enough with one may be too short without. */
 export async function removePasskey(app: PasskeyDeps, session: Session, id: string): Promise<void> {
   mustBeSteppedUp(session)
   await app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
-    if ((await deletePasskeys(tx, { loginId: session.loginId, id })) === 0)
-      throw new Refusal('NOT_FOUND', 'There is no such passkey.')
+    if ((await deletePasskeys(tx, { loginId: session.loginId, id })) === 0) throw noSuchPasskey()
     if (!(await hasFactor(tx, session.loginId)))
       throw new Refusal('INVALID_STATE', 'This is the only second factor. Set up another one first.')
   })

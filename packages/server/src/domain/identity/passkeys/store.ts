@@ -47,6 +47,13 @@ export async function updateCounter(tx: Tx, id: string, counter: number, now: Da
   return rows.length > 0
 }
 
+/** False if the login has no such passkey. */
+export async function updateLabel(tx: Tx, { loginId, id }: { loginId: string; id: string }, label: string) {
+  const rows = await tx.query(sql`
+    update passkeys set label = ${label} where login_id = ${loginId} and id = ${id} returning id`)
+  return rows.length > 0
+}
+
 export async function deletePasskeys(tx: Tx, which: { loginId: string; id?: string }): Promise<number> {
   const { loginId, id = null } = which
   const rows = await tx.query(sql`

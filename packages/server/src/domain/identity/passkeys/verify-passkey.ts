@@ -23,6 +23,13 @@ export function relyingParty({ publicUrl }: PasskeyDeps): { rpID: string; origin
   return { rpID: hostname, origin }
 }
 
+/** Browsers have passkeys for names only, and only where the page cannot be read on its way. */
+export function takesPasskeys({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): boolean {
+  const { protocol, hostname } = new URL(publicUrl())
+  if (/^[\d.]+$|^\[/.test(hostname)) return false
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
 /** A new challenge, stored for five minutes. */
 export async function newChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
   const challenge = new Uint8Array(app.random.bytes(32))

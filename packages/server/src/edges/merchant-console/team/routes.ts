@@ -2,24 +2,20 @@ import {
   changeRole,
   disableLogin,
   inviteMerchantUser,
-  listFactors,
   listLogins,
   listSessions,
   revokeSession,
 } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { ownForms } from '../../web/console/logins/own-forms.ts'
-import type { OwnPlace } from '../../web/console/logins/own-login.ts'
-import { invitedPage } from '../../web/console/logins/own-login.ts'
+import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
-import type { Asked, MerchantDeps, MerchantKind, Section } from '../kind.ts'
+import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, own } from '../kind.ts'
 import { teamPage } from './team.ts'
 import { TEAM_WORDS } from './words.ts'
 
 const BACK = '/team'
-const PLACE: OwnPlace = { path: BACK, section: 'team', back: ({ language }) => TEAM_WORDS[language].back }
 const outcomes = (language: 'tr' | 'en') => ({ ...TEAM_WORDS[language].said, ...LOGIN_WORDS[language].said })
 
 export const TEAM: Section = {
@@ -30,19 +26,17 @@ export const TEAM: Section = {
     { path: '/team/users/:id/disable', action: 'login.disable', back: BACK, decide: disable },
     // One's own session needs no right; that of another is refused by the decision.
     { path: '/team/sessions/:id/end', back: BACK, decide: endSession },
-    ...ownForms<MerchantKind>(PLACE),
   ],
   said: { tr: outcomes('tr'), en: outcomes('en') },
 }
 
 async function team(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
-  const [users, sessions, factors] = await Promise.all([
+  const [users, sessions] = await Promise.all([
     listLogins(app.db.pages, { audience: 'merchant', merchantId }),
     listSessions(app, { merchantId }),
-    listFactors({ db: app.db.pages }, asked.session),
   ])
-  return { page: teamPage(asked.viewer, { me: asked.session, users, sessions, factors }) }
+  return { page: teamPage(asked.viewer, { me: asked.session, users, sessions }) }
 }
 
 async function invite(app: MerchantDeps, asked: Asked): Promise<Shown> {

@@ -1,9 +1,8 @@
-import type { listFactors, listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
+import type { listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { ownCard } from '../../web/console/logins/own-login.ts'
 import { sessionsTable } from '../../web/console/logins/sessions.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
@@ -15,7 +14,6 @@ type Facts = {
   me: Session
   users: Awaited<ReturnType<typeof listLogins>>
   sessions: Awaited<ReturnType<typeof listSessions>>
-  factors: Awaited<ReturnType<typeof listFactors>>
 }
 
 export function teamPage(viewer: Viewer, facts: Facts): Page {
@@ -37,8 +35,8 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
       <section class="card" aria-labelledby="sessions">
         <h2 id="sessions" class="first">${sessions}</h2>
         ${sessionsTable(viewer, facts.me, facts.sessions, ({ id }) => `/team/sessions/${id}/end`)}
+        <p class="hint">${words.ownLead} <a href="${viewer.root}/own">${viewer.words.own}</a></p>
       </section>
-      ${ownCard(viewer, { path: '/team' }, facts.factors)}
     </div>`
   return { title: viewer.words.team, section: 'team', main }
 }

@@ -14,6 +14,7 @@ const tr = {
     developer: 'developer: anahtar, callback, IP listesi',
     support: 'support: bakar, ödeme linki, yeniden gönderir',
   },
+  ownLead: 'Kendi parolanız, ikinci adımınız ve geçiş anahtarlarınız:',
   back: 'Ekibe dön',
   said: {
     role_changed: 'Rol değişti.',
@@ -39,6 +40,7 @@ const en: Words = {
     developer: 'developer: keys, callbacks, IP list',
     support: 'support: looks, payment links, resends',
   },
+  ownLead: 'Your own password, second factor and passkeys:',
   back: 'Back to the team',
   said: {
     role_changed: 'The role is changed.',

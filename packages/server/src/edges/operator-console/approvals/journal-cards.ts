@@ -2,9 +2,10 @@ import type { ShownEntry } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { age, maskedName, minute } from '../../web/console/parts.ts'
+import { age, minute } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
+import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
 /** Journal entries that another person has to approve. The approval is refused if anything of it has changed. */
@@ -13,13 +14,14 @@ export function journalCards(
   shown: ShownEntry[],
   merchants: MerchantNames,
   accountName: AccountName,
+  dataOf: DataOf,
 ): Html {
   const { words } = viewer
   return html`<h2>${words.entries}</h2>
     ${
       shown.length === 0
         ? html`<p class="empty">${words.noEntries}</p>`
-        : html`<div class="cards">${shown.map((one) => card(viewer, one, merchants, accountName))}</div>`
+        : html`<div class="cards">${shown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>`
     }`
 }
 
@@ -28,8 +30,9 @@ function card(
   { entry, lines, accounts }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
+  dataOf: DataOf,
 ): Html {
-  const { words, now, name } = viewer
+  const { words, now, name, root } = viewer
   const { id, kind, reason, proposedBy, proposedAt } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -41,15 +44,17 @@ function card(
       <dd>${proposedBy}: ${plainName(reason)}</dd>
       <dt>${words.lines}</dt>
       <dd>
-        ${lines.map(({ direction, amount, currency, senderName, narrative, collectingAccountId }) => {
+        ${lines.map(({ id: line, direction, amount, currency, senderName, narrative, collectingAccountId }) => {
+          const data = dataOf(`line:${line}`)
           const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
           const facts = [
             money,
             accountName(collectingAccountId) ?? '',
-            maskedName(plainName(senderName)),
-            plainName(narrative),
+            data.name(senderName),
+            data.text(narrative, [senderName]),
           ]
-          return html`<p>${facts.filter((text) => text !== '').join(' · ')}</p>`
+          const told = facts.filter((text) => text !== '').join(' · ')
+          return html`<p>${told} · <a class="id" href="${root}/matching/${line}">${line}</a></p>`
         })}
       </dd>
       <dt>${words.effects}</dt>

@@ -4,9 +4,11 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
-import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import { age, minute } from '../../web/console/parts.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
+import { revealForm } from '../reveal/form.ts'
+import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
 export type ToApprove = { withdrawal: Withdrawal; approvals: Approval[]; available: bigint }
@@ -27,13 +29,19 @@ export function seenHash({
 }
 
 /** `others`: journal entries and changes that wait, too. */
-export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: MerchantNames, others: Html[]): Page {
+export function approvalsPage(
+  viewer: Viewer,
+  waiting: ToApprove[],
+  merchants: MerchantNames,
+  dataOf: DataOf,
+  others: Html[],
+): Page {
   const { words } = viewer
   const parts = html`<h2>${words.withdrawals}</h2>
     ${
       waiting.length === 0
         ? html`<p class="empty">${words.noApprovals}</p>`
-        : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants))}</div>`
+        : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants, dataOf))}</div>`
     }
     ${others}`
   const main = html`<h1>${words.approvals}</h1>
@@ -42,9 +50,15 @@ export function approvalsPage(viewer: Viewer, waiting: ToApprove[], merchants: M
   return { title: words.approvals, section: 'approvals', main }
 }
 
-function approvalCard(viewer: Viewer, { withdrawal, approvals, available }: ToApprove, merchants: MerchantNames): Html {
+function approvalCard(
+  viewer: Viewer,
+  { withdrawal, approvals, available }: ToApprove,
+  merchants: MerchantNames,
+  dataOf: DataOf,
+): Html {
   const { words, root, now, name } = viewer
   const { id, amount, currency, iban, accountName, merchantId, stageReason, firstTimeIban, createdAt } = withdrawal
+  const data = dataOf(`withdrawal:${id}`)
   const yes = approvals.filter(({ decision }) => decision === 'approve').map(({ operator }) => operator)
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -53,9 +67,7 @@ function approvalCard(viewer: Viewer, { withdrawal, approvals, available }: ToAp
     </div>
     <dl class="facts">
       <dt>${words.recipient}</dt>
-      <dd>
-        ${maskedName(plainName(accountName))}, ${maskedIban(iban)}${firstTimeIban && html` · <b>${words.firstTime}</b>`}
-      </dd>
+      <dd>${data.name(accountName)}, ${data.iban(iban)}${firstTimeIban && html` · <b>${words.firstTime}</b>`}</dd>
       <dt>${words.merchant}</dt>
       <dd>${plainName(merchants.get(merchantId) ?? merchantId)}</dd>
       <dt>${words.rule}</dt>
@@ -67,6 +79,7 @@ function approvalCard(viewer: Viewer, { withdrawal, approvals, available }: ToAp
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
+    ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
     ${yes.includes(name) ? html`<p class="acts mild">${words.youApproved}</p>` : forms(viewer, withdrawal)}
   </article>`
 }

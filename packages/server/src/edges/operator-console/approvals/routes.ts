@@ -15,6 +15,8 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { changeCards } from '../changes/cards.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import { journalCards } from './journal-cards.ts'
 import { approvalsPage, seenHash } from './page.ts'
@@ -26,6 +28,7 @@ export const APPROVALS: Section = {
   forms: [
     { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
     { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
+    { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
     { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
   ],
@@ -51,11 +54,17 @@ async function readApprovals(app: OperatorDeps) {
   return { waiting, entries, changes, names: [...(await merchantNames(app))] }
 }
 
-async function approvals(app: OperatorDeps, { viewer }: Asked, facts: Waiting): Promise<Shown> {
+async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promise<Shown> {
+  const { viewer } = asked
   const merchants = new Map(facts.names)
-  const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app))
+  const dataOf = await personalData(app, asked)
+  const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf)
   const changes = changeCards(viewer, facts.changes, merchants)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, [journal, changes]) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, changes]) }
+}
+
+async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return reveal(app, asked, (await findWithdrawalById(app.db, asked.id)) ? `withdrawal:${asked.id}` : null)
 }
 
 /** Only what the person saw is approved. */

@@ -1,5 +1,5 @@
 import { maskIbans } from '../../../kernel/iban.ts'
-import { maskedName } from '../../web/console/parts.ts'
+import { maskedName } from '../../web/console/masked.ts'
 
 /** Fields of events that name a person. */
 const NAMES = new Set(['name', 'accountName', 'userName', 'username'])

@@ -3,9 +3,11 @@ import { findReferenceCodes } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { age, maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
+import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
+import { subjectOf } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { stepControl } from './steps.ts'
 import { WORDS } from './words.ts'
@@ -63,15 +65,17 @@ function subject({ root }: Viewer, { filter, merchants }: Desk, { what, id, effe
 
 const MARKS = { same: '=', other: '≠', unknown: '?' } as const
 
-function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, { fields, facts }: ShownCandidate): Html {
+function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate): Html {
   const words = WORDS[viewer.language]
   const written = findReferenceCodes(line.narrative).map(({ code }) => code)
-  const iban = (text: string | null) => (text === null || text === '' ? words.none : maskedIban(text))
-  const name = (text: string | null) => maskedName(plainName(text ?? '')) || words.none
+  const { fields, facts } = one
+  const [ofLine, ofOther] = [desk.dataOf(`line:${line.id}`), desk.dataOf(subjectOf(one))]
+  const iban = (data: PersonalData, text: string | null) => (text ? data.iban(text) : words.none)
+  const name = (data: PersonalData, text: string | null) => data.name(text ?? '') || words.none
   const values: Record<Comparison['field'], [Html, Html]> = {
     amount: [html`${formatMoney(line.amount, line.currency)}`, html`${formatMoney(facts.amount, facts.currency)}`],
-    name: [html`${name(line.senderName)}`, html`${name(facts.name)}`],
-    iban: [html`${iban(line.senderIban)}`, html`${iban(facts.iban)}`],
+    name: [html`${name(ofLine, line.senderName)}`, html`${name(ofOther, facts.name)}`],
+    iban: [html`${iban(ofLine, line.senderIban)}`, html`${iban(ofOther, facts.iban)}`],
     code: [
       html`${line.candidateWithdrawalId ?? (written.join(', ') || words.none)}`,
       html`${facts.code ?? words.none}`,
@@ -91,13 +95,13 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, { fields, fact
       </thead>
       <tbody>
         ${fields.map(
-          (one) =>
-            html`<tr class="${one.verdict}">
-              <th scope="row">${words.fields[one.field]}</th>
-              <td>${values[one.field][0]}</td>
-              <td>${values[one.field][1]}</td>
+          (each) =>
+            html`<tr class="${each.verdict}">
+              <th scope="row">${words.fields[each.field]}</th>
+              <td>${values[each.field][0]}</td>
+              <td>${values[each.field][1]}</td>
               <td class="verdict">
-                <span aria-hidden="true">${MARKS[one.verdict]}</span> ${verdictWords(viewer, one)}
+                <span aria-hidden="true">${MARKS[each.verdict]}</span> ${verdictWords(viewer, each)}
               </td>
             </tr>`,
         )}

@@ -9,7 +9,11 @@ import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import type { Asked } from '../kind.ts'
+import type { DataOf } from '../reveal/personal-data.ts'
+import { personalData } from '../reveal/personal-data.ts'
 import type { DeskFilter } from './filter.ts'
+import { filterFrom } from './filter.ts'
 
 const PAGE_SIZE = 25
 /** More than these say nothing more; the search has all. */
@@ -17,6 +21,14 @@ const MAX_CANDIDATES = 12
 
 /** A candidate with what a person sees of it: field by field, and what the next step would do. */
 export type ShownCandidate = LineCandidate & { fields: Comparison[]; effect: Effect; seen: string }
+
+const KINDS = {
+  ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
+  ...{ own_transfer: 'line', storno: 'line', receivable: 'journal' },
+} as const
+
+/** As the audit names it. */
+export const subjectOf = ({ what, id }: LineCandidate) => `${KINDS[what]}:${id}`
 
 export type DeskLine = {
   line: StoredLine
@@ -40,14 +52,17 @@ export type Desk = {
   merchants: MerchantNames
   accountName: AccountName
   accounts: { id: string; name: string }[]
+  dataOf: DataOf
 }
 
-export async function readDesk(app: OperatorDeps, filter: DeskFilter): Promise<Desk> {
+export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
+  const filter = filterFrom(asked.query)
   const lines = await listOpenLines(app.db.pages, filter, PAGE_SIZE + 1)
   const accountName = await accountNames(app)
   const accounts = (await app.banks.accounts()).map(({ id }) => ({ id, name: accountName(id) ?? id }))
   return {
     ...{ filter, accountName, accounts, merchants: await merchantNames(app) },
+    dataOf: await personalData(app, asked),
     lines: lines.slice(0, PAGE_SIZE),
     hasMore: lines.length > PAGE_SIZE,
   }

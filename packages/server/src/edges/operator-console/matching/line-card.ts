@@ -1,25 +1,27 @@
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
+import { age, minute, second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
+import { revealForm } from '../reveal/form.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { signed } from './page.ts'
 import { WORDS } from './words.ts'
 
-/** The line as the bank wrote it, names and IBANs masked, and what was decided about it so far. */
+/** The line as the bank wrote it, personal data masked, and what was decided about it so far. */
 export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   const words = WORDS[viewer.language]
   const { line, repeats } = shown
+  const data = desk.dataOf(`line:${line.id}`)
   return html`<article class="card line-card" aria-labelledby="the-line">
     <div class="head">
       <h2 id="the-line" class="amount">${signed(line)}</h2>
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${words.reasons[line.reason ?? ''] ?? line.reason}</p>
-    ${line.narrative !== '' && html`<p class="written">${plainName(line.narrative)}</p>`}
+    ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName])}</p>`}
     <dl class="facts">
       ${lineFacts(viewer, desk, line).map(
         ([label, value]) =>
@@ -36,14 +38,15 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
           </dd>`
       }
     </dl>
-    ${past(viewer, shown)}
+    ${revealForm(viewer, data, `/matching/${line.id}/reveal${addressFor(desk.filter)}`)} ${past(viewer, shown)}
   </article>`
 }
 
-function lineFacts({ language, root }: Viewer, { accountName }: Desk, line: StoredLine): [string, Part][] {
+function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, line: StoredLine): [string, Part][] {
   const words = WORDS[language]
-  const name = maskedName(plainName(line.senderName))
-  const iban = line.senderIban === null ? '' : maskedIban(line.senderIban)
+  const data = dataOf(`line:${line.id}`)
+  const name = data.name(line.senderName)
+  const iban = line.senderIban === null ? '' : data.iban(line.senderIban)
   const transaction = line.depositId ?? line.withdrawalId
   return [
     [

@@ -4,9 +4,10 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
-import { age, maskedName } from '../../web/console/parts.ts'
+import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
+import { masked } from '../reveal/personal-data.ts'
 import type { Desk } from './desk.ts'
 import { addressFor, isFiltered } from './filter.ts'
 import { WORDS } from './words.ts'
@@ -53,14 +54,15 @@ function queue(viewer: Viewer, desk: Desk, current: string | null): Html {
 function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean): Html {
   const words = WORDS[viewer.language]
   const { id, reason, senderName, narrative, bookedAt, collectingAccountId } = line
-  const name = maskedName(plainName(senderName))
+  const data = masked(viewer)
+  const facts = [data.name(senderName), data.text(narrative, [senderName])].filter((text) => text !== '')
   return html`<li data-item="${id}">
     <a href="${viewer.root}/matching/${id}${addressFor(desk.filter)}" ${isCurrent && html`aria-current="true"`}>
       <span class="top"
         ><b class="amount">${signed(line)}</b>
         <span class="mild">${age(bookedAt, viewer.now, viewer.words.age)}</span></span
       >
-      <span class="cut">${[name, plainName(narrative)].filter((text) => text !== '').join(' · ')}</span>
+      <span class="cut">${facts.join(' · ')}</span>
       <span class="mild cut">${desk.accountName(collectingAccountId)} · ${words.reasons[reason ?? ''] ?? reason}</span>
     </a>
   </li>`

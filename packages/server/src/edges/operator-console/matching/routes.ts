@@ -8,10 +8,11 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Form, Section } from '../kind.ts'
+import { reveal } from '../reveal/form.ts'
 import { candidateCards } from './candidate-cards.ts'
 import { correct, dismiss, giveBack, match, propose, proposeAlone, retry, sent, stop, suspend } from './decide.ts'
 import type { Desk, DeskLine } from './desk.ts'
-import { readDesk, readLine } from './desk.ts'
+import { readDesk, readLine, subjectOf } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { entryLinks, explainedNote, formLinks, lineActs } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
@@ -44,6 +45,7 @@ export const MATCHING: Section = {
     aboutLine('retry', 'line.retry', retry),
     aboutLine('dismiss', 'line.dismiss', dismiss),
     aboutLine('stop', 'withdrawal.stop', stop),
+    aboutLine('reveal', 'data.reveal', revealLine),
     aboutLine('preview', 'journal.propose', (app, asked) => previewed(app, asked, atLine)),
     aboutLine('propose', 'journal.propose', propose),
     {
@@ -59,7 +61,7 @@ export const MATCHING: Section = {
 
 /** The list with its first line. */
 async function first(app: OperatorDeps, asked: Asked): Promise<Shown> {
-  const desk = await readDesk(app, filterFrom(asked.query))
+  const desk = await readDesk(app, asked)
   const [line] = desk.lines
   if (asked.byScript) return listAlone(asked, desk, null)
   const shown = line ? await readLine(app, line.id) : null
@@ -70,8 +72,8 @@ async function first(app: OperatorDeps, asked: Asked): Promise<Shown> {
 }
 
 async function atLine(app: OperatorDeps, asked: Asked): Promise<Shown> {
-  const { viewer, id, query } = asked
-  const desk = await readDesk(app, filterFrom(query))
+  const { viewer, id } = asked
+  const desk = await readDesk(app, asked)
   if (asked.byScript) return listAlone(asked, desk, id)
   const shown = await readLine(app, id)
   if (!shown) {
@@ -85,6 +87,12 @@ async function atLine(app: OperatorDeps, asked: Asked): Promise<Shown> {
 /** The script brings the list up to date, never what a person works on. */
 const listAlone = ({ viewer }: Asked, desk: Desk, current: string | null): Shown => {
   return { page: deskPage(viewer, desk, current, html``, false) }
+}
+
+async function revealLine(app: OperatorDeps, asked: Asked): Promise<string | Shown | null> {
+  const shown = await readLine(app, asked.id)
+  const said = await reveal(app, asked, shown && `line:${asked.id}`, shown?.candidates.map(subjectOf))
+  return said && { redirect: `/matching/${asked.id}${addressFor(filterFrom(asked.query), { said })}` }
 }
 
 async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLine): Promise<Html> {

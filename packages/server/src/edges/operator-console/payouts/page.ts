@@ -5,9 +5,11 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
-import { age, maskedIban, maskedName, minute, second } from '../../web/console/parts.ts'
+import { age, minute, second } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
+import { revealForm } from '../reveal/form.ts'
+import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
 export type UnknownPayout = {
@@ -28,12 +30,13 @@ export function payoutsPage(
   unknown: UnknownPayout[],
   merchants: MerchantNames,
   accountName: AccountName,
+  dataOf: DataOf,
 ): Page {
   const { words } = viewer
   const parts = html`${
     unknown.length === 0
       ? html`<p class="empty">${words.noPayouts}</p>`
-      : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName))}</div>
+      : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>
           <h2>${words.checklist}</h2>
           <ol class="steps">
             ${words.checks.map((text) => html`<li>${text}</li>`)}
@@ -45,10 +48,17 @@ export function payoutsPage(
   return { title: words.payouts, section: 'payouts', main }
 }
 
-function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, accountName: AccountName): Html {
+function card(
+  viewer: Viewer,
+  one: UnknownPayout,
+  merchants: MerchantNames,
+  accountName: AccountName,
+  dataOf: DataOf,
+): Html {
   const { words, root, now } = viewer
   const { payout, withdrawal, lines } = one
   const { withdrawalId: id, amount, currency, iban, createdAt, nextAt, reason, rail, connection } = payout
+  const data = dataOf(`withdrawal:${id}`)
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
@@ -56,7 +66,7 @@ function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, acco
     </div>
     <dl class="facts">
       <dt>${words.recipient}</dt>
-      <dd>${maskedName(plainName(payout.accountName))}, ${maskedIban(iban)}</dd>
+      <dd>${data.name(payout.accountName)}, ${data.iban(iban)}</dd>
       <dt>${words.merchant}</dt>
       <dd>${plainName(merchants.get(withdrawal.merchantId) ?? withdrawal.merchantId)}</dd>
       <dt>${words.sentFrom}</dt>
@@ -75,7 +85,7 @@ function card(viewer: Viewer, one: UnknownPayout, merchants: MerchantNames, acco
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
-    ${decisions(viewer, one)}
+    ${revealForm(viewer, data, `/payouts/${id}/reveal`)} ${decisions(viewer, one)}
   </article>`
 }
 

@@ -7,6 +7,8 @@ import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import type { UnknownPayout } from './page.ts'
 import { payoutsPage } from './page.ts'
@@ -18,6 +20,7 @@ export const PAYOUTS: Section = {
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+    { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
   ],
   said: said('yourOpinion', 'settled', 'failed'),
 }
@@ -42,8 +45,13 @@ async function readPayouts(app: OperatorDeps) {
   return { unknown, names: [...(await merchantNames(app))] }
 }
 
-async function payouts(app: OperatorDeps, { viewer }: Asked, { unknown, names }: Waiting): Promise<Shown> {
-  return { page: payoutsPage(viewer, unknown, new Map(names), await accountNames(app)) }
+async function payouts(app: OperatorDeps, asked: Asked, { unknown, names }: Waiting): Promise<Shown> {
+  const dataOf = await personalData(app, asked)
+  return { page: payoutsPage(asked.viewer, unknown, new Map(names), await accountNames(app), dataOf) }
+}
+
+async function revealPayout(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  return reveal(app, asked, (await findPayout(app.db, asked.id)) ? `withdrawal:${asked.id}` : null)
 }
 
 function decideAs(verdict: 'found' | 'not_found') {

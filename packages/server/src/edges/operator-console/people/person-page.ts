@@ -38,7 +38,7 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
           <dd>${lastLogin(viewer, person)}</dd>
         </dl>
         ${disabledAt === null && isOther && loginForms(viewer, person)}
-        ${!isOther && html`<p class="hint spaced">${words.ofOthers} <a href="${root}/own">${words.ownTitle}</a></p>`}
+        ${!isOther && html`<p class="hint spaced">${words.ofOthers} <a href="${root}/own">${shared.own}</a></p>`}
       </section>
     </div>
     <h2>${LOGIN_WORDS[viewer.language].sessions}</h2>

@@ -1,15 +1,13 @@
 import type { StaffMember } from '../../../domain/identity/index.ts'
-import { inviteOperator, listFactors, listSessions, listStaff, revokeSession } from '../../../domain/identity/index.ts'
+import { inviteOperator, listSessions, listStaff, revokeSession } from '../../../domain/identity/index.ts'
 import { addOperator, disableOperator, setRoles } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { ownForms } from '../../web/console/logins/own-forms.ts'
-import { invitedPage } from '../../web/console/logins/own-login.ts'
+import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
-import type { Asked, OperatorKind, Section } from '../kind.ts'
+import type { Asked, Section } from '../kind.ts'
 import { peoplePage } from './list-page.ts'
-import { OWN, ownPage } from './own-page.ts'
 import { personPage } from './person-page.ts'
 import { WORDS } from './words.ts'
 
@@ -20,7 +18,6 @@ export const PEOPLE: Section = {
   views: [
     { path: '/people', show: list },
     { path: back, show: one },
-    { path: OWN.path, show: own },
   ],
   forms: [
     { path: '/people/add', action: 'operator.add', back: '/people', decide: add },
@@ -28,8 +25,6 @@ export const PEOPLE: Section = {
     { path: '/people/:name/invite', action: 'operator.invite', back, decide: inviteAgain },
     { path: '/people/:name/disable', action: 'operator.disable', back, decide: disable },
     { path: '/people/:name/sessions/:id/end', action: 'session.revoke', back, decide: endSession },
-    { path: '/own/sessions/:id/end', back: OWN.path, decide: endOwn },
-    ...ownForms<OperatorKind>(OWN),
   ],
   said: { tr: outcomes('tr'), en: outcomes('en') },
 }
@@ -50,12 +45,6 @@ async function one(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const person = await mustFind(app, asked)
   const sessions = await listSessions(app, { audience: 'operator', name: person.name })
   return { page: personPage(asked.viewer, { me: asked.session, person, sessions }) }
-}
-
-async function own(app: OperatorDeps, { viewer, session }: Asked): Promise<Shown> {
-  const sessions = await listSessions(app, { loginId: session.loginId })
-  const factors = await listFactors({ db: app.db.pages }, session)
-  return { page: ownPage(viewer, { me: session, sessions, factors }) }
 }
 
 /** Two decisions. Who was added and not invited can be invited on the person's page. */
@@ -96,15 +85,8 @@ async function disable(app: OperatorDeps, asked: Asked): Promise<string> {
 }
 
 async function endSession(app: OperatorDeps, asked: Asked): Promise<string | null> {
-  return end(app, asked, await listSessions(app, { audience: 'operator', name: nameOf(asked) }))
-}
-
-async function endOwn(app: OperatorDeps, asked: Asked): Promise<string | null> {
-  return end(app, asked, await listSessions(app, { loginId: asked.session.loginId }))
-}
-
-async function end(app: OperatorDeps, { actor, id }: Asked, sessions: { id: string }[]): Promise<string | null> {
-  if (!sessions.some((session) => session.id === id)) return null
-  await revokeSession(app, actor, id)
+  const sessions = await listSessions(app, { audience: 'operator', name: nameOf(asked) })
+  if (!sessions.some(({ id }) => id === asked.id)) return null
+  await revokeSession(app, asked.actor, asked.id)
   return 'session_ended'
 }

@@ -38,9 +38,6 @@ const tr = {
   ofOthers: 'Kendi rollerinizi ve girişinizi başka bir yönetici değiştirir.',
   decisions: 'Kararları',
   back: 'Kişilere dön',
-  backToOwn: 'Kendi sayfama dön',
-  ownTitle: 'Hesabım',
-  passkeys: (count: number) => `Geçiş anahtarı: ${count}`,
   said: {
     roles_changed: 'Roller değişti.',
     person_disabled: 'Kişi kapatıldı; oturumları bitti.',
@@ -86,9 +83,6 @@ const en: PeopleWords = {
   ofOthers: 'Your own roles and login are changed by another admin.',
   decisions: 'Decisions',
   back: 'Back to the people',
-  backToOwn: 'Back to my page',
-  ownTitle: 'My account',
-  passkeys: (count) => `Passkeys: ${count}`,
   said: {
     roles_changed: 'The roles are changed.',
     person_disabled: 'The person is disabled; all sessions have ended.',

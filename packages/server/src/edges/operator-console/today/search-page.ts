@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Found } from '../../../kernel/search.ts'
 import { html, plainName } from '../../web/html.ts'
+import { maskedIban, maskedName, wordsOf } from '../../web/console/masked.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -18,6 +19,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
   }
   const href = ({ kind, id }: Found) =>
     kind === 'unread line' ? null : `${root}/${kind === 'line' ? 'matching' : 'transactions'}/${id}`
+  const typed = wordsOf(text)
   const rows = found.map((one) => ({
     href: href(one),
     cells: [
@@ -26,7 +28,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
       stateBadge(viewer, one.status),
       html`${plainName(one.merchantId === null ? '' : (merchants.get(one.merchantId) ?? one.merchantId))}`,
       minute(one.createdAt),
-      html`${plainName(one.matched)}`,
+      html`${matchedWords(plainName(one.matched), typed)}`,
       href(one) === null
         ? html`<span class="id">${one.id}</span>`
         : html`<a class="id" href="${href(one)}">${one.id}</a>`,
@@ -39,4 +41,19 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
     ${found.length > 0 && dataTable(words.search, columns, rows)}
     ${more && html`<p class="more">${words.thereAreMore}</p>`}`
   return { title: words.search, section: null, main, search: text }
+}
+
+const PERSON = /^(customer|sender|recipient) (.*)$/
+/** What says how it was found, and names no one. */
+const PLAIN = /^(transaction id|processId|amount|line id|of the (deposit|withdrawal)|names the withdrawal|code \w+)$/
+
+/** Of a name what was typed, and the first letters of the rest. */
+function matchedWords(matched: string, typed: ReadonlySet<string>): string {
+  const shown = matched.split(', ').map((part) => {
+    const [, who, name = ''] = PERSON.exec(part) ?? []
+    if (who !== undefined) return `${who} ${maskedName(name, typed)}`
+    if (part.startsWith('IBAN ')) return `IBAN ${maskedIban(part.slice(5))}`
+    return PLAIN.test(part) ? part : maskedName(part, typed)
+  })
+  return shown.join(', ')
 }

@@ -1,12 +1,12 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { html, plainName } from '../../web/html.ts'
-import { maskedIban, maskedName } from '../../web/console/parts.ts'
+import { html } from '../../web/html.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
 import type { Viewer } from '../page.ts'
+import type { PersonalData } from '../reveal/personal-data.ts'
 
 /** One line of a timeline. */
-export function told(viewer: Viewer, moment: Moment, merchantId: string): Told {
+export function told(viewer: Viewer, moment: Moment, merchantId: string, data: PersonalData): Told {
   const { words } = viewer
   const { moments } = words
   switch (moment.kind) {
@@ -20,7 +20,7 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string): Told {
         detail: moment.reason,
       }
     case 'line':
-      return lineTold(viewer, moment.line)
+      return lineTold(viewer, moment.line, data)
     case 'decision':
       return decisionTold(viewer, moment)
     case 'booked':
@@ -42,10 +42,13 @@ function statusWord({ words }: Viewer, status: string): string {
   return words.statuses[status] ?? status
 }
 
-function lineTold({ words, root }: Viewer, line: Extract<Moment, { kind: 'line' }>['line']): Told {
+type LineOf = Extract<Moment, { kind: 'line' }>['line']
+
+function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData): Told {
   const sign = line.direction === 'debit' ? -1n : 1n
-  const sender = [maskedName(plainName(line.senderName)), line.senderIban === null ? '' : maskedIban(line.senderIban)]
-  const facts = [...sender, plainName(line.narrative), line.bankReference ?? ''].filter((text) => text !== '')
+  const sender = [data.name(line.senderName), line.senderIban === null ? '' : data.iban(line.senderIban)]
+  const text = data.text(line.narrative, [line.senderName])
+  const facts = [...sender, text, line.bankReference ?? ''].filter((text) => text !== '')
   return {
     title: `${words.moments.line} ${formatMoney(sign * line.amount, line.currency)}`,
     detail: html`${facts.join(' · ')} · <a class="id" href="${root}/matching/${line.id}">${line.id}</a>`,

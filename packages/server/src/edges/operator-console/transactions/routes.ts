@@ -12,6 +12,9 @@ import type { OperatorDeps } from '../deps.ts'
 import { downloads } from '../downloads.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import { reveal } from '../reveal/form.ts'
+import { personalData } from '../reveal/personal-data.ts'
+import { REVEAL_WORDS } from '../reveal/words.ts'
 import { exportedColumns } from './columns.ts'
 import { transactionsPage, wantedAddress, wantedFrom } from './list-page.ts'
 import { noTransactionPage, transactionPage } from './transaction-page.ts'
@@ -25,8 +28,12 @@ export const TRANSACTIONS: Section = {
   forms: [
     { path: '/transactions/views', back: '/transactions', needsProof: false, decide: keep },
     { path: '/transactions/views/:id/remove', back: '/transactions', needsProof: false, decide: remove },
+    { path: '/transactions/:id/reveal', action: 'data.reveal', back: '/transactions/:id', decide: revealTransaction },
   ],
-  said: SAID,
+  said: {
+    tr: { ...SAID.tr, revealed: REVEAL_WORDS.tr.revealed },
+    en: { ...SAID.en, revealed: REVEAL_WORDS.en.revealed },
+  },
 }
 
 async function transactions(app: OperatorDeps, { viewer, query, session }: Asked): Promise<Shown> {
@@ -42,10 +49,17 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
   return { page: transactionsPage(viewer, wanted, { rows, merchants, views }) }
 }
 
-async function transaction(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
+async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, id } = asked
   const timeline = await transactionTimeline(app.db.pages, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
-  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app)) }
+  const data = (await personalData(app, asked))(`${timeline.kind}:${id}`)
+  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app), data) }
+}
+
+async function revealTransaction(app: OperatorDeps, asked: Asked): Promise<string | null> {
+  const timeline = await transactionTimeline(app.db.pages, asked.id)
+  return reveal(app, asked, timeline && `${timeline.kind}:${asked.id}`)
 }
 
 /** Of what the address says only what is a filter. */

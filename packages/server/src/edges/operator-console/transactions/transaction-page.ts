@@ -2,11 +2,13 @@ import type { Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { maskedIban, maskedName, minute } from '../../web/console/parts.ts'
+import { minute } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { Fact } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
+import { revealForm } from '../reveal/form.ts'
+import type { PersonalData } from '../reveal/personal-data.ts'
 import { told } from './moments.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 
@@ -16,24 +18,26 @@ export function transactionPage(
   timeline: Timeline,
   merchants: MerchantNames,
   accountName: AccountName,
+  data: PersonalData,
 ): Page {
   const { words } = viewer
   const isDeposit = timeline.kind === 'deposit'
   const subject = isDeposit ? timeline.deposit : timeline.withdrawal
   const kind = isDeposit ? words.deposit : words.withdrawal
   const facts = isDeposit
-    ? depositFacts(viewer, timeline.deposit, accountName)
-    : withdrawalFacts(viewer, timeline, accountName)
+    ? depositFacts(viewer, timeline.deposit, accountName, data)
+    : withdrawalFacts(viewer, timeline, accountName, data)
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
     </h1>
     <p class="lead">
       <span class="id">${subject.id}</span> · ${plainName(merchants.get(subject.merchantId) ?? subject.merchantId)}
     </p>
+    ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
     ${factsAndTimeline(
       words,
       facts,
-      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId))),
+      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId, data))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
@@ -42,6 +46,7 @@ function depositFacts(
   { words }: Viewer,
   deposit: Extract<Timeline, { kind: 'deposit' }>['deposit'],
   accountName: AccountName,
+  data: PersonalData,
 ): Fact[] {
   const money = (amount: bigint) => formatMoney(amount, deposit.currency)
   return [
@@ -50,7 +55,7 @@ function depositFacts(
     ...(deposit.refundedAmount > 0n ? [[words.refunded, money(deposit.refundedAmount)] satisfies Fact] : []),
     ...(deposit.takenBackAmount > 0n ? [[words.takenBack, money(deposit.takenBackAmount)] satisfies Fact] : []),
     [words.fee, money(deposit.fee)],
-    [words.customer, maskedName(plainName(deposit.customer.name))],
+    [words.customer, data.name(deposit.customer.name)],
     [words.code, deposit.referenceCode ?? '–'],
     [words.account, accountName(deposit.collectingAccountId) ?? words.noAccountYet],
     [words.notes, [...deposit.flags, deposit.reason].filter(Boolean).join(', ') || '–'],
@@ -63,16 +68,17 @@ function withdrawalFacts(
   { words }: Viewer,
   { withdrawal, payout }: Extract<Timeline, { kind: 'withdrawal' }>,
   accountName: AccountName,
+  data: PersonalData,
 ): Fact[] {
   const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
   const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
   return [
     [words.amount, money(withdrawal.amount)],
     [words.fee, money(withdrawal.fee)],
-    [words.recipient, maskedName(plainName(withdrawal.accountName))],
+    [words.recipient, data.name(withdrawal.accountName)],
     [
       words.iban,
-      [maskedIban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
+      [data.iban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
     ],
     [words.notes, [stage, stageReason, failureReason].filter(Boolean).join(', ')],
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Asset } from '../assets.ts'
@@ -17,26 +17,31 @@ const STYLE = asset(
 )
 const UPLOT = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))
 const CHARTS_STYLE = asset('charts.css', [join(UPLOT, '../uPlot.min.css'), join(WEB, 'console/charts/charts.css')])
+/** Only the pages with charts, or with a passkey form, load theirs. */
+const SCRIPTS = {
+  pages: ['keyboard.client.ts', 'copy.client.ts', 'upload.client.ts', 'live.client.ts'],
+  charts: [relative(join(WEB, 'console'), UPLOT), 'charts/charts.client.ts'],
+  passkey: ['passkey.client.ts'],
+}
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
-const script = memoize((name: 'pages' | 'charts') =>
+const script = memoize((name: keyof typeof SCRIPTS) =>
   asset(
     `${name}.js`,
-    name === 'charts'
-      ? [UPLOT, join(WEB, 'console/charts/charts.client.ts')]
-      : ['keyboard', 'copy', 'upload', 'live'].map((part) => join(WEB, `console/${part}.client.ts`)),
+    SCRIPTS[name].map((path) => join(WEB, 'console', path)),
   ),
 )
 
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`
   const charts = { style: at(CHARTS_STYLE), script: at(script('charts')) }
-  return { style: at(STYLE), script: at(script('pages')), font: at(FONT), icon: at(ICON), charts }
+  const [pages, passkey] = [at(script('pages')), at(script('passkey'))]
+  return { style: at(STYLE), script: pages, passkey, font: at(FONT), icon: at(ICON), charts }
 }
 
 /** Public: these files contain no data. */
 export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
-    const all = [FONT, ICON, STYLE, script('pages'), CHARTS_STYLE, script('charts')]
+    const all = [FONT, ICON, STYLE, script('pages'), script('passkey'), CHARTS_STYLE, script('charts')]
     const found = all.find(({ name }) => name === request.params.file)
     if (!found) return reply.callNotFound()
     void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })

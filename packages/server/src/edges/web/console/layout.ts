@@ -7,6 +7,8 @@ export type ConsoleLinks = {
   script: string
   font: string
   icon: string
+  /** Only for pages with a passkey form. */
+  passkey: string
   /** Only for pages with charts. */
   charts: { style: string; script: string }
 }
@@ -24,8 +26,6 @@ export type Frame = {
   links: ConsoleLinks
   words: FrameWords
   person: string
-  /** Path of the page about one's own login; without one the name is no link. */
-  own?: string
   csrf: string
   sandbox: boolean
   nav: NavItem[]
@@ -42,6 +42,7 @@ type FrameWords = {
   console: string
   skip: string
   logOut: string
+  own: string
   sections: string
   sandbox: string
   otherLanguage: string
@@ -107,7 +108,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, own, csrf, search, language, sandbox, live }: Frame): Html {
+function bar({ root, links, words, person, csrf, search, language, sandbox, live }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -129,7 +130,7 @@ function bar({ root, links, words, person, own, csrf, search, language, sandbox,
     ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
       <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
-      ${own === undefined ? html`<span>${person}</span>` : html`<a href="${root}${own}">${person}</a>`}
+      <a href="${root}/own" title="${words.own}">${person}</a>
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />
         <button class="link">${words.logOut}</button>

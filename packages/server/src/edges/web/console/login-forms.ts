@@ -1,10 +1,11 @@
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { passkeyForm } from './passkey-form.ts'
 import { qrCode } from './qr-code.ts'
 import type { SharedWords } from './words-tr.ts'
 
 /** `refused`: why the last try failed. */
-type Entry = { words: SharedWords; root: string; refused: string | null }
+export type Entry = { words: SharedWords; root: string; refused: string | null }
 
 const problem = ({ refused }: Entry) => refused !== null && html`<p class="say bad" role="alert">${refused}</p>`
 
@@ -47,17 +48,35 @@ export function loginForm(entry: Entry): Html {
     </form>`
 }
 
-export function codeForm(entry: Entry, csrf: string): Html {
+type Passkey = Parameters<typeof passkeyForm>[1]['options'] | null
+
+/** Instead of what is above it. */
+const orPasskey = (entry: Entry, options: Passkey, form: Omit<Parameters<typeof passkeyForm>[1], 'options'>) =>
+  options &&
+  html`<div class="or">
+    <p class="hint">${entry.words.or}</p>
+    ${passkeyForm(entry, { ...form, options, look: 'plain' })}
+  </div>`
+
+export function codeForm(entry: Entry, csrf: string, passkey: Passkey): Html {
   const { words, root } = entry
   return html`<h1>${words.codeTitle}</h1>
     <p class="lead">${words.codeLead}</p>
     ${problem(entry)}
     <form method="post" action="${root}/login/code">
       ${token(csrf)} ${code(words)}<button class="button">${words.logIn}</button>
-    </form>`
+    </form>
+    ${orPasskey(entry, passkey, { path: '/login/passkey', fields: token(csrf), label: words.usePasskey })}`
 }
 
-export function setUpForm(entry: Entry, csrf: string, { secret, uri }: { secret: string; uri: string }): Html {
+type Totp = { secret: string; uri: string }
+
+export const passkeyName = ({ passkeyLabel }: SharedWords) =>
+  html`<label class="field"
+    >${passkeyLabel}<input name="label" required maxlength="60" autocomplete="off" value=""
+  /></label>`
+
+export function setUpForm(entry: Entry, csrf: string, { secret, uri }: Totp, passkey: Passkey): Html {
   const { words, root } = entry
   return html`<h1>${words.setUpTitle}</h1>
     <p class="lead">${words.setUpLead}</p>
@@ -65,7 +84,12 @@ export function setUpForm(entry: Entry, csrf: string, { secret, uri }: { secret:
     <p class="id">${secret.match(/.{4}/g)?.join(' ')}</p>
     <form method="post" action="${root}/login/set-up">
       ${token(csrf)} ${code(words)}<button class="button">${words.confirm}</button>
-    </form>`
+    </form>
+    ${orPasskey(entry, passkey, {
+      path: '/login/set-up/passkey',
+      fields: html`${token(csrf)} ${passkeyName(words)}`,
+      label: words.addPasskey,
+    })}`
 }
 
 export function recoveryCodes({ words, root }: Entry, codes: string[]): Html {
@@ -77,17 +101,26 @@ export function recoveryCodes({ words, root }: Entry, codes: string[]): Html {
     <p><a class="button" href="${root}">${words.home}</a></p>`
 }
 
-/** Before a decision about money, if the last proof is older than ten minutes. */
-export function proveForm(entry: Entry, csrf: string, back: string): Html {
+type Proving = {
+  /** Where the form is sent to again, with these fields. */
+  path: string
+  fields: URLSearchParams
+  passkey: Passkey
+  names: { password: string; passkey: string }
+}
+
+/** Before a decision, if the last proof is older than ten minutes. Has everything that was typed, so that nothing is lost. */
+export function proveForm(entry: Entry, { path, fields, passkey, names }: Proving): Html {
   const { words, root } = entry
+  const kept = html`${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
   return html`<h1>${words.proveTitle}</h1>
-    <p class="lead">${words.proveLead}</p>
+    <p class="lead">${words.proveLead} ${words.proveKeeps}</p>
     ${problem(entry)}
-    <form method="post" action="${root}/prove">
-      ${token(csrf)}<input type="hidden" name="back" value="${back}" />
-      ${password(words.password, 'password', 'current-password')}
+    <form method="post" action="${root}${path}">
+      ${kept} ${password(words.password, names.password, 'current-password')}
       <button class="button">${words.confirm}</button>
-    </form>`
+    </form>
+    ${orPasskey(entry, passkey, { path, fields: kept, name: names.passkey, label: words.usePasskey })}`
 }
 
 export function invitationForm(entry: Entry, name: string, invitation: string): Html {

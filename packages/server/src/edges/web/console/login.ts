@@ -9,22 +9,23 @@ import {
   findUnfinishedSession,
   logIn,
   logOut,
+  passkeyRegistration,
   passSecondFactor,
+  passSecondFactorWithPasskey,
+  registerPasskey,
   setUpTotp,
-  stepUp,
+  takesPasskeys,
 } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
-import type { Html } from '../html.ts'
-import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
-import { codeForm, invitationForm, loginForm, proveForm, recoveryCodes, setUpForm } from './login-forms.ts'
-import { refusalText } from './refusals/translate.ts'
+import { refusalOf, sendStep } from './entry-steps.ts'
+import { codeForm, invitationForm, loginForm, recoveryCodes, setUpForm } from './login-forms.ts'
+import { readPasskey } from './passkey-form.ts'
+import { offeredPasskeys, proves } from './prove.ts'
+import { sendSimple } from './send-entry.ts'
 import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
 import type { SiteDeps } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
-
-type Entry = Parameters<typeof loginForm>[0]
-type Step = (entry: Entry) => Promise<Html>
 
 function visitorOf(app: SiteDeps, request: FastifyRequest): Visitor {
   const userAgent = request.headers['user-agent'] ?? null
@@ -35,35 +36,53 @@ const fieldsOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams 
 
 /** Logging in and out, the second factor, invitations, and proving again who is there. */
 export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
-  scope.get('/login', (request, reply) => sendStep(app, request, reply, null))
+  scope.get('/login', (request, reply) => sendNext(app, request, reply, null))
   post(scope, app, '/login', async (request, reply) => {
     const fields = fieldsOf(request)
     const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
     const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
     return enter(app, reply, result)
   })
+  mountSecondFactor(scope, app)
+  mountSessions(scope, app)
+  mountInvitations(scope, app)
+}
+
+function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
+  const { audience } = app.site
   post(scope, app, '/login/code', async (request, reply) => {
     const { token } = await mustBeUnfinished(app, request)
     const code = fieldsOf(request).get('code') ?? ''
-    return enter(
-      app,
-      reply,
-      await passSecondFactor(app, { audience: app.site.audience, token, code }, visitorOf(app, request)),
-    )
+    return enter(app, reply, await passSecondFactor(app, { audience, token, code }, visitorOf(app, request)))
+  })
+  post(scope, app, '/login/passkey', async (request, reply) => {
+    const { token } = await mustBeUnfinished(app, request)
+    const response = readPasskey(fieldsOf(request).get('passkey'))
+    const given = { audience, token, response }
+    return enter(app, reply, await passSecondFactorWithPasskey(app, given, visitorOf(app, request)))
   })
   post(scope, app, '/login/set-up', async (request, reply) => {
     const { session } = await mustBeUnfinished(app, request)
-    const { recoveryCodes: codes, ...result } = await confirmTotp(
-      app,
-      session,
-      fieldsOf(request).get('code') ?? '',
-      visitorOf(app, request),
-    )
-    keepSession(app, reply, result)
-    return show(app, request, reply, null, async (entry) => recoveryCodes(entry, codes))
+    const code = fieldsOf(request).get('code') ?? ''
+    return sendCodes(app, request, reply, await confirmTotp(app, session, code, visitorOf(app, request)))
   })
-  mountSessions(scope, app)
-  mountInvitations(scope, app)
+  post(scope, app, '/login/set-up/passkey', async (request, reply) => {
+    const { session } = await mustBeUnfinished(app, request)
+    const fields = fieldsOf(request)
+    const response = readPasskey(fields.get('passkey'))
+    const given = { response, label: fields.get('label') ?? '' }
+    return sendCodes(app, request, reply, await registerPasskey(app, session, given, visitorOf(app, request)))
+  })
+}
+
+function sendCodes(
+  app: SiteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { recoveryCodes: codes, ...result }: LoggedIn & { recoveryCodes: string[] },
+) {
+  keepSession(app, reply, result)
+  return sendStep(app, request, reply, null, async (entry) => recoveryCodes(entry, codes))
 }
 
 function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
@@ -73,23 +92,22 @@ function mountSessions(scope: FastifyInstance, app: SiteDeps): void {
     dropSession(app, reply)
     return reply.redirect(`${rootPath(app)}/login`, 303)
   })
+  // For forms whose fields are not carried: those with a file or a secret.
   scope.get('/prove', async (request, reply) => {
-    const token = sessionToken(app, request)
-    const session = token === null ? null : await findSession(app, app.site.audience, token)
+    const session = await sessionOf(app, request)
     if (!session) return reply.redirect(`${rootPath(app)}/login`, 303)
     const { back } = request.query as { back?: unknown }
-    return show(app, request, reply, null, async (entry) => proveForm(entry, session.csrf, sectionFrom(back)))
+    const fields = new URLSearchParams({ csrf: session.csrf, back: sectionFrom(back) })
+    await proves(app, session, { request, reply }, '/prove', fields)
+    return reply
   })
   scope.post('/prove', async (request, reply) => {
     const session = await sessionWithForm(app, request)
     if (!session) return sendSimple(app, request, reply, 403)
     const fields = fieldsOf(request)
     const back = sectionFrom(fields.get('back'))
-    return stepUp(app, session, { password: fields.get('password') ?? '' }).then(
-      () => reply.redirect(rootPath(app) + back, 303),
-      (error: unknown) =>
-        show(app, request, reply, refusalOf(error), async (entry) => proveForm(entry, session.csrf, back)),
-    )
+    if (!(await proves(app, session, { request, reply }, '/prove', fields))) return reply
+    return reply.redirect(rootPath(app) + back, 303)
   })
 }
 
@@ -102,7 +120,7 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
   const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: Refusal | null) => {
     const invitation = await findInvitation(app, token)
     if (invitation?.audience !== app.site.audience) return sendSimple(app, request, reply, 404)
-    return show(app, request, reply, refused, async (entry) => invitationForm(entry, invitation.name, token))
+    return sendStep(app, request, reply, refused, async (entry) => invitationForm(entry, invitation.name, token))
   }
   scope.get('/invitation', (request, reply) => {
     const { token } = request.query as { token?: unknown }
@@ -131,15 +149,9 @@ function post(
     try {
       return await handle(request, reply)
     } catch (error) {
-      return sendStep(app, request, reply, refusalOf(error))
+      return sendNext(app, request, reply, refusalOf(error))
     }
   })
-}
-
-/** The visitor is told refusals, and nothing else. */
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE') return error
-  throw error
 }
 
 function enter(app: SiteDeps, reply: FastifyReply, result: LoggedIn): FastifyReply {
@@ -159,35 +171,25 @@ async function mustBeUnfinished(app: SiteDeps, request: FastifyRequest) {
   throw new Refusal('NOT_FOUND', 'This login took too long or was ended. Log in again.')
 }
 
-async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
+async function sessionOf(app: SiteDeps, request: FastifyRequest) {
   const token = sessionToken(app, request)
-  const session = token === null ? null : await findSession(app, app.site.audience, token)
+  return token === null ? null : findSession(app, app.site.audience, token)
+}
+
+async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
+  const session = await sessionOf(app, request)
   const isOurs = isFromOurPage(request, app.publicUrl())
   return session && isOurs && csrfFits(session, fieldsOf(request).get('csrf') ?? '') ? session : null
 }
 
 /** The form of the step that the visitor is at: password, second factor, or setting one up. */
-async function sendStep(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
+async function sendNext(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
   const found = await unfinished(app, request)
-  return show(app, request, reply, refused, async (entry) => {
+  return sendStep(app, request, reply, refused, async (entry) => {
     if (!found) return loginForm(entry)
     const { session } = found
-    if (session.needs === 'second_factor') return codeForm(entry, session.csrf)
-    return setUpForm(entry, session.csrf, await setUpTotp(app, session))
+    if (session.needs === 'second_factor') return codeForm(entry, session.csrf, await offeredPasskeys(app, session))
+    const passkey = takesPasskeys(app) ? await passkeyRegistration(app, session) : null
+    return setUpForm(entry, session.csrf, await setUpTotp(app, session), passkey)
   })
-}
-
-async function show(
-  app: SiteDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refused: Refusal | null,
-  step: Step,
-): Promise<FastifyReply> {
-  const language = languageOf(request, reply)
-  const words = app.site.words[language]
-  const main = await step({ words, root: rootPath(app), refused: refused && refusalText(language, refused) })
-  const isTooMany = refused?.code === 'RATE_LIMITED'
-  if (isTooMany) void reply.header('retry-after', String(refused.retryAfterSeconds ?? 1))
-  return sendEntry(app, language, reply, isTooMany ? 429 : refused ? 409 : 200, words.logInTitle, main)
 }

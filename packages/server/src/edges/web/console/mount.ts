@@ -12,6 +12,7 @@ import { linksAt, mountFiles } from './files.ts'
 import type { LivePages } from './live.ts'
 import { isByScript, livePages } from './live.ts'
 import { mountLogin } from './login.ts'
+import { proves } from './prove.ts'
 import { FileTooLarge, readUpload } from './read-upload.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
@@ -98,17 +99,15 @@ function livePage<K extends Kind>({ live }: Mounted<K>, view: View<K>, asked: As
 }
 
 /** Post/redirect/get. A refusal is shown on the page that the form was on, because its text is not for an address. */
-function mountForm<K extends Kind>(
-  scope: FastifyInstance,
-  app: Mounted<K>,
-  { path, action, back, decide, upload, needsProof = true }: Form<K>,
-): void {
+function mountForm<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, form: Form<K>): void {
+  const { path, action, back, decide, upload } = form
   scope.post(path, { bodyLimit: MAX_FORM_BYTES }, async (request: Incoming, reply) => {
-    const asked = await open(app, request, reply, upload)
+    const opened = await open(app, request, reply, upload)
+    if (!opened) return reply
+    const { viewer } = opened
+    if (action && !viewer.may(action)) return sendNoRight(app, opened, reply, action)
+    const asked = await proven(app, opened, form, { request, reply })
     if (!asked) return reply
-    const { viewer } = asked
-    if (action && !viewer.may(action)) return sendNoRight(app, asked, reply, action)
-    if (needsProof && !asked.steppedUp) return reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
     try {
       const outcome = await decide(app, asked)
       if (outcome === null) return await sendSimple(app, request, reply, 404)
@@ -120,6 +119,24 @@ function mountForm<K extends Kind>(
       return await refuse(app, asked, { request, reply, back, why })
     }
   })
+}
+
+/** Null after asking for a proof, with a form that has what was typed; a file or a secret is given again. */
+async function proven<K extends Kind>(
+  app: Mounted<K>,
+  asked: Asked<K>,
+  { path, back, upload, isSecret = false, needsProof = true }: Form<K>,
+  { request, reply }: { request: Incoming; reply: FastifyReply },
+): Promise<Asked<K> | null> {
+  const { viewer, session, fields } = asked
+  if (!needsProof || asked.steppedUp) return asked
+  if (upload || isSecret) {
+    void reply.redirect(`${viewer.root}/prove?back=${filled(back, asked)}`, 303)
+    return null
+  }
+  const query = /\?.*$/s.exec(request.url)?.[0] ?? ''
+  const isProven = await proves(app, session, { request, reply }, filled(path, asked) + query, fields)
+  return isProven ? { ...asked, steppedUp: true, session: { ...session, steppedUp: true } } : null
 }
 
 /** What a person can mend, in words; null for any other error. */
@@ -232,11 +249,23 @@ function saidBy<K extends Kind>({ site }: Mounted<K>, { viewer, query }: Asked<K
   return text === undefined ? null : { text, bad: false }
 }
 
-function sendShown<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, shown: Shown, said: Said) {
+async function sendShown<K extends Kind>(
+  app: Mounted<K>,
+  asked: Asked<K>,
+  reply: FastifyReply,
+  shown: Shown,
+  said: Said,
+): Promise<FastifyReply> {
   if ('answer' in shown) return reply.send(shown.answer)
+  const loggedIn = 'loggedIn' in shown ? shown.loggedIn : undefined
+  if (loggedIn) keepSession(app, reply, loggedIn)
   if ('redirect' in shown) return reply.redirect(asked.viewer.root + shown.redirect, 303)
-  if ('page' in shown && shown.loggedIn) keepSession(app, reply, shown.loggedIn)
-  if ('page' in shown) return sendPage(app, asked, reply, shown, said)
+  if ('page' in shown) {
+    // The forms around the page take the new token.
+    const session = loggedIn ? await findSession(app, app.site.audience, loggedIn.token) : null
+    const viewer = { ...asked.viewer, csrf: (session ?? asked.session).csrf }
+    return sendPage(app, { ...asked, viewer }, reply, shown, said)
+  }
   const { name, type, body } = shown.download
   return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)
 }

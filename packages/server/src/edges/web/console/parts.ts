@@ -28,6 +28,11 @@ export function second(at: Date): Html {
   >`
 }
 
+/** 14:32, Istanbul time. */
+export function clockTime(at: Date): string {
+  return CLOCK.format(at).slice(0, 5)
+}
+
 export type AgeWords = { minutes: string; hours: string; days: string; now: string }
 
 /** "3 sa", "2 g": the largest unit. */
@@ -37,17 +42,6 @@ export function age(since: Date, now: Date, words: AgeWords): string {
   if (minutes < 60) return `${minutes} ${words.minutes}`
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} ${words.hours}`
   return `${Math.floor(minutes / (24 * 60))} ${words.days}`
-}
-
-/** TR33 •••• 1326: enough to compare, too little to pay to. */
-export function maskedIban(iban: string): string {
-  return iban.length > 8 ? `${iban.slice(0, 4)} •••• ${iban.slice(-4)}` : iban
-}
-
-/** A••• Y•••: the first letter of each word. */
-export function maskedName(name: string): string {
-  const words = name.split(/\s+/u).filter((word) => word !== '')
-  return words.map((word) => `${String.fromCodePoint(word.codePointAt(0) ?? 0)}•••`).join(' ')
 }
 
 type Column = { label: string; isMoney?: boolean }

@@ -61,7 +61,7 @@ type Download = { name: string; type: string; body: Readable | Buffer }
 /** `loggedIn`: the session goes on with a new token. */
 export type Shown =
   | { page: Page; status?: number; loggedIn?: LoggedIn }
-  | { redirect: string }
+  | { redirect: string; loggedIn?: LoggedIn }
   | { download: Download }
   /** For the script of a page. */
   | { answer: Record<string, string> }
@@ -98,8 +98,10 @@ export type Form<K extends Kind> = {
   back: string
   /** It may have a file (`uploadForm`), which `decide` reads as it arrives. */
   upload?: { maxBytes: number }
-  /** False: it decides nothing, such as a file for a preview, and asks for no password. */
+  /** False: it asks for no password, because it decides nothing, such as a file for a preview, or has it itself. */
   needsProof?: boolean
+  /** Its fields are secrets: after a proof they are typed again. */
+  isSecret?: boolean
   decide: (app: K['app'], asked: Asked<K>) => Promise<string | Shown | null>
 }
 

@@ -3,6 +3,7 @@ import type { sharedTr } from './words-tr.ts'
 export const sharedEn: typeof sharedTr = {
   skip: 'Skip to content',
   logOut: 'Log out',
+  own: 'Your login',
   sections: 'Sections',
   sandbox: 'Sandbox: no real money',
   otherLanguage: 'Türkçe',
@@ -78,7 +79,15 @@ export const sharedEn: typeof sharedTr = {
   recoveryTitle: 'Recovery codes',
   recoveryLead:
     'Without your phone, log in with one of these; each works once. Write them down: they are not shown again.',
+  or: 'Or with a passkey:',
+  usePasskey: 'Use a passkey',
+  addPasskey: 'Add a passkey',
+  passkeyLabel: 'Name of the passkey',
+  passkeyFailed: 'The passkey could not be used. Try again, or enter a code.',
+  passkeyUnsupported: 'This browser has no passkeys.',
+  passkeyNoScript: 'Passkeys need JavaScript.',
   proveTitle: 'Enter your password again',
+  proveKeeps: 'What you typed is kept; the decision goes on when you confirm.',
   invitationTitle: 'Open your account',
   invitationLead: (name) => `Choose a password for ${name}.`,
   refused: (why) => `Refused: ${why}`,

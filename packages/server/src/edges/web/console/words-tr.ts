@@ -2,6 +2,7 @@
 export const sharedTr = {
   skip: 'İçeriğe geç',
   logOut: 'Çıkış',
+  own: 'Girişiniz',
   sections: 'Bölümler',
   sandbox: 'Sandbox: gerçek para yok',
   otherLanguage: 'English',
@@ -78,7 +79,15 @@ export const sharedTr = {
   recoveryTitle: 'Kurtarma kodları',
   recoveryLead:
     'Telefonunuz yanınızda değilken bunlardan biriyle girersiniz; her biri bir kez geçer. Güvenli bir yere yazın: bir daha gösterilmez.',
+  or: 'Ya da bir geçiş anahtarıyla:',
+  usePasskey: 'Geçiş anahtarı kullan',
+  addPasskey: 'Geçiş anahtarı ekle',
+  passkeyLabel: 'Anahtarın adı',
+  passkeyFailed: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin veya kod girin.',
+  passkeyUnsupported: 'Bu tarayıcı geçiş anahtarı kullanamıyor.',
+  passkeyNoScript: 'Geçiş anahtarı için JavaScript gerekir.',
   proveTitle: 'Parolanızı yeniden girin',
+  proveKeeps: 'Yazdıklarınız kaybolmaz; onayladığınızda işlem sürer.',
   invitationTitle: 'Hesabınızı açın',
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
   refused: (why: string) => `Kabul edilmedi: ${why}`,

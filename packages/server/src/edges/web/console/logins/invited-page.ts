@@ -1,0 +1,25 @@
+import { html } from '../../html.ts'
+import { copyButton } from '../copy-button.ts'
+import type { Page, Viewer } from '../routes.ts'
+import type { SharedWords } from '../words-tr.ts'
+import { LOGIN_WORDS } from './words.ts'
+
+type Back = { href: string; label: string; section: string }
+
+/** The link is shown once: only its digest is kept. */
+export function invitedPage(
+  viewer: Viewer<SharedWords>,
+  { href, label, section }: Back,
+  name: string,
+  url: string,
+): Page {
+  const words = LOGIN_WORDS[viewer.language]
+  const main = html`<h1>${words.invited}</h1>
+    <p class="lead">${words.invitedLead(name)}</p>
+    <section class="card">
+      <p class="copied-value"><code>${url}</code> ${copyButton(words, url)}</p>
+      <p class="hint spaced">${words.inviteHint}</p>
+    </section>
+    <p class="more"><a href="${viewer.root}${href}">${label}</a></p>`
+  return { title: words.invited, section, main }
+}
