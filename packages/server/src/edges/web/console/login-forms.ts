@@ -72,9 +72,7 @@ export function codeForm(entry: Entry, csrf: string, passkey: Passkey): Html {
 type Totp = { secret: string; uri: string }
 
 export const passkeyName = ({ passkeyLabel }: SharedWords) =>
-  html`<label class="field"
-    >${passkeyLabel}<input name="label" required maxlength="60" autocomplete="off" value=""
-  /></label>`
+  html`<label class="field">${passkeyLabel}<input name="label" required maxlength="60" autocomplete="off" /></label>`
 
 export function setUpForm(entry: Entry, csrf: string, { secret, uri }: Totp, passkey: Passkey): Html {
   const { words, root } = entry
@@ -114,7 +112,7 @@ export function proveForm(entry: Entry, { path, fields, passkey, names }: Provin
   const { words, root } = entry
   const kept = html`${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
   return html`<h1>${words.proveTitle}</h1>
-    <p class="lead">${words.proveLead} ${words.proveKeeps}</p>
+    <p class="lead">${words.proveLead} ${path !== '/prove' && words.proveKeeps}</p>
     ${problem(entry)}
     <form method="post" action="${root}${path}">
       ${kept} ${password(words.password, names.password, 'current-password')}

@@ -26,7 +26,7 @@ async function useProof(app: SiteDeps, session: Session, fields: URLSearchParams
   return true
 }
 
-/** True if the form proves who is there; else it is shown a form that does, with all that was typed, to send to `path`. */
+/** True if the form proves who is there; else sends a page that asks for it, with all that was typed, for `path`. */
 export async function proves(
   app: SiteDeps,
   session: Session,
