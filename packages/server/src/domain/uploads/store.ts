@@ -22,8 +22,8 @@ export async function insertPart(tx: Tx, uploadId: string, number: number, data:
 
 /** Locked, so that its parts come one after the other. Undefined if it is complete, too old or not of this owner. */
 export async function lockArriving(tx: Tx, id: string, { owner, purpose }: UploadKey, since: Date) {
-  const rows = await tx.query<{ name: string; createdAt: Date; parts: number }>(sql`
-    select u.name, u.created_at as "createdAt", (select count(*)::int from upload_parts p where p.upload_id = u.id) as parts
+  const rows = await tx.query<{ parts: number }>(sql`
+    select (select count(*)::int from upload_parts p where p.upload_id = u.id) as parts
     from uploads u where u.id = ${id} and u.owner = ${owner} and u.purpose = ${purpose} and u.sha256 is null
       and u.created_at >= ${since} for update`)
   return rows[0]

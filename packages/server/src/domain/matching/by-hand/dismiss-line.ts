@@ -20,8 +20,7 @@ type Reason = { field: string; verdict: string }
 
 /**
  * Two people decide that the bank does not count this line: an error of the bank, or money shown twice. Money in
- * suspense is taken out of the books. Returns the line, unchanged while a second person is needed. `notPayouts`: those of the
- * payouts that it names of which it is not the debit.
+ * suspense is taken out of the books. Returns the line, unchanged until the second. `notPayouts`: whose debit it is not.
  */
 export async function dismissLine(
   app: Deps,
@@ -35,9 +34,9 @@ export async function dismissLine(
     await holdImports(tx, lineId)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)
-    await mustNotBeOfSeveral(tx, line, notPayouts)
+    const named = await mustNotBeOfSeveral(tx, line, notPayouts)
     await mustNotBeReplaced(tx, lineId)
-    const reasons = [{ field: 'why', verdict: why }, ...notPayouts.map((id) => ({ field: 'not_payout', verdict: id }))]
+    const reasons = [{ field: 'why', verdict: why }, ...named.map((id) => ({ field: 'not_payout', verdict: id }))]
     const isAgreed = await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons)
     await audit(`line:${lineId}`, {
       before: { state: line.state },

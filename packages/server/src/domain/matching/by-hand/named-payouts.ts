@@ -21,14 +21,14 @@ export async function mustNameIt(db: Queryable, line: StoredLine, withdrawalId: 
   )
 }
 
-/** Dismissed, all of them would lack their debit: two people say of each that it is not its debit. */
+/** Dismissed, all of them would lack their debit: two people say of each that it is not its debit. Returns them. */
 export async function mustNotBeOfSeveral(
   db: Queryable,
   line: StoredLine,
   notPayouts: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const ids = await severalNamed(db, line)
-  if (ids.every((id) => notPayouts.includes(id))) return
+  if (ids.every((id) => notPayouts.includes(id))) return ids
   const not = ids.map((id) => `--not-payout ${id}`).join(' ')
   throw new Refusal(
     'INVALID_STATE',
