@@ -59,17 +59,17 @@
   /** What is drawn: the tallest of a stack first, so that the others cover it. Of nothing not even an outline. */
   function dataOf(card: HTMLElement): { series: number[]; data: (number | null)[][] } {
     const values = valuesOf(card)
-    const series = values.map((_, at) => at)
-    if (card.dataset['chart'] === 'lines') return { series, data: values }
+    if (card.dataset['chart'] === 'lines') return { series: values.map((_, at) => at), data: values }
+    const series = values.map((_, at) => values.length - 1 - at)
     const below = (at: number, row: number) => values.slice(0, at).reduce((sum, one) => sum + (one[row] ?? 0), 0)
     const isStack = card.dataset['chart'] === 'stack'
-    const data = values.map((list, at) =>
-      list.map((value, row) => {
+    const data = series.map((at) =>
+      (values[at] ?? []).map((value, row) => {
         if (!value) return null
         return isStack ? below(at, row) + value : at === 1 ? -value : value
       }),
     )
-    return { series: series.reverse(), data: data.reverse() }
+    return { series, data }
   }
 
   function seriesOf(card: HTMLElement, at: number): uPlot.Series {
@@ -114,7 +114,7 @@
   /** From a step of the axis to another one, also around a single value. */
   function around(min: number, max: number): [number, number] {
     const steps = SECONDS.map(([value]) => value)
-    return [[...steps].reverse().find((step) => step <= min) ?? 1, steps.find((step) => step > max) ?? max * 10]
+    return [Math.max(1, ...steps.filter((step) => step <= min)), steps.find((step) => step > max) ?? max * 10]
   }
 
   /** The row below the pointer, in the words of the table. */
@@ -150,7 +150,7 @@
     const options: uPlot.Options = {
       ...size(),
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, 20, 0, 0],
       cursor: { y: false, points: { show: isLog }, drag: { x: canSelect, y: false, setScale: false } },
       scales: {
         x: { time: false, range: [-0.5, rows.length - 0.5] },
