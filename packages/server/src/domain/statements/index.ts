@@ -74,7 +74,6 @@ export {
   linesOfDeposit,
   lockHeldLines,
   lockLine,
-  searchLines,
   selectLinesNaming,
   reviewTotals,
   suspenseTotals,
@@ -99,3 +98,4 @@ export type { Finding, StatementFile } from './files/statement-file.ts'
 export { listFiles } from './files/store.ts'
 export { finishUndo, lockFileToUndo } from './files/undo.ts'
 export { isMirrored } from './mirrored.ts'
+export { searchLines } from './search/store.ts'

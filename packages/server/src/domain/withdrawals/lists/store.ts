@@ -5,7 +5,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { StatusTotal } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
-import { withdrawalsSql } from '../store.ts'
+import { withdrawalsSql, storedWithdrawals } from '../store.ts'
 
 export type StageTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
@@ -29,12 +29,15 @@ export function withdrawalTotals(
     from (${rows}) as w group by w.status, w.currency order by w.currency, w.status`)
 }
 
-/** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */
+/** Of one merchant or of all, newest first. The ids of each merchant's newest by its own index, the newest of those, then their rows. */
 export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Withdrawal[]> {
-  const one = withdrawalsSql(sql`
+  const one = storedWithdrawals(sql`
     where ${ofMerchant(sql`w`, filter.status)} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
     order by w.id desc limit ${filter.limit}`)
+  const row = withdrawalsSql(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<Withdrawal>(sql`
-    select w.* from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as w
-    order by w.id desc limit ${filter.limit}`)
+    select w.* from (
+      select m.id as merchant_id, one.id from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as one
+      order by one.id desc limit ${filter.limit}
+    ) as page cross join lateral (${row}) as w order by w.id desc`)
 }
