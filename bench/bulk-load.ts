@@ -3,18 +3,21 @@ import type pg from 'pg'
 type Restore = () => Promise<void>
 
 /**
- * Removes what costs time for each row: indexes, foreign keys and triggers. The returned function puts all back, and with
- * it checks the foreign keys of every row.
+ * Removes what costs time for each row: indexes, keys and triggers. The returned function puts all back, and with it checks
+ * the keys of every row.
  */
 export async function loadInBulk(db: pg.Client, say: (what: string) => void): Promise<Restore> {
   const indexes = await dropIndexes(db)
-  const keys = await dropForeignKeys(db)
+  const foreignKeys = await dropKeys(db, 'f')
+  const keys = await dropKeys(db, 'p', 'u')
   const triggers = await disableTriggers(db)
   return async () => {
+    say('keys')
+    await keys()
     say('indexes')
     await indexes()
     say('foreign keys')
-    await keys()
+    await foreignKeys()
     await triggers()
   }
 }
@@ -32,10 +35,12 @@ export async function dropIndexes(db: pg.Client): Promise<Restore> {
   }
 }
 
-async function dropForeignKeys(db: pg.Client): Promise<Restore> {
+/** `kinds`: f foreign keys, p primary keys, u unique constraints. */
+async function dropKeys(db: pg.Client, ...kinds: ('f' | 'p' | 'u')[]): Promise<Restore> {
   const { rows } = await db.query<{ owner: string; name: string; definition: string }>(
     `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition
-     from pg_constraint where contype = 'f'`,
+     from pg_constraint where contype = any($1) and connamespace = 'public'::regnamespace`,
+    [kinds],
   )
   for (const { owner, name } of rows) await db.query(`alter table ${owner} drop constraint ${name}`)
   return async () => {

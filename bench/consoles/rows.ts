@@ -16,9 +16,22 @@ const isStray = `is_deposit and status = 'expired' and (age < 300 or n % 1000 = 
 const strayState = `case when age >= 300 then 'dismissed' when n / 2 % 2 = 0 then 'suspense' else 'needs_review' end`
 
 const transfer = (tag: string, kind: string, [from, to]: [string, string], amount: string, where: string) => `
-  insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
-  select merchant_id, ${subject}, ${id(tag)}, k || 'f' || substr('${tag}', 2) || r, '${kind}', day, 'system', ${from}, ${to}, 'TRY', ${amount}, at
+  select n, merchant_id, ${subject} as subject, ${id(tag)} as id, k || 'f' || substr('${tag}', 2) || r as entry, '${kind}' as kind, day,
+    ${from} as from_account, ${to} as to_account, ${amount} as amount, at
   from numbers where ${where}`
+
+const TRANSFERS = [
+  transfer('10', 'deposit_settlement', ['cash', 'available'], 'amount - fee', wasPaid),
+  transfer('20', 'deposit_settlement', ['cash', 'fees'], 'fee', `${wasPaid} and fee > 0`),
+  transfer('31', 'withdrawal_hold', ['available', 'held'], 'amount + fee', 'not is_deposit'),
+  transfer('42', 'withdrawal_submission', ['held', 'transit'], 'amount + fee', isSent),
+  transfer('53', 'withdrawal_settlement', ['transit', 'cash'], 'amount', isSettled),
+  transfer('63', 'withdrawal_settlement', ['transit', 'fees'], 'fee', isSettled),
+  transfer('74', 'withdrawal_refusal', ['transit', 'available'], 'amount + fee', `stage = 'failed'`),
+  transfer('85', 'withdrawal_return', ['cash', 'available'], 'amount', `stage = 'returned'`),
+  `select n, ${NOBODY}, ${LINE}, ${id('96')}, ${id('f6')}, 'suspense_receipt', day, cash, suspense, amount, at
+   from numbers where ${isStray} and ${strayState} = 'suspense'`,
+]
 
 const line = (rest: { id: string; direction: string; state: string; of: string; reference: string; where: string }) => `
   insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
@@ -34,10 +47,13 @@ const allocation = (lineId: string, kind: string, of: string, where: string) => 
   insert into line_allocations (line_id, kind, subject, merchant_id, amount, allocated_at)
   select ${lineId}, '${kind}', ${of}, merchant_id, amount, at from numbers where ${where}`
 
+/** The last day of a turn is also the first of the next one; keys are missing meanwhile. */
+const isNewIn = (name: string) => `where not exists (select from ${name} s where s.id = statement_id)`
+
 /** Everything that the transactions of \`numbers\` leave, table by table. Allocations are those that the triggers of lines write. */
 export const ROWS: string[] = [
   `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
-   select distinct on (statement_id) statement_id, account_id, 'bench', day, day, day from numbers on conflict do nothing`,
+   select distinct on (statement_id) statement_id, account_id, 'bench', day, day, day from numbers ${isNewIn('statements')}`,
   `insert into deposits (merchant_id, id, process_id, amount, currency, status, sequence, collecting_account_id, customer_id,
      customer_name, customer_username, language, received_amount, fee, reference_code, expires_at, created_at, updated_at)
    select merchant_id, ${DEPOSIT}, 'order-' || n, amount, 'TRY', status, case status when 'completed' then 2 when 'pending' then 0 else 1 end,
@@ -81,17 +97,10 @@ export const ROWS: string[] = [
   `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
    select merchant_id, ${WITHDRAWAL}, 1, 'submit', case stage when 'in_doubt' then 'unknown' when 'failed' then 'rejected' else 'accepted' end, at
    from numbers where ${isSent}`,
-  transfer('10', 'deposit_settlement', ['cash', 'available'], 'amount - fee', wasPaid),
-  transfer('20', 'deposit_settlement', ['cash', 'fees'], 'fee', `${wasPaid} and fee > 0`),
-  transfer('31', 'withdrawal_hold', ['available', 'held'], 'amount + fee', 'not is_deposit'),
-  transfer('42', 'withdrawal_submission', ['held', 'transit'], 'amount + fee', isSent),
-  transfer('53', 'withdrawal_settlement', ['transit', 'cash'], 'amount', isSettled),
-  transfer('63', 'withdrawal_settlement', ['transit', 'fees'], 'fee', isSettled),
-  transfer('74', 'withdrawal_refusal', ['transit', 'available'], 'amount + fee', `stage = 'failed'`),
-  transfer('85', 'withdrawal_return', ['cash', 'available'], 'amount', `stage = 'returned'`),
+  // In the order of time, as they are written: the index by day depends on it.
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
-   select ${NOBODY}, ${LINE}, ${id('96')}, ${id('f6')}, 'suspense_receipt', day, 'system', cash, suspense, 'TRY', amount, at
-   from numbers where ${isStray} and ${strayState} = 'suspense'`,
+   select merchant_id, subject, id, entry, kind, day, 'system', from_account, to_account, 'TRY', amount, at
+   from (${TRANSFERS.join(' union all ')}) as t order by n, id`,
   `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
    select merchant_id, ${EVENT}, ${subject}, 1, case when is_deposit then 'deposit.' else 'withdrawal.' end || status,
      '{"eventId":"' || ${EVENT} || '",' || repeat('"transactionId":"0123456789",', 20) || '"n":' || n || '}', at, n
@@ -112,7 +121,7 @@ export const ROWS: string[] = [
    select merchant_id, ${id('10')}, 'approved', 'TRY', 1, amount, r, 'a', at, 'b', at from numbers where n % 100 = 18`,
   `insert into statement_files (id, connection, name, sha256, size, format, account_iban, state, checks, lines, pending, unread, created_by, created_at, imported_at)
    select distinct on (statement_id) statement_id, 'bench', 'ekstre-' || day || '.xml', md5(statement_id), 1000, 'camt.053', null, 'imported', '[]'::json,
-     1, 0, 0, 'bench', at, at from numbers on conflict do nothing`,
+     1, 0, 0, 'bench', at, at from numbers ${isNewIn('statement_files')}`,
 ]
 
 /** After all rows: what they add up to. $1: the first day that is not closed; $2: two people. */

@@ -39,12 +39,15 @@ export async function seed(
   await db.connect()
   stops.push(() => db.end())
   await db.query(`set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set synchronous_commit = off`)
+  await db.query(`
+    insert into accounts (id, merchant_id, kind, currency, subject)
+    select substr(md5(kind || c.id), 1, 24), repeat('0', 24), kind, c.currency, c.id
+    from collecting_accounts c, unnest(array['bank_cash', 'suspense']) as kind on conflict do nothing`)
   const restore = await loadInBulk(db, progress)
   await writeRows(db, { merchantIds, transactions, until: app.clock.now() }, progress)
   await restore()
   progress('statistics')
   await db.query('vacuum analyze')
-  await db.query('reset work_mem; reset synchronous_commit')
   await mustHold(app, db)
   progress('done')
   return { app, url, merchantId: merchantIds[0] ?? '', db }
@@ -70,10 +73,6 @@ async function writeRows(
   { merchantIds, transactions, until }: History,
   progress: (what: string) => void,
 ) {
-  await db.query(`
-    insert into accounts (id, merchant_id, kind, currency, subject)
-    select substr(md5(kind || c.id), 1, 24), repeat('0', 24), kind, c.currency, c.id
-    from collecting_accounts c, unnest(array['bank_cash', 'suspense']) as kind on conflict do nothing`)
   const [owners = '', sources = ''] = OWNERS
   await db.query(owners, [merchantIds])
   await db.query(sources)

@@ -33,7 +33,8 @@ async function payouts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
       withdrawal,
       calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
       statements: statements.filter(({ submits }) => submits === payout.submits),
-      lines: [...(await linesNaming(pages, payout.withdrawalId)), ...(await debitsThatMayBe(pages, payout))],
+      // Not on the connections of pages: these look up words in texts, for which those have no plan.
+      lines: [...(await linesNaming(app.db, payout.withdrawalId)), ...(await debitsThatMayBe(app.db, payout))],
     })
   }
   return { page: payoutsPage(viewer, unknown, await merchantNames(app), await accountNames(app)) }
