@@ -1,7 +1,7 @@
 /** Transactions a day, in both databases: what grows is the history, not the day. */
 const PER_DAY = 2000
 /** So many of the newest transactions may still be open. The work that waits for people does not grow with the history. */
-export const OPEN = 400
+const OPEN = 400
 const CUSTOMERS = 300_000
 /** Of ten transactions; the others are withdrawals. */
 const DEPOSITS = 7

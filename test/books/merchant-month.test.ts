@@ -74,7 +74,8 @@ test('a day that was reopened is read from the ledger again', async () => {
 
 test('entries are those of the day, and no more than asked for', async () => {
   const { entries } = await read(first)
-  assert.deepEqual(entries.map(({ day, net }) => [day, net]).toSorted(), [[first, 30_000n], [first, 500_000n]]) // prettier-ignore
+  assert.deepEqual(new Set(entries.map(({ net }) => net)), new Set([30_000n, 500_000n]))
+  assert.ok(entries.every(({ day }) => day === first))
   const one = await merchantMonth(app, shop.merchantId, { month, day: first, limit: 1, now: app.clock.now() })
   assert.equal(one.entries.length, 1)
   assert.deepEqual((await read('2020-01-01')).entries, [])

@@ -6,10 +6,10 @@ import { atOneMoment, selectMovements, storedMovements, summedDays } from '../da
 import type { MerchantBalance } from './merchant-balances.ts'
 import { classify, moneyAt } from './merchant-balances.ts'
 import type { MerchantEntry } from './store.ts'
-import { entriesOfDay } from './store.ts'
+import { selectEntries } from './store.ts'
 
 /** `closing`: the balance at the end of the day. */
-export type MonthDay = { day: string; amount: bigint; fee: bigint; closing: bigint }
+type MonthDay = { day: string; amount: bigint; fee: bigint; closing: bigint }
 
 export type MerchantMonth = {
   from: string
@@ -40,7 +40,8 @@ export function merchantMonth({ db }: { db: Db }, merchantId: string, wanted: Wa
     const currencies = all.filter(({ balance, days }) => days.length > 0 || balance.closing !== 0n)
     const { day } = wanted
     const hasDay = day !== null && isDay(day) && day >= from && day <= to
-    const entries = hasDay ? await entriesOfDay(tx, day, merchantId, wanted.limit) : []
+    const window = { after: addDays(day ?? from, -1), until: day ?? from }
+    const entries = hasDay ? await selectEntries(tx, window, merchantId, wanted.limit) : []
     return { from, to, currencies, entries }
   })
 }
@@ -54,7 +55,7 @@ async function movementsOf(tx: Tx, merchantId: string, month: { from: string; to
 }
 
 /** Days that are not summed, those that follow each other together. */
-export function openWindows({ from, to }: { from: string; to: string }, summed: ReadonlySet<string>) {
+function openWindows({ from, to }: { from: string; to: string }, summed: ReadonlySet<string>) {
   const windows: { after: string; until: string }[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
     if (summed.has(day)) continue

@@ -1,4 +1,3 @@
-import { addDays } from '../../../kernel/istanbul.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -45,9 +44,13 @@ function entriesSql(window: DayWindow, merchantId: string | null, which: Sql = s
 }
 
 /** The first ones that changed the merchant's money. */
-export function entriesOfDay(db: Queryable, day: string, merchantId: string, limit: number): Promise<MerchantEntry[]> {
-  const all = entriesSql({ after: addDays(day, -1), until: day }, merchantId, sql`where e.net <> 0`)
-  return db.query<MerchantEntry>(sql`${all} limit ${limit}`)
+export function selectEntries(
+  db: Queryable,
+  window: DayWindow,
+  merchantId: string,
+  limit: number,
+): Promise<MerchantEntry[]> {
+  return db.query<MerchantEntry>(sql`${entriesSql(window, merchantId, sql`where e.net <> 0`)} limit ${limit}`)
 }
 
 /** In pages of one reading: memory is bounded and the rows fit together. */
