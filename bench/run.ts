@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { benchCallbacks } from './callbacks/measure-callbacks.ts'
+import { benchConsoles } from './consoles/measure-consoles.ts'
 import type { Run } from './creation.ts'
 import { benchCreation } from './creation.ts'
 import { durability } from './databases.ts'
@@ -14,7 +15,7 @@ import { benchImport } from './statements/measure-import.ts'
 import { benchMatching } from './statements/measure-matching.ts'
 import { benchStatements } from './statements/measure-statements.ts'
 
-// Usage: npm run bench [-- --growth | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
+// Usage: npm run bench [-- --growth | --consoles | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
 // Compared variants share one run, because figures drift between runs while ratios within one hold. Options: CONTRIBUTING.md.
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -24,8 +25,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections, against, growing, yardstick, statements } = readArguments()
+  const { quick, parts, profile, connections, against, growing, yardstick, statements, consoles } = readArguments()
   if (statements) return measureStatements(quick)
+  if (consoles) return measureConsoles(quick, consoles.transactions)
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
@@ -53,6 +55,13 @@ async function measureStatements(quick: boolean): Promise<boolean> {
   return reading.right && importing.right
 }
 
+async function measureConsoles(quick: boolean, transactions: number | undefined): Promise<boolean> {
+  const { serverUrl, settings } = await startPostgres()
+  const consoles = await benchConsoles({ serverUrl, quick, say, stops }, transactions)
+  save({ settings, consoles })
+  return consoles.right
+}
+
 function save(results: object): void {
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`)
@@ -71,6 +80,8 @@ function readArguments() {
       growth: { type: 'boolean', default: false },
       pgbench: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
+      consoles: { type: 'boolean', default: false },
+      transactions: { type: 'string' },
     },
   })
   const against = values.against ?? null
@@ -80,7 +91,9 @@ function readArguments() {
   if (parts.length === 0 && !values.growth) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
   const { quick, profile, growth: growing, pgbench: yardstick, statements } = values
-  return { quick, parts, connections, profile, against, growing, yardstick, statements }
+  const transactions = values.transactions === undefined ? undefined : Number(values.transactions)
+  const consoles = values.consoles && { transactions }
+  return { quick, parts, connections, profile, against, growing, yardstick, statements, consoles }
 }
 
 async function startPostgres() {

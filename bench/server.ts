@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { compose } from '../packages/server/src/compose.ts'
 import { buildApi } from '../packages/server/src/edges/api/app.ts'
+import { mountMerchantConsole } from '../packages/server/src/edges/merchant-console/mount.ts'
+import { mountOperatorConsole } from '../packages/server/src/edges/operator-console/mount.ts'
 import { testConfig } from '../test/harness/database.ts'
 import { openNaive } from './naive.ts'
 
@@ -14,6 +16,8 @@ const app = compose(testConfig({ logLevel: 'warn' }), DATABASE_URL)
 const naive = VARIANT === 'naive' ? openNaive(app) : null
 await app.checkoutKeys.load()
 const server = buildApi(naive ? { ...app, ...naive } : app)
+mountOperatorConsole(server, app)
+mountMerchantConsole(server, app)
 await server.listen({ host: '127.0.0.1', port: 0 })
 const address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 app.setListeningAt(address)

@@ -7,6 +7,7 @@ import { createMerchant, findMerchant } from '../../packages/server/src/domain/m
 import { testConfig } from '../../test/harness/database.ts'
 import { seedHistory } from '../../test/harness/seed-history.ts'
 import type { Run } from '../creation.ts'
+import { dropIndexes } from '../bulk-load.ts'
 import { makeEmptyDatabase } from '../databases.ts'
 
 const MERCHANTS = 20
@@ -42,17 +43,4 @@ export async function openHistory({ serverUrl, say, stops }: Run, name: string, 
   await db.query('vacuum analyze')
   await db.end()
   return { app, url, first }
-}
-
-/** Rebuilding indexes once at the end takes a third of the time. Returns the function that rebuilds them. */
-async function dropIndexes(db: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await db.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-     where indrelid in (select relid from pg_stat_user_tables)
-       and not exists (select from pg_constraint where conindid = indexrelid)`,
-  )
-  for (const { name } of rows) await db.query(`drop index ${name}`)
-  return async () => {
-    for (const { definition } of rows) await db.query(definition)
-  }
 }

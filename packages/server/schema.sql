@@ -215,6 +215,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_keys(id text, given text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array_remove(string_to_array(substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc') || replace(translate(
+    lower(left(given, 500) collate "C"),
+    'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
+      || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
+      || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
+    'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
+  ), ' ', ' ' || substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc')), ' '), substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc')))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_query(given text)
  RETURNS tsquery
  LANGUAGE sql
@@ -222,6 +236,35 @@ CREATE OR REPLACE FUNCTION public.search_query(given text)
 AS $function$
   select string_agg('''' || word || '''' || case when place = cardinality(words) and length(word) >= 3 then ':*' else '' end, ' & ')::tsquery
   from search_tokens(given) as words, unnest(words) with ordinality as one (word, place)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_query(given text, spans text[])
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg('(' || one.query || ')', ' | ')::tsquery from unnest(spans) as span, lateral (
+    select string_agg('''' || span || word || '''' || case when place = cardinality(words) and length(word) >= 3 then ':*' else '' end, ' & ') as query
+    from (select (search_tokens(given))[1:8] as words) as all_words, unnest(words) with ordinality as w (word, place)
+  ) as one
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_steps(oldest text, newest text)
+ RETURNS SETOF text[]
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  first constant int := ('x' || substr(oldest, 1, 4))::bit(16)::int / 4;
+  at int := ('x' || substr(newest, 1, 4))::bit(16)::int / 4;
+  size int := 1;
+begin
+  while at >= first loop
+    return next array(select lpad(to_hex(n * 4), 4, '0') from generate_series(at, greatest(at - size + 1, first), -1) as n);
+    at := at - size;
+    size := least(size * 2, 64);
+  end loop;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_tokens(given text)
@@ -425,7 +468,7 @@ CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
-CREATE INDEX bank_lines_by_sender ON public.bank_lines USING gin (search_words(sender_name)) WITH (fastupdate=off);
+CREATE INDEX bank_lines_by_sender_and_time ON public.bank_lines USING gin (search_keys(id, sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
@@ -483,6 +526,7 @@ create table book_decisions (
   reason text,
   decided_at timestamp with time zone not null,
   completes text collate "C",
+  has_movements boolean not null default false,
   constraint book_decisions_pkey PRIMARY KEY (id),
   constraint book_decisions_completed_once UNIQUE (completes),
   constraint book_decisions_completes FOREIGN KEY (completes) REFERENCES book_decisions(id),
@@ -506,6 +550,19 @@ create table book_differences (
 );
 CREATE TRIGGER book_differences_append_only BEFORE DELETE OR UPDATE ON public.book_differences FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER book_differences_never_emptied BEFORE TRUNCATE ON public.book_differences FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table book_movements (
+  decision_id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  currency text not null,
+  kind text not null,
+  net bigint not null,
+  fee bigint not null,
+  constraint book_movements_pkey PRIMARY KEY (decision_id, merchant_id, currency, kind),
+  constraint book_movements_decision FOREIGN KEY (decision_id) REFERENCES book_decisions(id)
+);
+CREATE TRIGGER book_movements_append_only BEFORE DELETE OR UPDATE ON public.book_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER book_movements_never_emptied BEFORE TRUNCATE ON public.book_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table business_clock (
   only_row boolean not null default true,
@@ -774,7 +831,7 @@ create table deposits (
   constraint deposits_taken_back_within_received CHECK (((taken_back_amount >= 0) AND (taken_back_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
-CREATE INDEX deposits_by_customer ON public.deposits USING gin (search_words(((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_customer_and_time ON public.deposits USING gin (search_keys(id, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
@@ -1821,7 +1878,7 @@ create table withdrawals (
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
 );
 CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
-CREATE INDEX withdrawals_by_customer ON public.withdrawals USING gin (search_words(((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_by_customer_and_time ON public.withdrawals USING gin (search_keys(id, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);

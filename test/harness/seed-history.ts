@@ -30,7 +30,11 @@ const collecting = `(select min(id) from collecting_accounts)`
 const ledger = (which: 'min' | 'max') => `(select ${which}(id) from accounts where currency = 'TRY')`
 const body = `repeat('{"transactionId":"0123456789"}', 20)`
 
+const statement = `lpad(to_hex(extract(epoch from at::date)::bigint), 8, '0') || repeat('5', 16)`
+
 const DEPOSITS = [
+  `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
+   select distinct ${statement}, ${collecting}, 'seed', at::date, at::date, at::date from numbers`,
   `insert into deposits (merchant_id, id, process_id, amount, currency, status, sequence, collecting_account_id, customer_id,
      customer_name, customer_username, language, reference_code, expires_at, created_at, updated_at)
    select merchant_id, ${id('d')}, 'order-' || n, amount, 'TRY', ${status}, 1, ${collecting}, customer, name, username, 'tr',
@@ -38,9 +42,9 @@ const DEPOSITS = [
   `insert into deposit_history (merchant_id, deposit_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('d')}, 1, 'pending', ${status}, at from numbers where not open`,
   `insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
-     value_date, booked_at, sender_name, sender_iban, narrative, state, merchant_id, deposit_id, created_at, decided_at)
+     value_date, booked_at, sender_name, sender_iban, narrative, state, merchant_id, deposit_id, created_at, decided_at, statement_id)
    select ${id('l')}, ${collecting}, 'key' || n, 1, 'seed', 'ref' || n, amount, 'TRY', 'credit', at::date, at, upper(name), iban,
-     'FAST odeme', case when n % 2000 = 1 then 'suspense' else 'matched' end, merchant_id, ${id('d')}, at, at
+     'FAST odeme', case when n % 2000 = 1 then 'suspense' else 'matched' end, merchant_id, ${id('d')}, at, at, ${statement}
    from numbers where n % 3 > 0`,
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
    select ${id('l')}, 1, 'complete', 'code', merchant_id, ${id('d')}, '[]', '[]', 'matcher', at from numbers where n % 3 > 0`,

@@ -28,7 +28,9 @@ const paid = accepted(
 ).transactionId
 const deposit = (await findDepositById(app.db, paid)) ?? assert.fail()
 const senderIban = 'TR330006100519786457841326'
-await ingest(app, [await lineFor(app, deposit, { senderName: 'CAKIR IŞIL ŞENÖZ', senderIban })])
+await ingest(app, [
+  await lineFor(app, deposit, { senderName: 'CAKIR IŞIL ŞENÖZ', senderIban, bankReference: 'FT-2026/00815' }),
+])
 await matchAll(app)
 assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 const queued = accepted(
@@ -69,6 +71,7 @@ const CASES: Case[] = [
   ['tr33 0006 1005 1978 6457 8413 26', [line]],
   ['TR62 0006 2000 2950 0006 2912 96', [queued, stopped]],
   ['291296', [queued, stopped]],
+  ['FT-2026/00815', [line]],
   ['nobody of this name', []],
   ["'; drop table deposits; -- \\", []],
   ["'", []],

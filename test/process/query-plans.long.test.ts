@@ -10,19 +10,19 @@ import { PAYOUT_STATES } from '../../packages/server/src/domain/payouts/index.ts
 import { LINE_STATES } from '../../packages/server/src/domain/statements/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { HEALTH_STATES } from '../../packages/server/src/domain/webhooks/index.ts'
-import { STAGES } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { STAGES, WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ready, run as runVezne, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { cloneDatabase } from '../harness/database.ts'
 import { accepted } from '../harness/envelope.ts'
-import { partialIndexes, planSteps, problemsOf } from '../harness/plan-problems.ts'
 import { visitor } from '../harness/operator-console.ts'
+import { partialIndexes, planSteps, problemsOf } from '../harness/plan-problems.ts'
 import type { Recorded } from '../harness/record-statements.ts'
 import { seedHistory } from '../harness/seed-history.ts'
 import { storeStatements } from '../harness/store-statements.ts'
 
-// Every statement of the API, the commands and the workers, as a sandbox sends them, and what every function of a store sends besides;
+// Every statement of the API, the consoles' lists, the commands and the workers, as a sandbox sends them, and what every function of a store sends besides;
 // then their plans on a database with a history. A statement that is new is in one of the two.
 
 const data = mkdtempSync(join(tmpdir(), 'vezne-plans-'))
@@ -40,7 +40,7 @@ await runVezne(['migrate'], { VEZNE_DATA: data, DATABASE_URL: database.url })
 const sandbox = vezne(['up'], env)
 await ready(sandbox)
 const { run, stop } = openCommandLine(env)
-const { baseUrl, merchant, logins } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
+const { baseUrl, merchant, logins = [] } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
 const demo = client(baseUrl, merchant)
 after(async () => {
   stop()
@@ -60,6 +60,10 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
   { problem: /payouts_by_(merchant_and_)?day where .*created_at >= /, why: 'the payouts of one day' },
   { problem: /payouts_by_day for \(state = 'accepted'/, why: 'most are: a page is found at once' },
   { problem: /bank_lines_pkey for \(state = 'matched'/, why: 'most are: a page is found at once' },
+  {
+    problem: /bank_lines_by_sender_and_time where .* @@ search_query\(\$\d+, step\.spans\)\) for a page$/s,
+    why: 'those of a few days, which are sorted; older days are read only if the page is not full',
+  },
   { problem: /of unread_lines$/, why: '`erase` searches their texts; they are few' },
   {
     problem: /(of transfers|of holds|holds_pkey for \(state = 'pending'.*)$/,
@@ -68,7 +72,7 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
   },
   {
     problem:
-      /(of transfers|transfers_by_day where .*|of statements(?:_pkey for .*)?|of line_allocations_by_subject for .*|bank_lines_by_statement where \(statement_id IS NULL\).*)$/,
+      /(of transfers|transfers_by_day where .*|of statements(?:_pkey for .*)?|statements_by_day where .*|of line_allocations_by_subject for .*|bank_lines_by_statement where \(statement_id IS NULL\).*)$/,
     why: 'the proof of a day reads everything since the last closed day, on the connection of reports; a statement is a row per day',
     only: /from entry_transfers t|from day_lines/,
   },
@@ -113,6 +117,59 @@ async function readApi(transactionId: string): Promise<void> {
   accepted(await demo.get(`/v1/events/${events[0].eventId}`), 200)
 }
 
+/** Lists, searches and timelines of both consoles. */
+async function readConsoles(depositId: string, withdrawalId: string): Promise<void> {
+  const all = 'from=2026-01-01&to=2030-01-01'
+  const lists = (path: string, statuses: readonly string[]) => [
+    `${path}${all}`,
+    ...statuses.map((status) => `${path}${all}&status=${status}`),
+  ]
+  const texts = [
+    depositId,
+    withdrawalId,
+    'ABCD-2345',
+    'order 7',
+    'TR330006100519786457841326',
+    '1326',
+    '500,00',
+    'ayse yil',
+  ]
+  const events = `/callbacks/${merchant.merchantId}`
+  const pages = {
+    operator: [
+      ...['', '/matching', '/approvals', '/payouts', '/accounts', '/statements', '/books', '/merchants', '/banks'],
+      ...lists('/transactions?kind=deposit&', DEPOSIT_STATUSES),
+      ...lists('/transactions?kind=withdrawal&', WITHDRAWAL_STATUSES),
+      ...[depositId, withdrawalId].map((id) => `/transactions/${id}`),
+      ...texts.map((text) => `/search?q=${encodeURIComponent(text)}`),
+      ...['/charts', '/people', '/own', '/system', '/callbacks', events, `${events}?state=waiting&before=9`],
+      ...HEALTH_STATES.map((state) => `/callbacks?only=${state}`),
+      `/callbacks?after=${merchant.merchantId}.${'0'.repeat(24)}`,
+      ...['/audit', '/audit?before=3', '/audit?from=2026-01-01&to=2026-12-31&before=3'],
+      ...['actor', 'action', 'subject'].map((filter) => `/audit?${filter}=merchant.create&before=3&to=2026-12-31`),
+    ],
+    merchant: [
+      ...['', '/callbacks', '/callbacks?state=waiting', '/callbacks?state=given_up', '/calls', '/balance', '/links'],
+      ...lists('/deposits?', DEPOSIT_STATUSES),
+      ...lists('/withdrawals?', WITHDRAWAL_STATUSES),
+      ...[depositId, withdrawalId].map((id) => `/transactions/${id}`),
+      ...['/calls?result=failed', '/instructions', '/developer', '/team'],
+    ],
+  }
+  for (const [audience, paths] of [
+    ['operator', pages.operator],
+    ['merchant', pages.merchant],
+  ] as const) {
+    const person = visitor({ baseUrl }, audience)
+    const login = logins.find((one) => one.audience === audience) ?? assert.fail('no demo login')
+    assert.equal((await person.logIn(login.name, login.password)).status, 303)
+    for (const path of paths) {
+      const { status, text } = await person.request(path)
+      assert.ok(status === 200 || status === 303, `${audience}${path}: ${status} ${text}`)
+    }
+  }
+}
+
 async function runCommands(depositId: string, withdrawalId: string): Promise<void> {
   const commands = [
     ['deposit', 'show', depositId],
@@ -147,21 +204,6 @@ async function runCommands(depositId: string, withdrawalId: string): Promise<voi
 }
 
 /** Pages whose statements depend on the address. */
-async function readConsole(): Promise<void> {
-  const { name = '', password } = logins?.find(({ audience }) => audience === 'operator') ?? {}
-  const person = visitor({ baseUrl })
-  await person.logIn(name, password)
-  const events = `/callbacks/${merchant.merchantId}`
-  const paths = [
-    ...['/people', `/people/${name}`, '/own', '/system'],
-    ...['/callbacks', ...HEALTH_STATES.map((state) => `/callbacks?only=${state}`)],
-    ...[`/callbacks?after=${merchant.merchantId}.${'0'.repeat(24)}`, events, `${events}?state=waiting&before=9`],
-    ...['/audit', '/audit?before=3', '/audit?from=2026-01-01&to=2026-12-31&before=3'],
-    ...['actor', 'action', 'subject'].map((filter) => `/audit?${filter}=merchant.create&before=3&to=2026-12-31`),
-  ]
-  for (const path of paths) assert.equal((await person.request(path)).status, 200, path)
-}
-
 async function statementsOfAll(): Promise<Recorded[]> {
   const sent = readFileSync(file, 'utf8').trim().split('\n')
   const stores = await storeStatements()
@@ -180,8 +222,8 @@ async function statementsOfAll(): Promise<Recorded[]> {
 test('no statement reads all of a table that grows, or all that a merchant has in it', async () => {
   const [depositId = '', , withdrawalId = ''] = await tellStories()
   await readApi(depositId)
+  await readConsoles(depositId, withdrawalId)
   await runCommands(depositId, withdrawalId)
-  await readConsole()
   // Its workers would go on with what is written below.
   sandbox.process.kill('SIGTERM')
   await sandbox.exited

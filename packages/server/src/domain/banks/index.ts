@@ -27,6 +27,7 @@ export { seedBanks, seedSandboxAccounts } from './seed-banks.ts'
 export {
   awaitConnection,
   fillConnection,
+  everyAccount,
   ibanOfAccount,
   listAccounts,
   updateConnections,

@@ -149,6 +149,9 @@ export async function updateStops(tx: Tx, ids: string[]): Promise<void> {
     where (stopped_by is not null) <> (id = any(${ids}::text[]))`)
 }
 
+/** As a subquery: indexes of bank lines begin with the account. */
+export const everyAccount = sql`select id from collecting_accounts`
+
 export function ibanOfAccount(id: string | Sql): Sql {
   return sql`(select a.iban from collecting_accounts a where a.id = ${id})`
 }

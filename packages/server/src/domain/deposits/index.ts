@@ -39,13 +39,12 @@ export {
   lockByReferenceCodes,
   selectByReferenceCodes,
   lockDeposits,
-  searchDeposits,
   findDeposit,
   findDepositById,
   listDeposits,
-  depositsOfCustomer,
   selectOpenByAmount,
 } from './store.ts'
+export { depositsOfCustomer, searchDeposits } from './search/store.ts'
 export { watchDeposits } from './watch-deposits.ts'
 export type { DepositWatch } from './watch-deposits.ts'
 

@@ -2,8 +2,6 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import { hasStatus } from '../../platform/postgres/has-status.ts'
-import type { Found, Search } from '../../kernel/search.ts'
-import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -78,6 +76,9 @@ export function selectByProcessIds(db: Queryable, keys: ProcessKey[]): Promise<F
 
 /** `rest` is what follows `from deposits d`. */
 export const depositsSql = (rest: Sql) => sql`select ${columns} from deposits d ${rest}`
+
+/** Rows as they are stored, for the search. */
+export const storedDeposits = (rest: Sql) => sql`select d.* from deposits d ${rest}`
 
 export const selectDeposits = (db: Queryable, rest: Sql) => db.query<Deposit>(depositsSql(rest))
 
@@ -242,41 +243,6 @@ export async function findDepositById(db: Queryable, id: string): Promise<Deposi
     select ${columns} from (${everyMerchant}) as m
     cross join lateral (select found.* from deposits found where found.merchant_id = m.id and found.id = ${id} offset 0) as d`)
   return row
-}
-
-/** Spelled like the expression of the index. */
-const isCustomer = (text: string) => sql`
-  search_words(d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username) @@ (select search_query(${text}))`
-
-/** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
-export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, code, amounts } = search
-  const byKey = (key: Sql) => sql`
-    (${everyMerchant}) as m cross join lateral (select d.* from deposits d where d.merchant_id = m.id and ${key} offset 0) as d`
-  const customer = sql`'customer ' || d.customer_name`
-  return db.query<Found>(sql`
-    select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
-      d.created_at as "createdAt", d.matched
-    from (
-      (select d.*, 'transaction id' as matched from ${byKey(sql`d.id = ${id}`)})
-      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
-      union all (select d.*, 'code ' || d.reference_code from deposits d where d.reference_code = ${code})
-      union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
-        select d.* from deposits d where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}) as d)
-      union all (select d.*, ${customer} from deposits d where d.status <> 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
-      union all (select d.*, 'amount' from deposits d where d.status = 'pending' and d.amount = any(${amounts}::bigint[]) limit ${MAX_ROWS_READ})
-      union all (select d.*, ${customer} from deposits d where d.status = 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
-    ) as d order by d.id desc limit ${limit}`)
-}
-
-/** All deposits of a customer, by the merchant's id for it. `offset 0`: found by the words of the id, not among all of the merchant's. */
-export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select d.id from (
-      (select d.* from deposits d where d.status <> 'pending' and ${isCustomer(customerId)} offset 0)
-      union all (select d.* from deposits d where d.status = 'pending' offset 0)
-    ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
-  return rows.map(({ id }) => id)
 }
 
 /** Returns the number of changed rows: 0 if it was erased before. */

@@ -25,6 +25,7 @@ export {
   findMixedEntries,
   lastCheck,
   lockPastDays,
+  merchantMoney,
   updateClosedUntil,
 } from './store.ts'
 export { cashAbout, cashWindowSql, journalSql, MERCHANT_MONEY, merchantEntriesSql, movedSql } from './days/store.ts'

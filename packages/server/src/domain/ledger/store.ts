@@ -132,6 +132,14 @@ export function selectMerchantBalances(db: Queryable, merchantId: string, curren
     select kind, balance from accounts where merchant_id = ${merchantId} and currency = ${currency}`)
 }
 
+/** What a merchant has on accounts of these kinds, by currency. */
+export async function merchantMoney(db: Queryable, merchantId: string, kinds: string[]): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ currency: string; amount: bigint }>(sql`
+    select currency, sum(balance)::bigint as amount from accounts
+    where merchant_id = ${merchantId} and kind = any(${kinds}::text[]) group by currency`)
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]))
+}
+
 export type Booked = {
   kind: string
   amount: bigint

@@ -58,7 +58,9 @@ export {
   findFrozenMerchants,
   findLogo,
   frozenMerchants,
+  countMerchants,
   listMerchants,
+  pageOfMerchants,
   lockMerchant,
   merchantsSql,
 } from './store.ts'

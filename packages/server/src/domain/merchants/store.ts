@@ -147,6 +147,20 @@ export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   ).map(shape)
 }
 
+/** One page of them, newest first. */
+export async function pageOfMerchants(db: Queryable, page: { before?: string | undefined; limit: number }) {
+  const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`
+  const rows = await db.query<FlatRow>(sql`
+    select ${merchantColumns} from merchants m where m.id <> ${NO_MERCHANT} ${before} order by m.id desc limit ${page.limit}`)
+  return rows.map(shape)
+}
+
+export async function countMerchants(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from merchants m where m.id <> ${NO_MERCHANT}`)
+  return row?.count ?? 0
+}
+
 /** Without the house merchant, too. */
 export async function selectMerchant(db: Queryable, id: string): Promise<MerchantRow | undefined> {
   const which = sql`m.id = ${id} and m.id <> ${NO_MERCHANT}`

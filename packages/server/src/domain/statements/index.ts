@@ -77,7 +77,6 @@ export {
   linesOfDeposit,
   lockHeldLines,
   lockLine,
-  searchLines,
   selectLinesNaming,
   unexplainedDebits,
   decidedUntil,
@@ -101,3 +100,4 @@ export type { Finding, StatementFile } from './files/statement-file.ts'
 export { listFiles } from './files/store.ts'
 export { finishUndo, lockFileToUndo } from './files/undo.ts'
 export { isMirrored } from './mirrored.ts'
+export { searchLines } from './search/store.ts'

@@ -1,14 +1,12 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Found, Search } from '../../kernel/search.ts'
-import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import type { LineDecision, LineKey, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { NEW_LINE, storedState } from './bank-line.ts'
-import { linesForDeposits, linesForPayout, merchantOfLine, subjectsOfLine } from './allocations/store.ts'
+import { linesForDeposits, subjectsOfLine } from './allocations/store.ts'
 import { formatOfLine, isNotUndone } from './files/store.ts'
 import { readUntil } from './cursors/store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
@@ -147,28 +145,6 @@ export function listLines(db: Queryable, state: string | undefined, limit: numbe
   return selectLines(db, sql`${wanted} order by l.id desc limit ${limit}`)
 }
 
-/** Lines have no customer: searches the counterparty's name and IBAN, the amount, and the payout that they belong to or name. */
-export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
-  return db.query<Found>(sql`
-    select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
-      l.direction, l.created_at as "createdAt", l.matched
-    from (
-      (select l.*, 'line id' as matched from bank_lines l where l.id = ${id})
-      union all (select l.*, 'of the withdrawal' from bank_lines l where l.id in (${linesForPayout(id)}))
-      union all (select l.*, 'names the withdrawal' from bank_lines l
-        where l.candidate_withdrawal_id = ${id} and l.id not in (${linesForPayout(id)}))
-      union all (select l.*, 'names the withdrawal' from bank_lines l
-        where l.candidate_withdrawal_id is distinct from ${id} and ${namesSql(sql`${id}::text`)})
-      union all (select l.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
-        select l.* from bank_lines l where l.amount = a.wanted order by l.id desc limit ${limit}) as l)
-      union all (select l.*, 'IBAN ' || l.sender_iban from bank_lines l
-        where l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
-        order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit})
-      union all (select l.*, case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name from bank_lines l
-        where search_words(l.sender_name) @@ (select search_query(${text})) limit ${MAX_ROWS_READ})
-    ) as l order by l.id desc limit ${limit}`)
-}
-
 export function linesOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.id in (${linesForDeposits([merchantId], [depositId])}) order by l.id`)
 }
@@ -220,7 +196,7 @@ export const namingSql = (withdrawalId: string) =>
   sql`select c.id from bank_lines c where c.candidate_withdrawal_id = ${withdrawalId}`
 
 /** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
-const namesSql = (withdrawalId: Sql) => sql`
+export const namesSql = (withdrawalId: Sql) => sql`
   l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 

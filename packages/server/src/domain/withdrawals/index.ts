@@ -46,7 +46,6 @@ export {
   fitsWithdrawalSql,
   lockWithdrawal,
   refundsOfDeposit,
-  searchWithdrawals,
   listByStage,
   selectExisting,
   selectKnownIbans,
@@ -55,8 +54,8 @@ export {
   findWithdrawal,
   findWithdrawalById,
   listWithdrawals,
-  withdrawalsOfCustomer,
 } from './store.ts'
 export { unschedule } from './unschedule.ts'
 export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Withdrawal } from './withdrawal.ts'
+export { searchWithdrawals, withdrawalsOfCustomer } from './search/store.ts'

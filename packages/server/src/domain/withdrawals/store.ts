@@ -3,8 +3,6 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import { hasStatus } from '../../platform/postgres/has-status.ts'
-import type { Found, Search } from '../../kernel/search.ts'
-import { MAX_ROWS_READ } from '../../kernel/search.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
@@ -96,6 +94,9 @@ export async function insertWithdrawals(tx: Tx, withdrawals: Withdrawal[], at: D
 }
 
 /** `rest` is what follows `from withdrawals w`. */
+/** Rows as they are stored, for the search. */
+export const storedWithdrawals = (rest: Sql) => sql`select w.* from withdrawals w ${rest}`
+
 export const withdrawalsSql = (rest: Sql) => sql`select ${columns} from withdrawals w ${rest}`
 
 export async function findWithdrawal(db: Queryable, merchantId: string, id: string): Promise<Withdrawal | undefined> {
@@ -215,40 +216,9 @@ export function listByStage(db: Queryable, stage: string, limit: number): Promis
 }
 
 /** Of all merchants, by the indexes of what is to be sent and approved: as many rows as are pending now, however many there were. */
-const pendingOfAll = sql`
+export const pendingOfAll = sql`
   (select w.* from withdrawals w where w.stage in ('queued', 'scheduled') offset 0)
   union all (select w.* from withdrawals w where w.stage = 'awaiting_approval' offset 0)`
-
-/** Spelled like the expression of the index. */
-const isCustomer = (text: string) => sql`
-  search_words(w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name) @@ (select search_query(${text}))`
-
-/** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
-export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, amounts, iban } = search
-  const byKey = (key: Sql) => sql`
-    (${everyMerchant}) as m cross join lateral (select w.* from withdrawals w where w.merchant_id = m.id and ${key} offset 0) as w`
-  const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
-  const customer = sql`'customer ' || w.account_name`
-  const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from withdrawals w where w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ})
-    union all (select w.*, ${matched} from withdrawals w where w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ})`
-  return db.query<Found>(sql`
-    select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
-      w.created_at as "createdAt", w.matched
-    from (
-      (select w.*, 'transaction id' as matched from ${byKey(sql`w.id = ${id}`)})
-      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
-      union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (
-        select w.* from withdrawals w where w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}) as w)
-      union all (select w.*, 'IBAN ' || w.iban from withdrawals w where w.status <> 'pending' and ${hasIban}
-        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit})
-      union all (select w.*, ${customer} from withdrawals w where w.status <> 'pending' and ${isCustomer(text)} limit ${MAX_ROWS_READ})
-      ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
-      ${pending(hasIban, sql`'IBAN ' || w.iban`)}
-      ${pending(isCustomer(text), customer)}
-    ) as w order by w.id desc limit ${limit}`)
-}
 
 /** Creation time of the oldest withdrawal that waits for approval. */
 export async function oldestToApprove(db: Queryable): Promise<Date | null> {
@@ -263,19 +233,6 @@ export async function oldestQueued(db: Queryable): Promise<Date | null> {
     select created_at as "createdAt" from withdrawals
     where stage in ('queued', 'scheduled') and stage = 'queued' order by id limit 1`)
   return row?.createdAt ?? null
-}
-
-/**
- * All withdrawals of a customer, by the merchant's id for it. `offset 0`: found by the words of the id, not among all
- * of the merchant's.
- */
-export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select w.id from (
-      (select w.* from withdrawals w where w.status <> 'pending' and ${isCustomer(userId)} offset 0)
-      union all ${pendingOfAll}
-    ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
-  return rows.map(({ id }) => id)
 }
 
 type Key = Pick<Withdrawal, 'merchantId' | 'id'>

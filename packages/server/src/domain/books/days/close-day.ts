@@ -13,7 +13,16 @@ import { isUnexplained } from './difference.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
-import { insertBalances, insertDecision, insertDifferences, lastClosing, lastProposal, planAsReport } from './store.ts'
+import {
+  insertBalances,
+  insertDecision,
+  insertDifferences,
+  insertMovements,
+  lastClosing,
+  lastProposal,
+  planAsReport,
+  selectMovements,
+} from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -61,6 +70,7 @@ export async function closeDay(
     await insertDecision(tx, { ...decision, completes: proposal.id })
     await insertBalances(tx, decision.id, proof.balances)
     await insertDifferences(tx, decision.id, carried(proof))
+    await insertMovements(tx, decision.id, await selectMovements(tx, { after: addDays(day, -1), until: day }, null))
     await updateClosedUntil(tx, day)
     await audit(`day:${day}`, { after: { state: 'closed', figures: proof.hash }, reason })
     return { state: 'closed', proof: { ...proof, closed: true } }

@@ -3,7 +3,7 @@ import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { DayWindow } from '../../ledger/index.ts'
-import { accountsSql, cashWindowSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
+import { accountsSql, cashWindowSql, merchantEntriesSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
 import { lineWindowSql, matterOfLineSql, redatedLinesSql, unbookedLinesSql } from '../../statements/index.ts'
 
 /** A completed close that stands. */
@@ -132,9 +132,46 @@ export async function lastProposal(tx: Tx, day: string, action: Decision['action
 export async function insertDecision(tx: Tx, decision: Decision): Promise<void> {
   const { id, day, action, operator, figuresHash, figures, reason, decidedAt, completes } = decision
   await tx.query(sql`
-    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at, completes)
+    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at, completes, has_movements)
     values (${id}, ${day}, ${action}, ${operator}, ${figuresHash}, ${JSON.stringify(figures)}::json, ${reason},
-      ${decidedAt}, ${completes})`)
+      ${decidedAt}, ${completes}, ${action === 'close' && completes !== null})`)
+}
+
+export type DayMovement = { day: string; merchantId: string; currency: string; kind: string; net: bigint; fee: bigint }
+
+/** Of entries that changed merchants' money: the operator may also take fees from its own account. */
+export function selectMovements(db: Queryable, window: DayWindow, merchantId: string | null): Promise<DayMovement[]> {
+  return db.query<DayMovement>(sql`
+    select to_char(e.effective_on, 'YYYY-MM-DD') as day, e.merchant_id as "merchantId", e.currency, e.kind,
+      sum(e.net)::bigint as net, sum(e.fee)::bigint as fee
+    from (${merchantEntriesSql(window, merchantId)}) as e where e.net <> 0
+    group by e.effective_on, e.merchant_id, e.currency, e.kind`)
+}
+
+export async function insertMovements(tx: Tx, decisionId: string, movements: DayMovement[]): Promise<void> {
+  const types = { merchantId: 'text', currency: 'text', kind: 'text', net: 'bigint', fee: 'bigint' } as const
+  await tx.query(sql`
+    insert into book_movements (decision_id, merchant_id, currency, kind, net, fee)
+    select ${decisionId}, n.* from ${rowsOf('n', movements, types)}`)
+}
+
+/** Days of this period whose movements are stored. */
+export async function summedDays(db: Queryable, { from, to }: { from: string; to: string }): Promise<Set<string>> {
+  const rows = await db.query<{ day: string }>(sql`
+    select to_char(c.day, 'YYYY-MM-DD') as day from book_decisions c
+    where ${stands} and c.has_movements and c.day between ${from}::date and ${to}::date`)
+  return new Set(rows.map(({ day }) => day))
+}
+
+export function storedMovements(
+  db: Queryable,
+  { from, to }: { from: string; to: string },
+  merchantId: string,
+): Promise<DayMovement[]> {
+  return db.query<DayMovement>(sql`
+    select to_char(c.day, 'YYYY-MM-DD') as day, m.merchant_id as "merchantId", m.currency, m.kind, m.net, m.fee
+    from book_decisions c join book_movements m on m.decision_id = c.id and m.merchant_id = ${merchantId}
+    where ${stands} and c.has_movements and c.day between ${from}::date and ${to}::date`)
 }
 
 /** Newest first. */

@@ -47,7 +47,8 @@ export async function merchantBalances(
 
 const keyOf = ({ merchantId, currency }: { merchantId: string; currency: string }) => `${merchantId} ${currency}`
 
-async function moneyAt(tx: Tx, day: string, merchantId: string | null): Promise<Map<string, bigint>> {
+/** By merchant and currency. */
+export async function moneyAt(tx: Tx, day: string, merchantId: string | null): Promise<Map<string, bigint>> {
   const closing = await lastClosing(tx, addDays(day, 1))
   const balances = await balancesAt(tx, { after: closing?.day ?? null, until: day }, closing)
   const money = balances.filter(
@@ -58,7 +59,7 @@ async function moneyAt(tx: Tx, day: string, merchantId: string | null): Promise<
   return sums
 }
 
-function classify(moved: MovementTotal[]) {
+export function classify(moved: Pick<MovementTotal, 'kind' | 'net' | 'fee'>[]) {
   const sums = { deposits: 0n, withdrawals: 0n, returns: 0n, other: 0n, fees: 0n }
   for (const { kind, net, fee } of moved) {
     sums[CLASS[kind] ?? 'other'] += net + fee

@@ -34,21 +34,27 @@ export type JournalRow = {
 
 type OnRows<Row> = (rows: Row[]) => Promise<void>
 
-function entriesSql(window: DayWindow, merchantId: string | null): Sql {
+function entriesSql(window: DayWindow, merchantId: string | null, which: Sql = sql``): Sql {
   return sql`
     select to_char(e.effective_on, 'YYYY-MM-DD') as day, to_char(e.about_day, 'YYYY-MM-DD') as "aboutDay", e.kind,
       e.merchant_id as "merchantId", e.subject_id as "subjectId", n.process_id as "processId", e.currency, e.net, e.fee
     from (${merchantEntriesSql(window, merchantId)}) as e
     left join transaction_numbers n on n.merchant_id = e.merchant_id and n.id = e.subject_id
-    order by e.effective_on, e.entry_id, e.merchant_id`
+    ${which} order by e.effective_on, e.entry_id, e.merchant_id`
 }
 
-/** In pages of one reading: memory is bounded and the rows fit together. */ export function readEntries(
-  tx: Tx,
+/** The first ones that changed the merchant's money. */
+export function selectEntries(
+  db: Queryable,
   window: DayWindow,
-  merchantId: string | null,
-  onRows: OnRows<MerchantEntry>,
-) {
+  merchantId: string,
+  limit: number,
+): Promise<MerchantEntry[]> {
+  return db.query<MerchantEntry>(sql`${entriesSql(window, merchantId, sql`where e.net <> 0`)} limit ${limit}`)
+}
+
+/** In pages of one reading: memory is bounded and the rows fit together. */
+export function readEntries(tx: Tx, window: DayWindow, merchantId: string | null, onRows: OnRows<MerchantEntry>) {
   return readAll(tx, {
     declare: sql`declare exported_entries no scroll cursor for ${entriesSql(window, merchantId)}`,
     fetch: sql`fetch 2000 from exported_entries`,

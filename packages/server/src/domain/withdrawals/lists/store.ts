@@ -6,7 +6,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { StatusTotal } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
-import { withdrawalsSql } from '../store.ts'
+import { pendingOfAll, storedWithdrawals, withdrawalsSql } from '../store.ts'
 
 export type StageTotal = { currency: string; count: number; amount: bigint; oldest: Date }
 
@@ -38,12 +38,20 @@ export function withdrawalTotals(
     from (${rows}) as w group by w.status, w.currency order by w.currency, w.status`)
 }
 
-/** Of one merchant or of all, newest first. Each merchant's newest by its own index, then the newest of those. */
+/** Of one merchant or of all, newest first: the ids of the page, then their rows. */
 export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Withdrawal[]> {
-  const one = withdrawalsSql(sql`
-    where ${ofMerchant(sql`w`, filter.status)} and w.id < ${filter.before} and w.id >= ${filter.notBefore}
-    order by w.id desc limit ${filter.limit}`)
+  const row = withdrawalsSql(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<Withdrawal>(sql`
-    select w.* from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as w
-    order by w.id desc limit ${filter.limit}`)
+    select w.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as w order by w.id desc`)
+}
+
+/** Pending ones by the indexes of what is open; others by the index of each merchant, and the newest of those. */
+function idsOfPage(merchantId: string | null, { status, before, notBefore, limit }: PageFilter): Sql {
+  const page = sql`w.id < ${before} and w.id >= ${notBefore} order by w.id desc limit ${limit}`
+  if (status === 'pending')
+    return sql`select w.merchant_id, w.id from (${pendingOfAll}) as w
+      where w.merchant_id = coalesce(${merchantId}, w.merchant_id) and ${page}`
+  const one = storedWithdrawals(sql`where ${ofMerchant(sql`w`, status)} and ${page}`)
+  return sql`select m.id as merchant_id, one.id from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as one
+    order by one.id desc limit ${limit}`
 }

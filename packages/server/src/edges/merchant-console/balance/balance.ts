@@ -1,4 +1,4 @@
-import type { MerchantStatement } from '../../../domain/books/index.ts'
+import type { MerchantMonth } from '../../../domain/books/index.ts'
 import type { Balance } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -7,20 +7,21 @@ import { dataTable } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { BALANCE_WORDS } from './words.ts'
 
-type Account = MerchantStatement['currencies'][number]
+type Account = MerchantMonth['currencies'][number]
+type Entry = MerchantMonth['entries'][number]
 type Facts = {
   month: string
   day: string | null
-  statement: MerchantStatement
+  found: MerchantMonth
   balances: (Balance & { currency: string })[]
 }
 
 export const EXPORTED = ['transactions', 'fees', 'balances'] as const
-const MOST_SHOWN = 200
+export const MOST_SHOWN = 200
 const PARTS = ['deposits', 'withdrawals', 'returns', 'other', 'fees'] as const
 const shownDay = (day: string) => day.split('-').toReversed().join('.')
 
-export function balancePage(viewer: Viewer, { month, day, statement, balances }: Facts): Page {
+export function balancePage(viewer: Viewer, { month, day, found, balances }: Facts): Page {
   const { words: shared, root } = viewer
   const words = BALANCE_WORDS[viewer.language]
   const main = html`<h1>${shared.balance}</h1>
@@ -35,8 +36,7 @@ export function balancePage(viewer: Viewer, { month, day, statement, balances }:
       <label class="field">${words.month}<input type="month" name="month" value="${month}" /></label>
       <button class="button small">${shared.show}</button>
     </form>
-    ${statement.currencies.map((account) => accountPart(viewer, account, month, statement.detailed ? day : null))}
-    ${!statement.detailed && html`<p class="hint">${words.notDetailed}</p>`}
+    ${found.currencies.map((account) => accountPart(viewer, account, found.entries, { month, day }))}
     <h2>${words.exports}</h2>
     <ul class="plain-list card">
       ${EXPORTED.map((kind) => exportItem(viewer, month, kind))}
@@ -65,17 +65,22 @@ function exportItem({ language, root }: Viewer, month: string, kind: (typeof EXP
 }
 
 /** Opening, what moved, closing; then each day with its closing balance. */
-function accountPart(viewer: Viewer, { balance, days }: Account, month: string, day: string | null): Html {
+function accountPart(
+  viewer: Viewer,
+  { balance, days }: Account,
+  entries: Entry[],
+  { month, day }: Pick<Facts, 'month' | 'day'>,
+): Html {
   const words = BALANCE_WORDS[viewer.language]
   const money = (amount: bigint) => formatMoney(amount, balance.currency)
-  const chosen = days.find((one) => one.day === day)
+  const its = entries.filter(({ currency }) => currency === balance.currency)
   return html`<dl class="strip sums">
       ${figure(`${words.opening} (${balance.currency})`, money(balance.opening))}
       ${PARTS.filter((part) => balance[part] !== 0n).map((part) => figure(words[part], money(balance[part])))}
       ${figure(`${words.closing} (${balance.currency})`, money(balance.closing))}
     </dl>
     ${days.length === 0 ? html`<p class="empty">${words.noDays}</p>` : daysTable(viewer, { balance, days }, month)}
-    ${chosen && movements(viewer, chosen, balance.currency)}`
+    ${day !== null && its.length > 0 && movements(viewer, day, its, balance.currency)}`
 }
 
 function daysTable(viewer: Viewer, { balance, days }: Account, month: string): Html {
@@ -95,7 +100,7 @@ function daysTable(viewer: Viewer, { balance, days }: Account, month: string): H
     )}`
 }
 
-function movements(viewer: Viewer, { day, entries }: Account['days'][number], currency: string): Html {
+function movements(viewer: Viewer, day: string, entries: Entry[], currency: string): Html {
   const words = BALANCE_WORDS[viewer.language]
   const money = (amount: bigint) => html`${formatMoney(amount, currency)}`
   const title = words.movements(shownDay(day))

@@ -1,4 +1,4 @@
-import { COLUMNS, exportTable, merchantStatement } from '../../../domain/books/index.ts'
+import { COLUMNS, exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -7,7 +7,7 @@ import { statementPage } from '../../web/merchant-statement-page.ts'
 import { downloads } from '../downloads.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { own } from '../kind.ts'
-import { balancePage, EXPORTED } from './balance.ts'
+import { balancePage, EXPORTED, MOST_SHOWN } from './balance.ts'
 
 export const BALANCE: Section = {
   views: [
@@ -27,11 +27,12 @@ function monthFrom({ query, viewer }: Asked): string {
 
 async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const [merchantId, month] = [own(asked), monthFrom(asked)]
-  const { day } = asked.query
+  const given = asked.query['day']
+  const day = typeof given === 'string' && isDay(given) ? given : null
+  // One more shows that there are others.
+  const wanted = { month, day, limit: MOST_SHOWN + 1, now: asked.viewer.now }
   const facts = {
-    month,
-    day: typeof day === 'string' && isDay(day) ? day : null,
-    statement: await merchantStatement(app, merchantId, month),
+    ...{ month, day, found: await merchantMonth(app, merchantId, wanted) },
     balances: await Promise.all(
       app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
     ),

@@ -16,13 +16,22 @@ export type ListedMerchant = {
   balance: Balance
 }
 
-export function merchantsPage(viewer: Viewer, merchants: ListedMerchant[], currency: string): Page {
+export const MERCHANTS_PER_PAGE = 50
+
+/** `merchants`: one more than a page if others follow; `count`: of all. */
+export function merchantsPage(
+  viewer: Viewer,
+  { merchants, count, currency }: { merchants: ListedMerchant[]; count: number; currency: string },
+): Page {
   const words = WORDS[viewer.language]
+  const shown = merchants.slice(0, MERCHANTS_PER_PAGE)
+  const last = merchants.length > MERCHANTS_PER_PAGE ? shown.at(-1)?.id : undefined
   const main = html`<h1>${viewer.words.merchants}</h1>
     <p class="lead">${words.lead}</p>
-    ${merchants.length === 0 ? html`<p class="empty">${words.noMerchants}</p>` : list(viewer, merchants, currency)}
+    ${shown.length === 0 ? html`<p class="empty">${words.noMerchants}</p>` : list(viewer, shown, currency)}
+    ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}
     <h2>${words.create}</h2>
-    <section class="card">${createForm(viewer, merchants.length)}</section>`
+    <section class="card">${createForm(viewer, count)}</section>`
   return { title: viewer.words.merchants, section: 'merchants', main }
 }
 

@@ -1,10 +1,12 @@
 import { disableLogin, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
-import { balanceOf } from '../../../domain/ledger/index.ts'
+import { balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
 import {
   changesOf,
+  countMerchants,
   createMerchant,
   freezeMerchant,
   listMerchants,
+  pageOfMerchants,
   revokeKey,
   revokeOldSecret,
   rotateKey,
@@ -17,7 +19,7 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { bpsOf, countOf, listOf } from '../setting-form.ts'
 import { merchantFacts } from './facts.ts'
-import { merchantsPage } from './list-page.ts'
+import { MERCHANTS_PER_PAGE, merchantsPage } from './list-page.ts'
 import { merchantPage } from './merchant-page.ts'
 import { oncePage } from './once-page.ts'
 import { SETTINGS } from './settings.ts'
@@ -25,6 +27,7 @@ import type { MerchantWords } from './words.ts'
 import { WORDS } from './words.ts'
 
 const back = '/merchants/:id'
+const ID = /^[0-9a-f]{24}$/
 
 export const MERCHANTS: Section = {
   views: [
@@ -49,16 +52,19 @@ function outcomes({ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, us
   return { keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }
 }
 
-async function list(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
+async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const { pages } = app.db
   const [currency = 'TRY'] = app.currencies
-  const merchants = await Promise.all(
-    (await listMerchants(pages)).map(async (merchant) => ({
-      ...merchant,
-      balance: await balanceOf(pages, merchant.id, currency),
-    })),
-  )
-  return { page: merchantsPage(viewer, merchants, currency) }
+  const before = ID.test(String(query['before'])) ? String(query['before']) : undefined
+  const found = await pageOfMerchants(pages, { before, limit: MERCHANTS_PER_PAGE + 1 })
+  const kinds = ['merchant_available', 'merchant_held'] as const
+  const accounts = found.flatMap(({ id }) => kinds.map((kind) => merchantAccount(kind, id, currency)))
+  const amounts = await balancesOf(pages, accounts)
+  const merchants = found.map((merchant, at) => ({
+    ...merchant,
+    balance: { available: amounts[2 * at] ?? 0n, held: amounts[2 * at + 1] ?? 0n },
+  }))
+  return { page: merchantsPage(viewer, { merchants, count: await countMerchants(pages), currency }) }
 }
 
 async function one(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
@@ -77,13 +83,13 @@ async function one(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
 }
 
 /** Sent twice, or from a page that is not current: refused. */
-async function mustBeCurrent({ viewer, fields }: Asked, count: Promise<unknown[]>): Promise<void> {
-  if (fields.get('seen') !== String((await count).length)) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+function mustBeCurrent({ viewer, fields }: Asked, count: number): void {
+  if (fields.get('seen') !== String(count)) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
 }
 
 async function create(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, actor, fields } = asked
-  await mustBeCurrent(asked, listMerchants(app.db))
+  mustBeCurrent(asked, await countMerchants(app.db))
   const created = await createMerchant(app, actor, {
     name: fields.get('name') ?? '',
     callbackUrl: fields.get('callbackUrl') || null,
@@ -101,7 +107,7 @@ async function create(app: OperatorDeps, asked: Asked): Promise<Shown> {
 
 async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, actor, id, fields } = asked
-  await mustBeCurrent(asked, changesOf(app.db, id))
+  mustBeCurrent(asked, (await changesOf(app.db, id)).length)
   const words = WORDS[viewer.language]
   const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, {
     overlapHours: countOf(fields, 'hours') ?? 24,
@@ -112,13 +118,13 @@ async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
 }
 
 async function revoke(app: OperatorDeps, asked: Asked): Promise<string> {
-  await mustBeCurrent(asked, changesOf(app.db, asked.id))
+  mustBeCurrent(asked, (await changesOf(app.db, asked.id)).length)
   await revokeKey(app, asked.actor, asked.id)
   return 'keyRevoked'
 }
 
 async function revokeOld(app: OperatorDeps, asked: Asked): Promise<string> {
-  await mustBeCurrent(asked, changesOf(app.db, asked.id))
+  mustBeCurrent(asked, (await changesOf(app.db, asked.id)).length)
   await revokeOldSecret(app, asked.actor, asked.id)
   return 'oldRevoked'
 }

@@ -39,7 +39,8 @@ async function readPayouts(app: OperatorDeps) {
       withdrawal,
       calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
       statements: statements.filter(({ submits }) => submits === payout.submits),
-      lines: [...(await linesNaming(pages, payout.withdrawalId)), ...(await debitsThatMayBe(pages, payout))],
+      // Not on the connections of pages: these look up words in texts, for which those have no plan.
+      lines: [...(await linesNaming(app.db, payout.withdrawalId)), ...(await debitsThatMayBe(app.db, payout))],
     })
   }
   return { unknown, names: [...(await merchantNames(app))] }

@@ -44,7 +44,7 @@ function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<
 async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = (typeof query['q'] === 'string' ? query['q'] : '').trim().slice(0, MAX_SEARCH_TEXT)
   if (text === '') return { page: searchPage(viewer, { text, found: [], more: false }, new Map()) }
-  const result = await searchAll(app.db.pages, text, MAX_FOUND)
+  const result = await searchAll(app.db, text, MAX_FOUND)
   const [only, another] = result.found.filter(({ kind }) => kind === 'deposit' || kind === 'withdrawal')
   if (only && !another && /^(transaction id|code |processId)/.test(only.matched))
     return { redirect: `/transactions/${only.id}` }

@@ -1,0 +1,96 @@
+import { DEPOSIT_STATUSES } from '../../packages/server/src/domain/deposits/index.ts'
+import { OPEN_KINDS } from '../../packages/server/src/domain/statements/index.ts'
+import { WITHDRAWAL_STATUSES } from '../../packages/server/src/domain/withdrawals/index.ts'
+
+/** Words in braces are examples of each database: see examples.ts. A new page is a new line here. */
+type Path = `/${string}` | ''
+
+const ALL = 'from={first}&to={today}'
+const OLD_DAY = 'from={oldDay}&to={oldDay}'
+
+const listsOf = (list: string, statuses: readonly string[], old: string): Path[] => [
+  `/${list}`,
+  `/${list}${ALL}`,
+  `/${list}${OLD_DAY}`,
+  `/${list}${ALL}&before={${old}}`,
+  ...statuses.flatMap((status): Path[] => [
+    `/${list}${ALL}&status=${status}`,
+    `/${list}${ALL}&status=${status}&before={${old}}`,
+  ]),
+]
+
+export const OPERATOR_PAGES: readonly Path[] = [
+  '',
+  ...listsOf('transactions?kind=deposit&', DEPOSIT_STATUSES, 'deposit'),
+  ...listsOf('transactions?kind=withdrawal&', WITHDRAWAL_STATUSES, 'withdrawal'),
+  ...listsOf('transactions?kind=deposit&merchant={merchant}&', [], 'deposit'),
+  ...listsOf('transactions?kind=deposit&merchant={smallMerchant}&', ['failed'], 'deposit'),
+  '/transactions/{deposit}',
+  '/transactions/{withdrawal}',
+  '/transactions/{returned}',
+  '/search?q={deposit}',
+  '/search?q={withdrawal}',
+  '/search?q={line}',
+  '/search?q={code}',
+  '/search?q={processId}',
+  '/search?q={iban}',
+  '/search?q={ibanTail}',
+  '/search?q={amount}',
+  '/search?q=500,00',
+  '/search?q={number}',
+  '/search?q={customer}',
+  '/search?q=Mehmet',
+  '/search?q=I%C5%9F%C4%B1l',
+  '/search?q=isil+yildirim',
+  '/search?q=AY%C5%9EE+%C3%96ZT%C3%9CRK',
+  '/search?q=yil',
+  '/search?q=nobody+at+all',
+  '/matching',
+  ...OPEN_KINDS.map((kind): Path => `/matching?kind=${kind}`),
+  '/matching?direction=debit',
+  '/matching?amount={amount}',
+  '/matching/{openLine}',
+  '/matching/{line}',
+  '/approvals',
+  '/payouts',
+  '/accounts',
+  '/statements',
+  '/statements?before={file}',
+  '/statements/{file}',
+  '/books',
+  '/books?before={oldDay}',
+  '/books/{today}',
+  '/books/exports',
+  '/merchants',
+  '/merchants/{merchant}',
+  '/banks',
+]
+
+export const MERCHANT_PAGES: readonly Path[] = [
+  '',
+  ...listsOf('deposits?', DEPOSIT_STATUSES, 'deposit'),
+  ...listsOf('withdrawals?', WITHDRAWAL_STATUSES, 'withdrawal'),
+  '/transactions/{ownDeposit}',
+  '/transactions/{ownWithdrawal}',
+  '/callbacks',
+  '/callbacks?state=waiting',
+  '/callbacks?state=given_up',
+  '/callbacks?before={position}',
+  '/calls',
+  '/calls?result=failed',
+  '/calls?before={call}',
+  '/calls/{call}',
+  '/balance',
+  '/balance?day={today}',
+  '/balance?month={oldMonth}',
+  '/links',
+  '/links?before={link}',
+  '/links/{link}',
+  '/instructions',
+  '/instructions?before={instruction}',
+  '/instructions/{instruction}',
+  '/developer',
+  '/developer/endpoints/{endpoint}',
+  '/team',
+  '/brand',
+]

@@ -1,0 +1,59 @@
+import type { Found, Search } from '../../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../../kernel/search.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { everyMerchant } from '../../merchants/index.ts'
+import { storedDeposits } from '../store.ts'
+
+const customerText = sql`d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username`
+const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
+
+const firstOfAll = (order: Sql) => sql`(
+  select first.id from (${everyMerchant}) as m cross join lateral (
+    ${storedDeposits(sql`where d.merchant_id = m.id order by d.id ${order} limit 1`)}
+  ) as first order by first.id ${order} limit 1)`
+
+/** Not pending. Spelled like the index. */
+const ofCustomer = (text: string, limit: number | null) =>
+  newestWithWords(text, {
+    ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
+    found: (query) =>
+      storedDeposits(sql`where d.status <> 'pending' and search_keys(d.id, ${customerText}) @@ ${query}`),
+  })
+
+/** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
+export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, code, amounts } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and ${key} offset 0`)}) as d`
+  const byAmount = storedDeposits(
+    sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
+  )
+  const pending = (condition: Sql) =>
+    sql`(${storedDeposits(sql`where d.status = 'pending' and ${condition} limit ${MAX_ROWS_READ}`)}) as d`
+  const customer = sql`'customer ' || d.customer_name`
+  return db.query<Found>(sql`
+    select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
+      d.created_at as "createdAt", d.matched
+    from (
+      (select d.*, 'transaction id' as matched from ${byKey(sql`d.id = ${id}`)})
+      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
+      union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
+      union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)
+      union all (select d.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
+      union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
+      union all (select d.*, ${customer} from ${pending(isCustomer(text))})
+    ) as d order by d.id desc limit ${limit}`)
+}
+
+/** All deposits of a customer, by the merchant's id for it. Found by the words of the id, not among all of the merchant's. */
+export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select d.id from (
+      (select d.* from ${ofCustomer(customerId, null)})
+      union all (${storedDeposits(sql`where d.status = 'pending' offset 0`)})
+    ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,62 @@
+import type { Found, Search } from '../../../kernel/search.ts'
+import { MAX_ROWS_READ } from '../../../kernel/search.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import type { Sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { everyMerchant } from '../../merchants/index.ts'
+import { pendingOfAll, storedWithdrawals } from '../store.ts'
+
+const customerText = sql`w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name`
+const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
+
+const firstOfAll = (order: Sql) => sql`(
+  select first.id from (${everyMerchant}) as m cross join lateral (
+    ${storedWithdrawals(sql`where w.merchant_id = m.id order by w.id ${order} limit 1`)}
+  ) as first order by first.id ${order} limit 1)`
+
+/** Not pending. Spelled like the index. */
+const ofCustomer = (text: string, limit: number | null) =>
+  newestWithWords(text, {
+    ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
+    found: (query) =>
+      storedWithdrawals(sql`where w.status <> 'pending' and search_keys(w.id, ${customerText}) @@ ${query}`),
+  })
+
+/** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
+export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+  const { text, id, processId, amounts, iban } = search
+  const byKey = (key: Sql) => sql`
+    (${everyMerchant}) as m cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and ${key} offset 0`)}) as w`
+  const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
+  const customer = sql`'customer ' || w.account_name`
+  const some = (rest: Sql) => sql`(${storedWithdrawals(sql`where ${rest}`)}) as w`
+  const pending = (condition: Sql, matched: Sql) => sql`
+    union all (select w.*, ${matched} from ${some(sql`w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ}`)})
+    union all (select w.*, ${matched} from ${some(sql`w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ}`)})`
+  return db.query<Found>(sql`
+    select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
+      w.created_at as "createdAt", w.matched
+    from (
+      (select w.*, 'transaction id' as matched from ${byKey(sql`w.id = ${id}`)})
+      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
+      union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral
+        ${some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)})
+      union all (select w.*, 'IBAN ' || w.iban from ${some(sql`w.status <> 'pending' and ${hasIban}
+        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit}`)})
+      union all (select w.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
+      ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
+      ${pending(hasIban, sql`'IBAN ' || w.iban`)}
+      ${pending(isCustomer(text), customer)}
+    ) as w order by w.id desc limit ${limit}`)
+}
+
+/** All withdrawals of a customer, by the merchant's id for it. Found by the words of the id, not among all of the merchant's. */
+export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from (
+      (select w.* from ${ofCustomer(userId, null)})
+      union all ${pendingOfAll}
+    ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
+  return rows.map(({ id }) => id)
+}
