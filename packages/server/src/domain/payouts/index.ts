@@ -43,6 +43,7 @@ export {
   sumWithoutDebit,
 } from './unseen/store.ts'
 export type { Overdue } from './unseen/store.ts'
+export { showsReturnOf } from './return-evidence.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

@@ -83,8 +83,9 @@ export async function findCandidates(
 
 /** What must be done about a credit that would not be refunded. */
 async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
-  const sign = (await paidBefore(db, line))?.sign
-  return sign === undefined ? (await openDebitOf(db, line))?.next : { do: 'explain', sign, because: 'explain_first' }
+  const paid = await paidBefore(db, line)
+  if (!paid) return (await openDebitOf(db, line))?.next
+  return paid.next ?? { do: 'explain', sign: paid.sign, because: 'explain_first' }
 }
 
 /** It need not be freed first for its own deposit. */

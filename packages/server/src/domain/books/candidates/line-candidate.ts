@@ -2,9 +2,10 @@ import { foldText, sameName } from '../../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { wasNotSent } from '../../payouts/index.ts'
+import { showsReturnOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import type { CandidateFacts } from './compare-fields.ts'
@@ -80,6 +81,8 @@ export function ofPayout(
   const isNamed = isNamedOn(line, id)
   // Money that came before the payout was made is not its return.
   if (!isDebit && !isNamed && at > bookedUntil(line)) return []
+  // Of a refund of unexplained money an equal amount alone shows nothing: one person cannot say so either.
+  if (!isDebit && payout.merchantId === NO_MERCHANT && !showsReturnOf(line, payout)) return []
   const amounts = comparedAmounts(line, payout.amount, 'payout')
   const points = payoutPoints(line, payout, its)
   const others: Reason = { code: 'makes_amount_with', lineIds: (rest ?? []).map((one) => one.id) }

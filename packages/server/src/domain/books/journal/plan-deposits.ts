@@ -54,8 +54,9 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 }
 
 /** A wrong match: the merchant is debited, the money is in suspense again. */
-export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, withdrawalId, to = 'failed' } }) => {
-  if (withdrawalId !== undefined) return planReturnUndone(tx, withdrawalId)
+export const planUnmatch: Planner = async (_app, tx, { terms }) => {
+  const { depositId, withdrawalId, to = 'failed' } = terms
+  if (withdrawalId !== undefined) return planReturnUndone(tx, terms, withdrawalId)
   if (depositId === undefined)
     throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
   const [deposit] = await lockTheDeposits(tx, [depositId])

@@ -58,7 +58,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('refund_unexplained', 'credit', [], ['iban', 'name']),
   { ...form('refund_unexplained', null, ['restOf'], ['iban', 'name']), variant: 'of_rest' },
   form('return_with_costs', 'credit', ['withdrawal', 'costs'], ['lines']),
-  form('payout_return', 'credit', ['lines', 'withdrawal']),
+  form('payout_return', 'credit', ['withdrawal'], ['lines']),
   form('payout_debit', 'debit', ['lines', 'withdrawal']),
   { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),

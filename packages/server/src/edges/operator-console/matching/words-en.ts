@@ -137,6 +137,7 @@ export const en: typeof tr = {
     `The money is no longer held for ${order}${fails ? ', the deposit fails' : ''}${callback ? ', sends a callback' : ''}.`,
   returns: {
     credited: (money, merchant) => `Gives ${money} back to the merchant (${merchant}), sends a callback.`,
+    reopened: (money) => `The refund came back: the ${money} that it had sent to its sender are in suspense again.`,
     noted: () => 'The return was booked before; this becomes its line, nothing else changes.',
     cancelled: () =>
       "The debit of the payout that was not sent and this line cancel each other; the merchant's money stays.",

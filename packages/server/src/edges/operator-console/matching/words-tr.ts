@@ -144,6 +144,7 @@ export const tr = {
     `Para ${order} için tutulmaz olur${fails ? ', yatırım başarısız olur' : ''}${callback ? ', callback gönderilir' : ''}.`,
   returns: {
     credited: (money: string, merchant: string) => `${money} satıcıya (${merchant}) geri verilir, callback gönderilir.`,
+    reopened: (money: string) => `İade geri geldi: gönderene iade edilen ${money} yeniden askıda olur.`,
     noted: () => 'İade daha önce deftere geçmişti; bu onun satırı olur, başka bir şey değişmez.',
     cancelled: () => 'Gönderilmeyen çekimin borcu ile bu satır birbirini götürür; satıcının parası değişmez.',
   },
