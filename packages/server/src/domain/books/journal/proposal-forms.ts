@@ -101,8 +101,9 @@ const ASKED: Record<ProposeStep['missing'][number], ProposalField> = {
 }
 
 /** The form that a step is said with. */
-export function formOf({ kind, terms, missing }: ProposeStep): ProposalForm {
+export function formOf({ kind, terms, missing, reverses }: ProposeStep): ProposalForm {
   const given = new Set<ProposalField>(missing.map((one) => ASKED[one]))
+  if (reverses !== undefined) given.add('reverses')
   for (const [term, field] of Object.entries(OF_TERM)) if (terms[term as keyof Terms] !== undefined) given.add(field)
   if (terms.lineIds.length > 1) given.add('lines')
   const hasLine = terms.lineIds.length > 0

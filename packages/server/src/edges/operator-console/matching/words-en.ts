@@ -109,9 +109,11 @@ export const en: typeof tr = {
   after: (age) => `${age} after the line`,
   notes: {
     iban_of_ours: 'the IBAN of our other account is on it',
+    code_on_line: 'the line has its code',
     code_same: 'both lines have the code of one deposit',
     deposit_cancelled: 'the deposit is cancelled',
     line_names_it: 'the line names this withdrawal',
+    shows_debit: 'text, number or sender are those of its debit',
     debit_names_same_payout: 'its debit names the same withdrawal',
     not_sent: 'the payout counts as not sent',
     has_debit: 'the payout has its debit already',
@@ -167,6 +169,9 @@ export const en: typeof tr = {
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
+    split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
+    storno_cancelled:
+      'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
   },
 
