@@ -156,7 +156,13 @@ test('a debit without an id, five days after its payout: it is the debit', async
   const id = await sent({ amount: 20_444, iban })
   await travelTo(app, 5 * 86_400)
   const now = app.clock.now()
-  const late = { amount: 20_444n, narrative: 'GIDEN FAST', senderIban: iban, bookedAt: now, valueDate: istanbul(now).day }
+  const late = {
+    amount: 20_444n,
+    narrative: 'GIDEN FAST',
+    senderIban: iban,
+    bookedAt: now,
+    valueDate: istanbul(now).day,
+  }
   const debit = await arrives('debit', 0n, await lineAbout(id, late))
   assert.deepEqual(await follow(debit), [`vezne line sent ${debit} --withdrawal ${id}`])
   assert.equal((await findPayout(app.db, id))?.state, 'accepted')

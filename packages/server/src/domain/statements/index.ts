@@ -60,6 +60,7 @@ export {
   selectLinesById,
   selectUnexplained,
   setBooked,
+  unexplainedDebitsSince,
 } from './explained/store.ts'
 export {
   claimNewLines,

@@ -83,7 +83,8 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
-    const before = first ?? (await stepBefore(db, other)) ?? splitBefore(line, other) ?? (await refundBefore(db, line, other))
+    const before =
+      first ?? (await stepBefore(db, other)) ?? splitBefore(line, other) ?? (await refundBefore(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined

@@ -71,8 +71,7 @@ export function splitBefore(debit: StoredLine, { id, journalId }: StoredLine): N
 
 export function depositStep(line: StoredLine, deposit: Deposit): NextStep {
   const { id, status } = deposit
-  if (wasReversed(deposit))
-    return { ...propose('reassign', [line.id], { depositId: id }), because: 'storno_cancelled' }
+  if (wasReversed(deposit)) return { ...propose('reassign', [line.id], { depositId: id }), because: 'storno_cancelled' }
   if (status === 'cancelled') return refundStep(line)
   return line.state === 'suspense'
     ? { do: 'match', lineId: line.id, depositId: id }

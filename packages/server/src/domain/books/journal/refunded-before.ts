@@ -28,21 +28,14 @@ export async function mustNotBeRefunded(tx: Tx, line: StoredLine, restOf?: strin
     restOf === undefined
       ? `with this line: vezne journal propose storno --line ${line.id} --line DEBIT`
       : `as a receivable that the rest settles: vezne journal propose receivable --settles ENTRY --rest-of ${restOf}`
-  throw new Refusal(
-    'INVALID_STATE',
-    `${may} Explain that line first; if its debit paid this money back, ${way}`,
-  )
+  throw new Refusal('INVALID_STATE', `${may} Explain that line first; if its debit paid this money back, ${way}`)
 }
 
 /** `next`: unless it is to explain the line. */
 type PaidBefore = { withdrawalId: string; sign: string; next?: ProposeStep }
 
 /** The earlier refund that may have been paid, and the line that shows it. */
-export async function paidBefore(
-  db: Queryable,
-  line: StoredLine,
-  restOf?: string,
-): Promise<PaidBefore | null> {
+export async function paidBefore(db: Queryable, line: StoredLine, restOf?: string): Promise<PaidBefore | null> {
   const about = restOf === undefined ? await entriesAbout(db, line.id) : await usesOfRest(db, restOf)
   const refunds = about.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
   for (const { id } of refunds) {
@@ -57,11 +50,7 @@ export async function paidBefore(
 }
 
 /** Lines that no one has explained, and debits that were explained as something else than this refund. */
-async function signsOfPayment(
-  db: Queryable,
-  withdrawalId: string,
-  payout: Payout | undefined,
-): Promise<string[]> {
+async function signsOfPayment(db: Queryable, withdrawalId: string, payout: Payout | undefined): Promise<string[]> {
   const paid = payout?.state === 'returned' && !wasNotSent(payout)
   const owed = new Set((await openReceivables(db)).map(({ entryId }) => entryId))
   const explained = (await explainedDebitsNaming(db, withdrawalId)).filter(({ reason, journalId }) =>

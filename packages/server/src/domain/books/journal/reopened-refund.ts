@@ -63,7 +63,5 @@ async function wayBack(tx: Tx, { id, state, depositId, withdrawalId, journalId, 
   }
   if (journalId !== null) return `vezne journal reverse ${journalId}`
   if (depositId !== null) return `vezne journal propose unmatch --deposit ${depositId}`
-  return withdrawalId === null
-    ? `vezne line show ${id}`
-    : `vezne journal propose unmatch --withdrawal ${withdrawalId}`
+  return withdrawalId === null ? `vezne line show ${id}` : `vezne journal propose unmatch --withdrawal ${withdrawalId}`
 }

@@ -72,6 +72,15 @@ export function debitsInReview(db: Queryable, { collectingAccountId, since }: Of
   )
 }
 
+/** Debits of all accounts that no one has explained or judged, booked since then; newest first. `or`, so that each part uses its partial index. */
+export function unexplainedDebitsSince(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where (l.state = 'new' or ${needsReview}) and l.direction = 'debit' and l.booked_at >= ${since}
+      order by l.booked_at desc limit ${limit}`,
+  )
+}
+
 export type LineMove = {
   line: Pick<StoredLine, 'id' | 'state' | 'candidateWithdrawalId'>
   state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>

@@ -175,7 +175,8 @@ export const tr = {
     second_debit_first:
       'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
     split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
-    storno_cancelled: 'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
+    storno_cancelled:
+      'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
     explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
   } as Record<StepReason, string>,
 
