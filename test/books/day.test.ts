@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DayProof } from '../../packages/server/src/domain/books/index.ts'
+import { reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
 import { decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
 
@@ -128,4 +130,14 @@ test('a day that does not exist is refused', async () => {
     (await books.prove(addDays(books.today(), -400))).accounts.every((one) => one.ledger === 0n),
     true,
   )
+})
+
+test('suspense below zero: the day says what that is', async () => {
+  const report = await reportDay(app, books.today())
+  const some = report.balances.find(({ kind }) => kind === 'suspense') ?? assert.fail('no suspense')
+  const said = (balance: bigint) =>
+    describeDay({ ...report, balances: [{ ...some, balance }] }, app.clock.now()).filter((text) =>
+      text.includes('the bank books them on a later one'),
+    ).length
+  assert.deepEqual([said(-208_500n), said(208_500n)], [1, 0])
 })

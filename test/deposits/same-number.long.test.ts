@@ -282,7 +282,11 @@ test('a line that was credited cannot be replaced; the refusal says what can be 
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
   await assert.rejects(
     decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces'),
-    /credited already.*--same-money/,
+    /was credited to deposit.*unmatch --deposit .* --to processing, then .*--replaces, then .*line match.*line dismiss.*--new-money/,
+  )
+  await assert.rejects(
+    decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'same_money'),
+    /1.300,00 TL here, 1.250,00 TL on the first.*--replaces.*line dismiss/,
   )
 })
 

@@ -7,7 +7,7 @@ import { findLine, linesOfDeposit } from '../../packages/server/src/domain/state
 import { findWithdrawalById, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
-import { accepted } from '../harness/envelope.ts'
+import { accepted, refused } from '../harness/envelope.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { paidDeposit, refundBody, refundPath } from '../harness/refunds.ts'
@@ -59,6 +59,21 @@ test('a refund between proposal and approval: the approval is refused', async ()
   accepted(await shop.post(refundPath(id), refundBody({ amount: 100 })), 201)
   await assert.rejects(journal.approve(entry), /1,00 TL of deposit .* are refunded|has changed since/)
   assert.equal(await statusOf(id), 'completed')
+})
+
+test('a debit with the code or id of the deposit waits: no refund until it is explained', async () => {
+  const { id, referenceCode, collectingAccountId } = await paidDeposit(app, shop.merchantId)
+  const other = await paidDeposit(app, shop.merchantId)
+  const accountIban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
+  const ask = (one = id) => shop.post(refundPath(one), refundBody({ amount: 100 }))
+  for (const text of [`STORNO ${referenceCode}`, `IPTAL ${id}`]) {
+    const debit = await journal.arrives('debit', 4000n, { accountIban, narrative: text })
+    const { message } = refused(await ask(), 409, 'INVALID_STATE')
+    assert.match(message, /debited money with the code of this deposit/)
+    accepted(await ask(other.id), 201)
+    await journal.post('bank_charge', { lineIds: [debit] })
+    accepted(await ask(), 201)
+  }
 })
 
 const owedNow = async () => (await openReceivables(app.db)).map(({ entryId }) => entryId)

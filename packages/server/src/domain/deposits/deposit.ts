@@ -10,9 +10,10 @@ export const NEXT: Record<DepositStatus, readonly DepositStatus[]> = {
   cancelled: [],
 }
 
-/** What only a journal entry of two people may do: it takes back what was credited. */
+/** What only a journal entry of two people may do: it takes back what was credited, or credits again what the bank took back and gave again. */
 export const NEXT_BY_ENTRY: Partial<Record<DepositStatus, readonly DepositStatus[]>> = {
   completed: ['processing', 'failed'],
+  failed: ['completed'],
 }
 
 export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
@@ -66,6 +67,11 @@ export type Deposit = {
   createdAt: Date
   /** Time of the last visible change. */
   updatedAt: Date
+}
+
+/** Its bank took the payment back. The bank may give it again. */
+export function wasReversed({ status, reason }: Pick<Deposit, 'status' | 'reason'>): boolean {
+  return status === 'failed' && reason === 'payment_reversed'
 }
 
 /** Late money is matched to its deposit for this long, and the customer's page still shows the status. */

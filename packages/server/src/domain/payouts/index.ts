@@ -46,6 +46,7 @@ export {
 export type { Overdue } from './unseen/store.ts'
 export { payoutOutcomes } from './outcomes/store.ts'
 export type { PayoutOutcome } from './outcomes/store.ts'
+export { showsReturnOf } from './return-evidence.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'

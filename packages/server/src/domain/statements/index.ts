@@ -63,6 +63,7 @@ export {
   selectLinesById,
   selectUnexplained,
   setBooked,
+  unexplainedDebitsSince,
 } from './explained/store.ts'
 export {
   claimNewLines,

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
+import type { ReturnOutcome } from '../../matching/index.ts'
 import { amountOfMatch, previewMatch, previewSuspend } from '../../matching/index.ts'
 import { findEndpoints, wants } from '../../merchants/index.ts'
 import { findPayout, wasNotSent } from '../../payouts/index.ts'
@@ -13,7 +15,7 @@ export type Effect =
   | { does: 'free'; deposit: Deposit; fails: boolean; callback: boolean }
   | {
       does: 'return'
-      outcome: 'credited' | 'noted' | 'cancelled'
+      outcome: ReturnOutcome
       withdrawalId: string
       merchantId: string
       amount: bigint
@@ -54,8 +56,10 @@ async function returnEffect(db: Queryable, withdrawalId: string): Promise<Effect
   const payout = await findPayout(db, withdrawalId)
   if (!payout) return { does: 'nothing' }
   const { merchantId, amount } = payout
-  const outcome = wasNotSent(payout) ? 'cancelled' : payout.state === 'returned' ? 'noted' : 'credited'
-  return { does: 'return', outcome, withdrawalId, merchantId, amount }
+  const effect = (outcome: ReturnOutcome): Effect => ({ does: 'return', outcome, withdrawalId, merchantId, amount })
+  if (wasNotSent(payout)) return effect('cancelled')
+  if (payout.state === 'returned') return effect('noted')
+  return effect(merchantId === NO_MERCHANT ? 'reopened' : 'credited')
 }
 
 async function isTold(db: Queryable, merchantId: string, type: string): Promise<boolean> {

@@ -1,12 +1,20 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
-import { depositsOfAmount } from '../../deposits/index.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import {
+  depositsOfAmount,
+  findDepositById,
+  findReferenceCodes,
+  selectByReferenceCodes,
+  wasReversed,
+} from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import {
   awaitingDebit,
   largerPayoutsTo,
   MAX_CHARGE,
   payoutsBelow,
+  payoutsLike,
   payoutsOfAmount,
   selectPayoutsById,
 } from '../../payouts/index.ts'
@@ -27,7 +35,7 @@ import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, stepBefore } from './next-step.ts'
+import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
 import { isWithCharge } from './with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
@@ -36,12 +44,15 @@ import { payoutsGivenBack } from './second-debits.ts'
 import { sharedDebits } from './shared-debit.ts'
 
 const WINDOW_MS = 48 * 3_600_000
+/** Of lines that an IBAN of ours ties to each other. */
+const OWN_WINDOW_MS = 30 * 86_400_000
 const MAX_OF_A_KIND = 20
 const MAX_READ = 200
 
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
- * recipient, and the other side of our own transfer, whatever the amount; and what is owed to us. The best first. None for a line that is explained.
+ * recipient, and the other side of our own transfer, whatever the amount; a payout that lacks such a debit; the deposit that it is held for, or whose payment was
+ * taken back; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -53,7 +64,7 @@ export async function findCandidates(
   const accounts = await banks.accounts()
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
-  const deposits = isCredit ? await depositsOfAmount(db, { ...line, ...near, accountIds }, MAX_OF_A_KIND) : []
+  const deposits = isCredit ? await depositsFor(db, line, { ...near, accountIds }) : []
   const receivables = isCredit ? await owedForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
   const found = [
@@ -73,7 +84,8 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
-    const before = first ?? (await stepBefore(db, other)) ?? (await refundBefore(db, line, other))
+    const before =
+      first ?? (await stepBefore(db, other)) ?? splitBefore(line, other) ?? (await refundBefore(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
@@ -84,8 +96,9 @@ export async function findCandidates(
 
 /** What must be done about a credit that would not be refunded. */
 async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
-  const sign = (await paidBefore(db, line))?.sign
-  return sign === undefined ? (await openDebitOf(db, line))?.next : { do: 'explain', sign, because: 'explain_first' }
+  const paid = await paidBefore(db, line)
+  if (!paid) return (await openDebitOf(db, line))?.next
+  return paid.next ?? { do: 'explain', sign: paid.sign, because: 'explain_first' }
 }
 
 /** It need not be freed first for its own deposit. */
@@ -98,16 +111,31 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   const ownIban = ibans.get(line.collectingAccountId) ?? ''
   const named = normaliseIban(line.senderIban ?? '')
   const otherAccountId = [...ibans].find(([, iban]) => iban === named)?.[0] ?? null
-  return [
+  const time = line.bookedAt.getTime()
+  const wide = { from: new Date(time - OWN_WINDOW_MS), to: new Date(time + OWN_WINDOW_MS) }
+  const found = [
     ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
-    ...(await otherSides(db, { ...line, ...near, ownIban, otherAccountId }, MAX_OF_A_KIND)),
+    ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId }, MAX_OF_A_KIND)),
   ]
+  return [...new Map(found.map((one) => [one.id, one])).values()]
+}
+
+type Wanted = Near & { accountIds: string[] }
+
+async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Promise<Deposit[]> {
+  const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
+  const reversed = (await selectByReferenceCodes(db, codes)).filter(wasReversed)
+  const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
+  const equal = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
+  const all = [...equal, ...reversed, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
+  return [...new Map(all.map((deposit) => [deposit.id, deposit])).values()]
 }
 
 async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
   const named = await namedPayouts(db, line)
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
+  if (line.direction === 'debit' && named.length === 0) others.push(...(await payoutsLike(db, line, MAX_OF_A_KIND)))
   if (line.direction === 'credit' && named.length === 0) others.push(...(await payoutsGivenBack(db, line)))
   const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))

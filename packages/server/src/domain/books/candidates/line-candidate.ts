@@ -2,13 +2,14 @@ import { foldText, sameName } from '../../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { wasNotSent } from '../../payouts/index.ts'
+import { showsReturnOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import type { Receivable } from '../journal/receivables.ts'
 import type { CandidateFacts } from './compare-fields.ts'
 import type { NextStep } from './next-step.ts'
+import type { Owed } from './owed-for-credit.ts'
 import {
   correctedDebit,
   debitStep,
@@ -48,6 +49,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
     [sameName(line.senderName, customer.name), 30, 'name_same', foldText(line.senderName) === '' ? null : 'name_other'],
     [status !== 'cancelled', 20, null, 'deposit_cancelled'],
     [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
+    [codesOf(line).includes(deposit.referenceCode ?? ''), 50, 'code_on_line', null],
   ]
   return {
     ...{ what: 'deposit', id, status, at: createdAt },
@@ -60,7 +62,7 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
       accountIds,
       at: createdAt,
     },
-    ...judged(facts),
+    ...judged(facts, comparedAmounts(line, amount, 'deposit')),
     next: depositStep(line, deposit),
   }
 }
@@ -80,6 +82,8 @@ export function ofPayout(
   const isNamed = isNamedOn(line, id)
   // Money that came before the payout was made is not its return.
   if (!isDebit && !isNamed && at > bookedUntil(line)) return []
+  // Of a refund of unexplained money an equal amount alone shows nothing: one person cannot say so either.
+  if (!isDebit && payout.merchantId === NO_MERCHANT && !showsReturnOf(line, payout)) return []
   const amounts = comparedAmounts(line, payout.amount, 'payout')
   const points = payoutPoints(line, payout, its)
   const others: Reason = { code: 'makes_amount_with', lineIds: (rest ?? []).map((one) => one.id) }
@@ -174,17 +178,20 @@ export function lineFacts(line: StoredLine): CandidateFacts {
   return { amount, currency, name: senderName, iban: senderIban, code, accountIds: [collectingAccountId], at: bookedAt }
 }
 
+const codesOf = ({ narrative }: StoredLine) => findReferenceCodes(narrative).map(({ code }) => code)
+
 function haveOneCode(...lines: [StoredLine, StoredLine]): boolean {
-  const [first, second] = lines.map(({ narrative }) => findReferenceCodes(narrative).map(({ code }) => code))
+  const [first, second] = lines.map(codesOf)
   return first?.some((code) => second?.includes(code)) ?? false
 }
 
-export function ofReceivable(line: StoredLine, receivable: Receivable): LineCandidate {
+export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate {
   const { entryId: id, account, open, since: at, withdrawalId } = receivable
   const points: Fact[] = [
     // More than what speaks for the payout itself.
     [withdrawalId !== null && withdrawalId === line.candidateWithdrawalId, 150, 'debit_names_same_payout', null],
     [account.subject === line.collectingAccountId, 30, 'account_same', 'account_other'],
+    [receivable.isShown, 40, 'shows_debit', null],
     [open === line.amount, 30, null, null],
     [at <= bookedUntil(line), 10, 'left_before', 'left_after'],
   ]

@@ -1,6 +1,7 @@
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import { wasReversed } from '../../deposits/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
@@ -8,7 +9,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
 import type { ProposeStep, StepReason } from '../journal/propose-step.ts'
-import { propose } from '../journal/propose-step.ts'
+import { propose, reverseStep } from '../journal/propose-step.ts'
 import { isWithCharge } from './with-charge.ts'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
@@ -61,7 +62,16 @@ export function refundStep(line: StoredLine): ProposeStep {
 /** A refund of this line and nothing else. */
 export const isRefund = (step: NextStep) => step.do === 'propose' && step.kind === 'refund_unexplained'
 
-export function depositStep(line: StoredLine, { id, status }: Deposit): NextStep {
+/** A split is taken back before one of its payments can be a storno. */
+export function splitBefore(debit: StoredLine, { id, journalId }: StoredLine): NextStep | null {
+  if (journalId === null) return null
+  const afterwards = propose('storno', [debit.id, id])
+  return { ...reverseStep(journalId), because: 'split_first', afterwards }
+}
+
+export function depositStep(line: StoredLine, deposit: Deposit): NextStep {
+  const { id, status } = deposit
+  if (wasReversed(deposit)) return { ...propose('reassign', [line.id], { depositId: id }), because: 'storno_cancelled' }
   if (status === 'cancelled') return refundStep(line)
   return line.state === 'suspense'
     ? { do: 'match', lineId: line.id, depositId: id }

@@ -6,14 +6,18 @@ import { selectLinesById } from '../../statements/index.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { openReceivables } from '../journal/receivables.ts'
 
-/** Shorter bank references are found in any text. */
+/** Shorter texts and bank references are found in any text. */
 const MIN_REFERENCE = 5
+const MIN_TEXT = 8
+
+/** `isShown`: sender or text of the credit are those of the debit. */
+export type Owed = Receivable & { isShown: boolean }
 
 /**
  * Receivables that the credit may settle: its debit names the same payout; or it is on the account of the credit, and the amount is
  * all that is owed, or sender or text show the debit.
  */
-export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Receivable[]> {
+export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Owed[]> {
   const open = (await openReceivables(db)).filter(
     (one) => one.open >= line.amount && one.account.currency === line.currency,
   )
@@ -22,11 +26,13 @@ export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Re
     open.map(({ lineId }) => lineId),
   )
   const byId = new Map(debits.map((debit) => [debit.id, debit]))
-  return open.filter((one) => {
-    if (one.withdrawalId !== null && one.withdrawalId === line.candidateWithdrawalId) return true
-    if (one.account.subject !== line.collectingAccountId) return false
+  const owed = open.map((one) => {
     const debit = byId.get(one.lineId)
-    return one.open === line.amount || (debit !== undefined && showsDebit(line, debit))
+    return { ...one, isShown: debit !== undefined && showsDebit(line, debit) }
+  })
+  return owed.filter((one) => {
+    if (one.withdrawalId !== null && one.withdrawalId === line.candidateWithdrawalId) return true
+    return one.account.subject === line.collectingAccountId && (one.open === line.amount || one.isShown)
   })
 }
 
@@ -35,7 +41,10 @@ function showsDebit(line: StoredLine, debit: StoredLine): boolean {
   if (from !== '' && from === to) return true
   if (foldText(debit.senderName) !== '' && sameName(line.senderName, debit.senderName)) return true
   const [text, number] = [foldText(line.narrative), foldText(debit.bankReference ?? '')]
+  const written = foldText(debit.narrative)
   return (
-    (text !== '' && text === foldText(debit.narrative)) || (number.length >= MIN_REFERENCE && text.includes(number))
+    (text !== '' && text === written) ||
+    (written.length >= MIN_TEXT && text.includes(written)) ||
+    (number.length >= MIN_REFERENCE && text.includes(number))
   )
 }

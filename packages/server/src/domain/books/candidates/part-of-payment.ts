@@ -39,7 +39,8 @@ async function depositsOf(db: Queryable, line: StoredLine): Promise<Deposit[]> {
   return [...(await selectByReferenceCodes(db, codes)), ...byId.filter((one) => one !== undefined)]
 }
 
-function candidate(line: StoredLine, { id, referenceCode }: Deposit, payment: StoredLine): LineCandidate {
+function candidate(line: StoredLine, deposit: Deposit, payment: StoredLine): LineCandidate {
+  const { id, referenceCode, takenBackAmount, receivedAmount } = deposit
   const isNamed = findReferenceCodes(line.narrative).some(({ code }) => code === referenceCode)
   const { score, reasons } = judged(
     [
@@ -50,11 +51,10 @@ function candidate(line: StoredLine, { id, referenceCode }: Deposit, payment: St
     ],
     comparedAmounts(line, payment.amount, 'other side'),
   )
-  const next: NextStep = {
-    ...owedStep(line),
-    because: 'part_taken_back',
-    afterwards: propose('receivable', [], { depositId: id }, ['settles']),
-  }
+  const afterwards = propose('receivable', [], { depositId: id }, ['settles'])
+  // More than the deposit received stays owed by the bank: its merchant is charged no more.
+  const isWithin = takenBackAmount + line.amount <= receivedAmount
+  const next: NextStep = { ...owedStep(line), because: 'part_taken_back', ...(isWithin && { afterwards }) }
   const { id: lineId, state: status, bookedAt: at } = payment
   return { what: 'storno', id: lineId, status, at, facts: lineFacts(payment), score, reasons, next }
 }

@@ -9,7 +9,7 @@ export type Reason =
   | { code: 'makes_amount_with' | 'may_repeat' | 'same_number'; lineIds: string[] }
 
 /** Which amount a line is compared with. */
-export type Compared = 'payout' | 'other side' | 'receivable'
+export type Compared = 'deposit' | 'payout' | 'other side' | 'receivable'
 
 export type SimpleReason =
   | 'account_same'
@@ -21,6 +21,7 @@ export type SimpleReason =
   | 'iban_other'
   | 'iban_of_ours'
   | 'code_same'
+  | 'code_on_line'
   | 'deposit_cancelled'
   | 'created_before_payment'
   | 'created_after_payment'
@@ -30,6 +31,7 @@ export type SimpleReason =
   | 'left_after'
   | 'line_names_it'
   | 'debit_names_same_payout'
+  | 'shows_debit'
   | 'not_sent'
   | 'has_debit'
   | 'second_debit_open'

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
-import { findDepositById, flagsFor, mustCoverRefunds, NEXT } from '../../deposits/index.ts'
+import { findDepositById, flagsFor, mustCoverRefunds, NEXT, wasReversed } from '../../deposits/index.ts'
 import { suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import { completion, depositReversal, depositSettlement, fromSuspense } from '../../matching/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
@@ -54,8 +54,9 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 }
 
 /** A wrong match: the merchant is debited, the money is in suspense again. */
-export const planUnmatch: Planner = async (_app, tx, { terms: { depositId, withdrawalId, to = 'failed' } }) => {
-  if (withdrawalId !== undefined) return planReturnUndone(tx, withdrawalId)
+export const planUnmatch: Planner = async (_app, tx, { terms }) => {
+  const { depositId, withdrawalId, to = 'failed' } = terms
+  if (withdrawalId !== undefined) return planReturnUndone(tx, terms, withdrawalId)
   if (depositId === undefined)
     throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
   const [deposit] = await lockTheDeposits(tx, [depositId])
@@ -102,9 +103,9 @@ export const planStorno: Planner = async (_app, tx, draft) => {
   }
 }
 
-/** A deposit that may be completed by a person and has no money yet. */
+/** A deposit that may be completed by a person, or lost its payment to its bank, and has no money yet. */
 function mustTakeMoney(deposit: Deposit, line: StoredLine): Deposit {
-  if (!NEXT[deposit.status].includes('completed'))
+  if (!NEXT[deposit.status].includes('completed') && !wasReversed(deposit))
     throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}; it takes no more money.`)
   if (deposit.receivedAmount > 0n)
     throw new Refusal(
@@ -150,7 +151,7 @@ export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [
   }
 }
 
-/** Money for a cancelled or duplicate deposit pays another one. */
+/** Money for a cancelled or duplicate deposit pays another one; a payment that the bank took back and gave again, its own. */
 export const planReassign: Planner = async (_app, tx, { terms: { lineIds, depositId } }) => {
   if (depositId === undefined || !(await findDepositById(tx, depositId)))
     throw invalidField('deposit', 'must name the deposit that the money is for')

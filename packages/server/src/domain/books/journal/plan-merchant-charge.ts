@@ -23,6 +23,7 @@ export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: str
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout was paid after all')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  mustHaveMerchant(payout)
   const back = await mustHaveMoneyBack(tx, payout)
   const receivable = await lockReceivable(tx, settles)
   await mustBeItsDebit(tx, payout, receivable)
@@ -48,14 +49,17 @@ export async function chargedBefore(tx: Tx, isAbout: (terms: Terms) => boolean) 
   return { charged, first: earlier[0]?.id }
 }
 
-/** Returns how much of the payout its merchant was given back. */
-export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
-  const { merchantId, state, amount } = payout
+function mustHaveMerchant({ merchantId }: Payout): void {
   if (merchantId === NO_MERCHANT)
     throw new Refusal(
       'INVALID_STATE',
       'It was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno: vezne journal propose storno',
     )
+}
+
+/** Returns how much of the payout its merchant was given back. */
+export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
+  const { state, amount } = payout
   if (wasNotSent(payout)) return amount
   if (state !== 'returned')
     throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)

@@ -13,12 +13,17 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
+import type { Terms } from './journal-entry.ts'
 import { chargedBefore, mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
 import type { Plan } from './plan.ts'
 import { lockTheLines } from './plan.ts'
+import { closeReopened, refundedLine } from './reopened-refund.ts'
 
-/** A credit was taken for the return by mistake: its merchant is charged, the payout is completed, the credits are in suspense. */
-export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Plan> {
+/**
+ * A credit was taken for the return by mistake: its merchant is charged, the payout is completed, the credits are in suspense. Of a
+ * refund of unexplained money: what the return opened again is refunded.
+ */
+export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: string): Promise<Plan> {
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose return was booked by mistake')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -30,18 +35,25 @@ export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Pl
   const back = await mustHaveMoneyBack(tx, payout)
   await mustNotBeCharged(tx, payout)
   const its = (await returnLines(tx, payout)).map(({ id }) => id)
-  const lines = await lockTheLines(tx, { lineIds: its })
+  const refunded = payout.merchantId === NO_MERCHANT ? await refundedLine(tx, payout) : null
+  const locked = await lockTheLines(tx, { lineIds: [...its, ...(refunded?.lineIds ?? [])] })
+  const lines = locked.filter(({ id }) => its.includes(id))
+  const closed = refunded && (await closeReopened(tx, terms, refunded, locked))
   const held = await Promise.all(lines.map((line) => inSuspense(tx, line)))
   return {
     entries: [
-      chargeOf(payout, lines, held, back),
+      withTransfers(closed?.transfers ?? [], chargeOf(payout, lines, held, back)),
       ...lines.flatMap((line, place) => (held[place] ? [] : [receiptOf(line, payout)])),
     ],
-    lines: lines.map((line) => ({
-      line: { ...line, candidateWithdrawalId: named(line, payout) },
-      becomes: 'suspense',
-    })),
+    lines: [
+      ...lines.map((line) => ({
+        line: { ...line, candidateWithdrawalId: named(line, payout) },
+        becomes: 'suspense' as const,
+      })),
+      ...(closed?.lines ?? []),
+    ],
     deposits: [],
+    ...(closed?.terms && { terms: closed.terms }),
     unreturned: payout,
     mayOverdraw: true,
   }
@@ -78,6 +90,11 @@ function chargeOf(payout: Payout, lines: StoredLine[], held: boolean[], back: bi
   ]
   return { kind: 'journal_reversal', merchantId, subjectId, transfers }
 }
+
+const withTransfers = (first: NewEntry['transfers'], entry: NewEntry): NewEntry => ({
+  ...entry,
+  transfers: [...first, ...entry.transfers],
+})
 
 /** A return on the bank's word is on the account that sent the payout. */
 function receiptOf(line: StoredLine, { sourceAccountId, currency }: Payout): NewEntry {

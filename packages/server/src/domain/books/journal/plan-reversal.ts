@@ -21,7 +21,8 @@ const INSTEAD: Partial<Record<JournalKind, string>> = {
     'Stop the withdrawal while it is not sent: vezne withdrawal stop. The money is then in suspense again.',
   return_with_costs: UNMATCH_RETURN,
   payout_return: UNMATCH_RETURN,
-  storno: 'The bank took the money back. If it pays again, that is a new line.',
+  storno:
+    'The bank took the money back. If it gives it again, that is a new line, for the deposit that failed: vezne journal propose reassign --line LINE --deposit TRANSACTION',
   unmatch: 'Match the money again: vezne line match, or vezne journal propose reassign.',
   reassign: 'Unmatch the deposit: vezne journal propose unmatch.',
   reversal: 'Propose the entry again.',

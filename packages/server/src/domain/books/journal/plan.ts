@@ -30,6 +30,8 @@ export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Te
 /** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit of several; or open again. */
 type PlannedLine = {
   line: StoredLine
+  /** `journal`: of this earlier entry instead. */
+  entry?: JournalEntry
   becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return'
 }
 

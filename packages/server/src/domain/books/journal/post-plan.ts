@@ -126,10 +126,11 @@ function explainBalance(error: unknown): never {
   throw new Refusal('INVALID_STATE', 'An account does not have that much. See the bookings: vezne journal show')
 }
 
-function movesOf({ id, kind }: JournalEntry, { lines }: Plan): LineMove[] {
-  return lines.flatMap(({ line, becomes }): LineMove[] => {
+function movesOf(journal: JournalEntry, { lines }: Plan): LineMove[] {
+  const { id, kind } = journal
+  return lines.flatMap(({ line, becomes, entry = journal }): LineMove[] => {
     if (becomes === 'journal')
-      return [{ line, state: 'matched' as const, reason: kind, journalId: id, isBooked: false }]
+      return [{ line, state: 'matched' as const, reason: entry.kind, journalId: entry.id, isBooked: false }]
     if (becomes === 'payouts')
       return [{ line, state: 'matched' as const, reason: 'payout_sent', journalId: id, isBooked: false }]
     if (becomes !== 'suspense' && becomes !== 'needs_review') return []

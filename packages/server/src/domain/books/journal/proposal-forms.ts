@@ -58,7 +58,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('refund_unexplained', 'credit', [], ['iban', 'name']),
   { ...form('refund_unexplained', null, ['restOf'], ['iban', 'name']), variant: 'of_rest' },
   form('return_with_costs', 'credit', ['withdrawal', 'costs'], ['lines']),
-  form('payout_return', 'credit', ['lines', 'withdrawal']),
+  form('payout_return', 'credit', ['withdrawal'], ['lines']),
   form('payout_debit', 'debit', ['lines', 'withdrawal']),
   { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),
@@ -101,8 +101,9 @@ const ASKED: Record<ProposeStep['missing'][number], ProposalField> = {
 }
 
 /** The form that a step is said with. */
-export function formOf({ kind, terms, missing }: ProposeStep): ProposalForm {
+export function formOf({ kind, terms, missing, reverses }: ProposeStep): ProposalForm {
   const given = new Set<ProposalField>(missing.map((one) => ASKED[one]))
+  if (reverses !== undefined) given.add('reverses')
   for (const [term, field] of Object.entries(OF_TERM)) if (terms[term as keyof Terms] !== undefined) given.add(field)
   if (terms.lineIds.length > 1) given.add('lines')
   const hasLine = terms.lineIds.length > 0

@@ -12,6 +12,8 @@ export type StepReason =
   | 'no_credit_covers_it'
   | 'explain_first'
   | 'second_debit_first'
+  | 'split_first'
+  | 'storno_cancelled'
 
 /** A proposal that would be accepted, once `missing` is said. `afterwards`: what is proposed after it is posted. */
 export type ProposeStep = {
@@ -19,6 +21,8 @@ export type ProposeStep = {
   kind: JournalKind
   terms: Terms
   missing: Missing[]
+  /** Of a reversal. */
+  reverses?: string
   because?: StepReason
   afterwards?: ProposeStep
 }
@@ -31,3 +35,6 @@ export function propose(
 ): ProposeStep {
   return { do: 'propose', kind, terms: { lineIds, ...terms }, missing }
 }
+
+/** The entry is taken back. */
+export const reverseStep = (entryId: string): ProposeStep => ({ ...propose('reversal', []), reverses: entryId })

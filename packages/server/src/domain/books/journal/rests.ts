@@ -30,6 +30,16 @@ async function liveUse(db: Queryable, splitId: string): Promise<JournalEntry | u
   return (await usesOfRest(db, splitId)).find(({ reversedAt }) => reversedAt === null)
 }
 
+/** The entry by which a refund has the rest: its own, or the one that took its return back. Undefined: the rest is in suspense. */
+export async function useOfRest(
+  db: Queryable,
+  { id, details: { terms } }: JournalEntry,
+  withdrawalId: string,
+): Promise<JournalEntry | undefined> {
+  const live = await liveUse(db, terms.restOf ?? '')
+  return live?.id === id || live?.details.terms.withdrawalId === withdrawalId ? live : undefined
+}
+
 /** Taken back, the split would have less than its line. */
 export async function mustHaveItsRest(tx: Tx, splitId: string): Promise<void> {
   const use = await liveUse(tx, splitId)

@@ -7,6 +7,7 @@ import { lockWithdrawal } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
 import { refundOf } from './refund-of.ts'
+import { useOfRest } from './rests.ts'
 import { listRefunds, lockEntry, updateReversed } from './store.ts'
 
 /** More than can be on their way. */
@@ -49,15 +50,16 @@ async function returnRefund(app: JournalDeps, tx: Tx, entry: JournalEntry): Prom
 }
 
 /** The rest of a split is in suspense again, and may be refunded once more. */
-async function returnRest(app: JournalDeps, tx: Tx, { id, details, reversedAt }: JournalEntry): Promise<boolean> {
-  if (reversedAt !== null) return false
+async function returnRest(app: JournalDeps, tx: Tx, refund: JournalEntry): Promise<boolean> {
+  const { id, details } = refund
   const its = await refundOf(tx, id)
   const withdrawal = its && (await lockWithdrawal(tx, NO_MERCHANT, its.id))
   if (withdrawal?.stage !== 'failed' && withdrawal?.stage !== 'returned') return false
-  if ((await lockEntry(tx, id))?.reversedAt !== null) return false
+  const use = await useOfRest(tx, refund, withdrawal.id)
+  if (!use || (await lockEntry(tx, use.id))?.reversedAt !== null) return false
   const moved = details.seen.entries.flatMap(({ transfers }) => transfers)
   const transfers = moved.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
   await openAndPost(app, tx, [{ kind: 'journal_refund_failure', merchantId: NO_MERCHANT, subjectId: id, transfers }])
-  await updateReversed(tx, id, app.clock.now())
+  await updateReversed(tx, use.id, app.clock.now())
   return true
 }

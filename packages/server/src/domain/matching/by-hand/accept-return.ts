@@ -12,14 +12,18 @@ import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
 import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
-import { mustBeDebitedOnce } from '../../payouts/index.ts'
+import { mustBeDebitedOnce, showsReturnOf } from '../../payouts/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** `credited`: to the merchant. `noted`: the bank had reported it before. `cancelled`: together with the debit of a refused payout. */
-export type ReturnOutcome = 'credited' | 'noted' | 'cancelled'
+/**
+ * `credited`: to the merchant. `reopened`: what the payout had refunded is in suspense again. `noted`: the bank had reported it before.
+ * `cancelled`: together with the debit of a refused payout.
+ */
+export type ReturnOutcome = 'credited' | 'reopened' | 'noted' | 'cancelled'
 
 /** A person identifies money in suspense as the return of this payout, whatever text, sender and account the bank shows. */
 export async function returnByHand(
@@ -38,6 +42,7 @@ export async function returnByHand(
     const line = mustBeHeld(await lockLine(tx, lineId), lineId)
     mustBeDebitedOnce(payout, others, [line])
     mustEqual(line, payout)
+    mustShowReturn(line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
       throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
@@ -62,7 +67,7 @@ async function book(
   if (payout.state === 'accepted') {
     await returnPayout(app, tx, payout, line, cause)
     await note('payout_returned', [line])
-    return 'credited'
+    return payout.merchantId === NO_MERCHANT ? 'reopened' : 'credited'
   }
   if (payout.state === 'returned' && !wasNotSent(payout)) {
     await assignLine(app, tx, payout, line, 'payout_returned', cause)
@@ -93,6 +98,16 @@ function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
       `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
     )
   return line
+}
+
+/** No merchant would miss it: with the wrong return, what was refunded is in suspense again, and would be paid twice. */
+function mustShowReturn(line: StoredLine, payout: Payout): void {
+  const { merchantId, withdrawalId } = payout
+  if (merchantId !== NO_MERCHANT || showsReturnOf(line, payout)) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Withdrawal ${withdrawalId} refunded unexplained money, and only the amount speaks for line ${line.id}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line ${line.id} --withdrawal ${withdrawalId}`,
+  )
 }
 
 function mustEqual(line: StoredLine, payout: Payout): void {

@@ -3,6 +3,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -24,7 +25,8 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
 /**
  * A person's decision on a line that repeats a known number. `new_money`: another payment, judged like any
- * line. `same_money`: the first line is kept, this one books nothing. `replaces`: this one replaces the first.
+ * line. `same_money`: the first line is kept, this one books nothing; of another amount two people say so, by a dismissal.
+ * `replaces`: this one replaces the first.
  */
 export type Correction = 'new_money' | 'same_money' | 'replaces'
 
@@ -42,6 +44,7 @@ export async function decideCorrection(
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
     if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
+    if (found === 'same_money') await mustHaveSameAmount(tx, line)
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)
@@ -179,7 +182,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   if (first.state === 'suspense' && first.depositId === null) {
     await openAndPost(app, tx, [{ ...suspenseReversal(first), actor }])
   } else if (first.state !== 'needs_review') {
-    throw new Refusal('INVALID_STATE', cannotBeReplaced(first))
+    throw new Refusal('INVALID_STATE', cannotBeReplaced(first, byId))
   }
   const dismissed = { state: 'dismissed' as const, reason: 'replaced' }
   await moveLine(app, tx, first, dismissed, {
@@ -189,12 +192,41 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   })
 }
 
-function cannotBeReplaced({ id, state, depositId }: StoredLine): string {
+function cannotBeReplaced(first: StoredLine, byId: string): string {
+  const { id, state, depositId } = first
   if (state === 'suspense')
     return `The first line ${id} is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`
-  if (state === 'matched')
-    return `The first line ${id} was credited already. If the bank still counts it, this one is --same-money or --new-money.`
-  return `The first line ${id} is ${state}.`
+  if (state !== 'matched') return `The first line ${id} is ${state}.`
+  const others = `If the bank counts the first, and not this one, two people dismiss this one: vezne line dismiss ${byId}. If it counts both: vezne line correction ${byId} --new-money`
+  return `The first line ${id} ${usedAs(first, byId)} ${others}`
+}
+
+/** What a matched line is, and the way to replace it if the bank counts the other one. */
+function usedAs({ direction, depositId, withdrawalId, journalId }: StoredLine, byId: string): string {
+  const replace = `vezne line correction ${byId} --replaces`
+  const freed = (what: string, how: string, then = '') =>
+    `${what}. If the bank counts this one instead, two people take that back: ${how}, then ${replace}${then}.`
+  if (journalId !== null) return freed(`belongs to journal entry ${journalId}`, `vezne journal reverse ${journalId}`)
+  if (depositId !== null)
+    return freed(
+      `was credited to deposit ${depositId}`,
+      `vezne journal propose unmatch --deposit ${depositId} --to processing`,
+      `, then vezne line match ${byId} ${depositId}`,
+    )
+  return direction === 'credit'
+    ? freed(`is the return of payout ${withdrawalId}`, `vezne journal propose unmatch --withdrawal ${withdrawalId}`)
+    : `is the debit of payout ${withdrawalId}.`
+}
+
+/** Else the books would keep an amount that the bank may not count, on the word of one person and unseen. */
+async function mustHaveSameAmount(tx: Tx, line: StoredLine): Promise<void> {
+  const first = line.correctsLineId === null ? undefined : await findLine(tx, line.correctsLineId)
+  if (!first || first.amount === line.amount) return
+  const [here, there] = [line, first].map(({ amount, currency }) => formatMoney(amount, currency))
+  throw new Refusal(
+    'INVALID_STATE',
+    `The lines differ: ${here} here, ${there} on the first, ${first.id}. Look up which one the bank counts. If this one: vezne line correction ${line.id} --replaces. If the first, two people dismiss this one: vezne line dismiss ${line.id}`,
+  )
 }
 
 function move(app: Deps, tx: Tx, line: StoredLine, state: 'new' | 'dismissed', why: string, actor: Actor) {

@@ -72,6 +72,15 @@ export function debitsInReview(db: Queryable, { collectingAccountId, since }: Of
   )
 }
 
+/** Debits of all accounts that no one has explained or judged, booked since then; newest first. `or`, so that each part uses its partial index. */
+export function unexplainedDebitsSince(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where (l.state = 'new' or ${needsReview}) and l.direction = 'debit' and l.booked_at >= ${since}
+      order by l.booked_at desc limit ${limit}`,
+  )
+}
+
 export type LineMove = {
   line: Pick<StoredLine, 'id' | 'state' | 'candidateWithdrawalId'>
   state: Extract<LineState, 'matched' | 'suspense' | 'needs_review'>
@@ -100,13 +109,14 @@ export async function moveCorrections(tx: Tx, fromId: string, toId: string): Pro
 
 type Opposite = Pick<StoredLine, 'amount' | 'currency' | 'direction'> & { from: Date; to: Date }
 
-/** Lines of the other direction with this amount, booked in this time. A line is never read before it is booked. */
+/** Lines of the other direction with this amount, booked in this time, without those of journal entries except a split. A line is never read before it is booked. */
 export function oppositeLines(db: Queryable, { amount, currency, direction, from, to }: Opposite, limit: number) {
   const { notBefore } = idsBetween(from, to)
   return selectLines(
     db,
     sql`where l.amount = ${amount} and l.id >= ${notBefore} and l.currency = ${currency} and l.direction <> ${direction}
-      and l.booked_at between ${from} and ${to} and l.state <> 'dismissed' and l.journal_id is null
+      and l.booked_at between ${from} and ${to} and l.state <> 'dismissed'
+      and (l.journal_id is null or (l.direction = 'credit' and l.reason = 'split'))
       order by l.id limit ${limit}`,
   )
 }
@@ -128,13 +138,13 @@ export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number)
 
 type OtherSide = Opposite & { collectingAccountId: string; ownIban: string; otherAccountId: string | null }
 
-/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: less arrived than left, at least half. */
+/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: no more arrived than left, at least half. */
 export function otherSides(db: Queryable, line: OtherSide, limit: number): Promise<StoredLine[]> {
   const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId } = line
   const which =
     line.direction === 'debit'
-      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount < ${amount} and l.amount * 2 >= ${amount}`
-      : sql`${needsReview} and l.direction = 'debit' and l.amount > ${amount} and l.amount <= ${amount}::bigint * 2`
+      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount <= ${amount} and l.amount * 2 >= ${amount}`
+      : sql`${needsReview} and l.direction = 'debit' and l.amount >= ${amount} and l.amount <= ${amount}::bigint * 2`
   return selectLines(
     db,
     sql`where ${which} and l.booked_at between ${from} and ${to} and l.currency = ${currency}

@@ -20,6 +20,7 @@ import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { GivenRecipient } from './refund-recipient.ts'
 import { recipientOf } from './refund-recipient.ts'
+import { mustNotBeTakenBack } from './taken-back.ts'
 import { updateRefunded } from './update-refunded.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
@@ -88,6 +89,7 @@ async function refundIn(
   if (!deposit) throw await notADeposit(tx, merchantId, depositId)
   // Before anything that the first request may have changed: a repeat must learn that it is one.
   await mustBeNew(tx, actor, depositId, request)
+  await mustNotBeTakenBack(tx, deposit)
   const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
   const created = await createSpecial(app, tx, {
     ...(await recipientOf(tx, deposit, request, accounts)),

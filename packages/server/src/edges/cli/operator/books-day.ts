@@ -84,13 +84,15 @@ const KINDS: Record<string, string> = {
   merchant_held: 'merchants, held for withdrawals',
 }
 
+const EXPLAINED_EARLY = '  (credits that were explained on this day; the bank books them on a later one)'
+
 function describeBalances({ balances }: DayReport): string[] {
   return ledgerTotals(balances).flatMap(({ currency, kinds, owed, cash }) => [
     `Ledger at the end of the day, ${currency}`,
     ...facts([
       ...kinds.map(({ kind, total }): [string, string] => [
         `  ${KINDS[kind] ?? kind.replaceAll('_', ' ')}`,
-        formatMoney(total, currency),
+        formatMoney(total, currency) + (kind === 'suspense' && total < 0n ? EXPLAINED_EARLY : ''),
       ]),
       ['  together', formatMoney(owed, currency)],
       ['  cash', formatMoney(cash, currency) + (cash === owed ? '' : '  DIFFERS: see docs/operations.md')],

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { findCandidates } from '../../../domain/books/index.ts'
+import { findCandidates, stepBefore } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
-import { inWords } from './next-step.ts'
+import { inWords, stepText } from './next-step.ts'
 
 export function addCandidatesCommand(line: Command, context: CliContext): void {
   line
@@ -16,16 +16,18 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
     )
     .addHelpText('after', '\nExample:\n  $ npx vezne line candidates 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
-      const { line, candidates } = await withApp(context, async (app) => {
+      const { line, candidates, before } = await withApp(context, async (app) => {
         const found = await findLine(app.db, id)
         if (!found) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-        return { line: found, candidates: (await findCandidates(app, found)).map(inWords) }
+        const first = await stepBefore(app.db, found)
+        const all = (await findCandidates(app, found)).map(inWords)
+        return { line: found, candidates: all, before: first && stepText(first) }
       })
       const isOpen = line.state === 'suspense' || line.state === 'needs_review'
       const words = isOpen
-        ? candidatesTable(candidates, line)
+        ? candidatesTable(candidates, line, before)
         : `The line is ${line.state}: nothing is to be decided about it.`
-      print(command, { lineId: id, candidates }, words)
+      print(command, { lineId: id, candidates, before }, words)
     })
 }
 
@@ -40,7 +42,10 @@ const FITTING = {
 export function candidatesTable(
   candidates: ReturnType<typeof inWords>[],
   { id, direction }: Pick<StoredLine, 'id' | 'direction'>,
+  before: string | null = null,
 ): string[] {
+  if (candidates.length === 0 && before !== null)
+    return [`Nothing fits it yet. What must be done before anything can be said about it: ${before}`]
   if (candidates.length === 0)
     return [
       'Nothing of its amount within 48 hours.',

@@ -102,6 +102,7 @@ function addDecisionCommands(line: Command, context: CliContext): void {
 
 const OUTCOME: Record<ReturnOutcome, string> = {
   credited: 'The payout came back: its merchant has the money.',
+  reopened: 'The refund came back: the money that it had sent to its sender is in suspense again.',
   noted: 'The payout was booked as returned before; this is its line.',
   cancelled: 'The bank had refused the payout: its debit and this line cancel each other.',
 }

@@ -20,11 +20,13 @@ const BECAUSE: Record<StepReason, string> = {
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
+  split_first: 'the payment was split over several deposits, which lose it: ',
+  storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
   second_debit_first:
     'the payout was debited again, and this may give that back; ask the bank, and book that debit first: ',
 }
 
-function stepText(step: NextStep): string {
+export function stepText(step: NextStep): string {
   return (step.because === undefined ? '' : BECAUSE[step.because]) + commandOf(step)
 }
 
@@ -56,7 +58,8 @@ function commandOf(step: NextStep): string {
   }
 }
 
-function proposal({ kind, terms, missing }: ProposeStep): string {
+function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
+  if (reverses !== undefined) return `vezne journal reverse ${reverses}`
   const { lineIds, restOf, charge, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
@@ -88,6 +91,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   iban_other: 'another IBAN',
   iban_of_ours: 'the IBAN of our other account is on it',
   code_same: 'both have the code of one deposit',
+  code_on_line: 'the line has its code',
   deposit_cancelled: 'the deposit is cancelled',
   created_before_payment: 'created before the payment',
   created_after_payment: 'created after the payment',
@@ -97,6 +101,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   left_after: 'left after it came',
   line_names_it: 'the line names it',
   debit_names_same_payout: 'its debit names the same payout',
+  shows_debit: 'text, number or sender of its debit',
   not_sent: 'it was not sent',
   has_debit: 'it has its debit already',
   second_debit_open: 'a further debit of it is not explained',

@@ -152,7 +152,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         await gather(app, id),
       ])
       const cautions = [
-        ...(payout && bankHasOrder(payout, calls) ? [PENDING] : []),
+        ...(notFound !== undefined && payout && bankHasOrder(payout, calls) ? [PENDING] : []),
         ...naming.map(
           (line) =>
             `Careful: ${line}. ${neverPaid === undefined ? 'Not found' : 'Never paid'} is right only if it is not the payout's.`,

@@ -86,6 +86,7 @@ function balances({ language }: Viewer, report: DayReport): Html {
           row(words.cash, cash, 'sum'),
         ],
       )}
+      ${kinds.some(({ kind, total }) => kind === 'suspense' && total < 0n) && html`<p class="mild below">${words.explainedEarly}</p>`}
       ${cash !== owed && html`<p class="say bad below">${words.cashDiffers}</p>`}`
     })}`
 }

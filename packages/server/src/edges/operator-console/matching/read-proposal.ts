@@ -22,6 +22,7 @@ export function valuesOf(step: ProposeStep): Record<string, string> {
     ...{ lines: lineIds.slice(1).join(' '), deposit: depositId, withdrawal: withdrawalId, settles, restOf },
     ...{ withdrawals: withdrawalIds?.join(' '), notPayout: notPayouts?.join(' ') },
     charge: charge && formatMoney(charge.amount).replace(' TL', ''),
+    reverses: step.reverses,
   }
   const said = Object.entries(given).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== '')
   return { entry: formName(formOf(step)), ...Object.fromEntries(said) }

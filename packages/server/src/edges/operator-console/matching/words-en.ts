@@ -109,9 +109,11 @@ export const en: typeof tr = {
   after: (age) => `${age} after the line`,
   notes: {
     iban_of_ours: 'the IBAN of our other account is on it',
+    code_on_line: 'the line has its code',
     code_same: 'both lines have the code of one deposit',
     deposit_cancelled: 'the deposit is cancelled',
     line_names_it: 'the line names this withdrawal',
+    shows_debit: 'text, number or sender are those of its debit',
     debit_names_same_payout: 'its debit names the same withdrawal',
     not_sent: 'the payout counts as not sent',
     has_debit: 'the payout has its debit already',
@@ -137,6 +139,7 @@ export const en: typeof tr = {
     `The money is no longer held for ${order}${fails ? ', the deposit fails' : ''}${callback ? ', sends a callback' : ''}.`,
   returns: {
     credited: (money, merchant) => `Gives ${money} back to the merchant (${merchant}), sends a callback.`,
+    reopened: (money) => `The refund came back: the ${money} that it had sent to its sender are in suspense again.`,
     noted: () => 'The return was booked before; this becomes its line, nothing else changes.',
     cancelled: () =>
       "The debit of the payout that was not sent and this line cancel each other; the merchant's money stays.",
@@ -171,6 +174,9 @@ export const en: typeof tr = {
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
+    split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
+    storno_cancelled:
+      'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
   },
 

@@ -112,9 +112,11 @@ export const tr = {
   after: (age: string) => `satırdan ${age} sonra`,
   notes: {
     iban_of_ours: 'satırda diğer hesabımızın IBAN’ı var',
+    code_on_line: 'satırda yatırımın kodu var',
     code_same: 'iki satırda da aynı yatırımın kodu var',
     deposit_cancelled: 'yatırım iptal edilmiş',
     line_names_it: 'satır bu çekimi anıyor',
+    shows_debit: 'metin, numara ya da gönderen borç satırındakiyle aynı',
     debit_names_same_payout: 'borç satırı aynı çekimi anıyor',
     not_sent: 'çekim gönderilmemiş sayılıyor',
     has_debit: 'çekimin borç satırı zaten var',
@@ -144,6 +146,7 @@ export const tr = {
     `Para ${order} için tutulmaz olur${fails ? ', yatırım başarısız olur' : ''}${callback ? ', callback gönderilir' : ''}.`,
   returns: {
     credited: (money: string, merchant: string) => `${money} satıcıya (${merchant}) geri verilir, callback gönderilir.`,
+    reopened: (money: string) => `İade geri geldi: gönderene iade edilen ${money} yeniden askıda olur.`,
     noted: () => 'İade daha önce deftere geçmişti; bu onun satırı olur, başka bir şey değişmez.',
     cancelled: () => 'Gönderilmeyen çekimin borcu ile bu satır birbirini götürür; satıcının parası değişmez.',
   },
@@ -176,6 +179,9 @@ export const tr = {
     no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
     second_debit_first:
       'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
+    split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
+    storno_cancelled:
+      'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
     explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
   } as Record<StepReason, string>,
 

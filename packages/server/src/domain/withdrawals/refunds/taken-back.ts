@@ -1,0 +1,31 @@
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Deposit } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../deposits/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { payoutReferences, unexplainedDebitsSince } from '../../statements/index.ts'
+
+/** Far more than wait for people at a time. */
+const MAX_READ = 1000
+/** Some banks book by day: at its beginning. */
+const DAY_MS = 86_400_000
+
+/**
+ * A debit that no one has explained and that has the code or id of the deposit may take its payment back. Refunded meanwhile, the
+ * money would leave twice.
+ */
+export async function mustNotBeTakenBack(tx: Tx, deposit: Deposit): Promise<void> {
+  if (deposit.status !== 'completed') return
+  const since = new Date(deposit.createdAt.getTime() - DAY_MS)
+  const debits = await unexplainedDebitsSince(tx, since, MAX_READ)
+  if (!debits.some((debit) => names(debit, deposit))) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.',
+  )
+}
+
+function names({ narrative }: StoredLine, { id, referenceCode }: Deposit): boolean {
+  if (payoutReferences(narrative).includes(id)) return true
+  return findReferenceCodes(narrative).some(({ code }) => code === referenceCode)
+}
