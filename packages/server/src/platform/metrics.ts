@@ -39,6 +39,11 @@ export function openMetrics() {
       help: "Calls that are not in the merchant's log, because there were too many in a second.",
       registers,
     }),
+    denied: new Counter({
+      name: 'vezne_database_denied_total',
+      help: 'Requests that failed because the database role lacks a right.',
+      registers,
+    }),
     ...workerAges(registers),
     showDeployment: deploymentGauges(registers),
     closedConnections: new Counter({

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { NoHost } from '../../../../platform/postgres/database-faults.ts'
 import { schemaState } from '../../../../platform/postgres/migrate.ts'
 import type { CliApp, CliConfig, CliContext } from '../../core/context.ts'
-import { withApp } from '../../core/context.ts'
+import { NotRunning, withApp } from '../../core/context.ts'
 import { print } from '../../core/output.ts'
 import type { Check } from './check.ts'
+import { judge } from './check.ts'
 import { examineAudit } from './examine-audit.ts'
 import { examineBooks } from './examine-books.ts'
 import { examineClock, examineDatabase } from './examine-database.ts'
@@ -23,15 +25,33 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .action(async (options: { live?: boolean }, command: Command) => {
       const config = context.readConfig()
       const work = (app: CliApp) => examine(app, config, options.live === true)
-      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false, migrated: false }))]
-      const lines = checks.flatMap(({ check, ok, found, todo }) => [
-        `${mark(ok, todo)}  ${check}: ${found}`,
-        ...(todo ? [`      → ${todo}`] : []),
-      ])
-      const healthy = checks.every(({ ok }) => ok)
-      print(command, { healthy, checks }, lines)
+      const needs = { clock: false, migrated: false, onePrimary: false }
+      const found = await withApp(context, work, needs).catch((error: unknown) => {
+        show(command, [nodeVersion(), unreached(error)])
+        throw error
+      })
+      const healthy = show(command, [nodeVersion(), ...found])
       process.exitCode = healthy ? 0 : 1
     })
+}
+
+/** Returns whether all is well. */
+function show(command: Command, checks: Check[]): boolean {
+  const lines = checks.flatMap(({ check, ok, found, todo }) => [
+    `${mark(ok, todo)}  ${check}: ${found}`,
+    ...(todo ? [`      → ${todo}`] : []),
+  ])
+  const healthy = checks.every(({ ok }) => ok)
+  print(command, { healthy, checks }, lines)
+  return healthy
+}
+
+/** The other checks need the database. */
+function unreached(error: unknown): Check {
+  if (!(error instanceof NotRunning) || !(error.cause instanceof NoHost)) throw error
+  const todo =
+    'See that PostgreSQL runs there, that the role may log in, and that DATABASE_URL is right. See docs/operations.md, "The database is down".'
+  return judge('database', false, error.cause.message, todo)
 }
 
 async function examine(app: CliApp, config: CliConfig, live: boolean): Promise<Check[]> {
