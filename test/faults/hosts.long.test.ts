@@ -169,7 +169,10 @@ test('one host is away and the other is a standby: not called read-only, and bot
     const { code, output, errors } = await run(['doctor'])
     assert.equal(code, 3)
     assert.match(errors, /does not respond; .* takes no writes/)
-    assert.ok(output.includes(`FAIL  database: The database at ${causes}\n      → See that PostgreSQL runs there`), output)
+    assert.ok(
+      output.includes(`FAIL  database: The database at ${causes}\n      → See that PostgreSQL runs there`),
+      output,
+    )
   } finally {
     one.proxy.set('pass')
     stop()

@@ -29,7 +29,11 @@ const settings = (role: RoleName) => ({
   VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
 })
 const migrated = await runAlone(['migrate'], settings('vezne_owner'))
-assert.match(migrated.output, /Granted the rights of deploy\/grants\.sql to vezne_app and vezne_read\./, migrated.errors)
+assert.match(
+  migrated.output,
+  /Granted the rights of deploy\/grants\.sql to vezne_app and vezne_read\./,
+  migrated.errors,
+)
 
 const app = compose(testConfig(), urlOf('vezne_app'))
 const unfollow = await app.clock.follow(app.db, () => undefined)

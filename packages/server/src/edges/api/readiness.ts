@@ -20,7 +20,15 @@ const HOSTS_FOR_MS = 5000
 const RETRY_AFTER_SECONDS = 5
 
 /** Tables that a creation writes. A missing right on another one must not stop every payment. */
-const WRITTEN_TABLES = new Set(['accounts', 'deposits', 'events', 'holds', 'spent_requests', 'transfers', 'withdrawals'])
+const WRITTEN_TABLES = new Set([
+  'accounts',
+  'deposits',
+  'events',
+  'holds',
+  'spent_requests',
+  'transfers',
+  'withdrawals',
+])
 
 type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
 

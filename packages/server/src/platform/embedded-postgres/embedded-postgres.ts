@@ -102,7 +102,10 @@ export async function stopAbandonedPostgres(dataFolder: string): Promise<void> {
   if (!postmaster) return
   const owner = readOwner(dataFolder)
   if (owner?.alive)
-    throw new Refusal('INVALID_STATE', `Process ${owner.pid} runs a database in ${dataFolder}. Stop it first: kill ${owner.pid}`)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Process ${owner.pid} runs a database in ${dataFolder}. Stop it first: kill ${owner.pid}`,
+    )
   if (!owner)
     throw new Refusal(
       'INVALID_STATE',

@@ -3,7 +3,6 @@ import { SettingsError } from '../read-setting.ts'
 import { causeInWords } from './database-faults.ts'
 import { hostsOf } from './database-url.ts'
 import type { Hosts } from './database-url.ts'
-import type { Db } from './db.ts'
 
 /** `used`: new connections of this process go to it. `found`: a verb phrase. */
 export type HostState = { host: string; used: boolean; takesWrites: boolean; found: string }
@@ -56,7 +55,7 @@ export function describeSplit(states: HostState[]): string | null {
 }
 
 /** For every process and command that decides something: what is written on the wrong host is lost. */
-export async function mustNotBeSplit(db: Pick<Db, 'hosts'>): Promise<void> {
+export async function mustNotBeSplit(db: { hosts: () => Promise<HostState[]> }): Promise<void> {
   const split = describeSplit(await db.hosts())
   if (split === null) return
   throw new SettingsError([

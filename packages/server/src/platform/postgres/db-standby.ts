@@ -1,15 +1,15 @@
 import { cached } from '../concurrency/cached.ts'
 import { nothingSaved, SilentStandby } from './database-faults.ts'
-import type { Queryable } from './db.ts'
+import type { Sql } from './sql.ts'
 import { sql } from './sql.ts'
 
 /**
  * Whether commits of this role have waited more than a second for the synchronous standby. Measured against the start of this very
  * query, so that only one clock is read.
  */
-export function openStandbyCheck(db: Queryable): () => Promise<boolean> {
+export function openStandbyCheck(query: <Row>(statement: Sql) => Promise<Row[]>): () => Promise<boolean> {
   const check = cached(async (_: 'once a second') => {
-    const [row] = await db.query<{ waits: boolean }>(sql`
+    const [row] = await query<{ waits: boolean }>(sql`
       select exists (
         select from pg_stat_activity other
         where other.wait_event = 'SyncRep' and other.datname = me.datname

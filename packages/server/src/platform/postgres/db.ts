@@ -97,7 +97,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const pages = openPool({ hosts, onLost, session: SESSION + BY_INDEX + IN_ORDER, max: PAGES })
   const report = openPool({ hosts, onLost, session: SESSION, max: REPORT })
   let storageFault: { what: string; until: number } | null = null
-  const waitsForStandby = openStandbyCheck({ query: (statement) => runRead(reads, STATEMENT_MS, statement) })
+  const waitsForStandby = openStandbyCheck((statement) => runRead(reads, STATEMENT_MS, statement))
   const explain = async (error: unknown): Promise<never> => {
     const fault = faultOf((error as Error).cause ?? error)
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }

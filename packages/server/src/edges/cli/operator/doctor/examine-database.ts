@@ -4,7 +4,12 @@ import { describeFault, SilentStandby } from '../../../../platform/postgres/data
 import { describeHosts, describeSplit } from '../../../../platform/postgres/db-primaries.ts'
 import type { SchemaState } from '../../../../platform/postgres/migrate.ts'
 import { schemaState, tryWrite } from '../../../../platform/postgres/migrate.ts'
-import { describeRights, excessRights, missingRights, readerMayMore } from '../../../../platform/postgres/role-rights.ts'
+import {
+  describeRights,
+  excessRights,
+  missingRights,
+  readerMayMore,
+} from '../../../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../../../platform/postgres/server-facts.ts'
 import { tryLargeWrite } from '../../../../domain/merchants/index.ts'
 import type { CliApp, CliConfig } from '../../core/context.ts'
@@ -68,7 +73,7 @@ async function rights({ db }: CliApp): Promise<Check> {
   const missing = await missingRights(db)
   const more = missing.length > NAMED_RIGHTS ? `, and ${missing.length - NAMED_RIGHTS} more` : ''
   const found = missing.length > 0 ? `lacks ${describeRights(missing.slice(0, NAMED_RIGHTS))}${more}` : 'has all'
-  const todo = "Run: npx vezne migrate, with the owner's DATABASE_URL. See docs/operations.md, \"A right is missing\"."
+  const todo = 'Run: npx vezne migrate, with the owner\'s DATABASE_URL. See docs/operations.md, "A right is missing".'
   return judge('rights', missing.length === 0, found, todo)
 }
 
