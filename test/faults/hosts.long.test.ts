@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openDb } from '../../packages/server/src/platform/postgres/db.ts'
-import { describeSplit } from '../../packages/server/src/platform/postgres/db-primaries.ts'
+import { describeFault } from '../../packages/server/src/platform/postgres/database-faults.ts'
+import { describeHosts, describeSplit } from '../../packages/server/src/platform/postgres/db-primaries.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { openLog } from '../../packages/server/src/platform/log.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { testConfig } from '../harness/database.ts'
 import { startFaultProxy } from '../harness/fault-proxy.ts'
 import { until } from '../harness/until.ts'
 
@@ -107,11 +110,74 @@ test('a single host is asked whether it takes writes when the address wants it',
 test('two hosts that take writes are a split: both are named', async () => {
   await one.takesWrites(true)
   await two.takesWrites(true)
-  assert.deepEqual(await db.primaries(), [one.host, two.host])
-  assert.match(describeSplit(await db.primaries()) ?? '', /both take writes/)
+  assert.equal(
+    describeSplit(await db.hosts()),
+    `${one.host} and ${two.host} both take writes; stop the one that is not the primary`,
+  )
   await two.takesWrites(false)
-  assert.deepEqual(await db.primaries(), [one.host])
-  assert.equal(describeSplit(await db.primaries()), null)
+  const states = await db.hosts()
+  assert.deepEqual(
+    states.map(({ host, takesWrites }) => ({ host, takesWrites })),
+    [
+      { host: one.host, takesWrites: true },
+      { host: two.host, takesWrites: false },
+    ],
+  )
+  assert.equal(describeSplit(states), null)
+})
+
+test('two hosts that take writes: a command refuses before it reads or writes anything, and doctor says which one it read', async () => {
+  await two.takesWrites(true)
+  const { run, stop } = openCommandLine({
+    DATABASE_URL: address,
+    VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
+  })
+  try {
+    for (const args of [
+      ['operator', 'add', 'split.test'],
+      ['payout', 'list'],
+    ]) {
+      const { code, errors } = await run(args)
+      assert.equal(code, 2, errors)
+      assert.match(errors, /both take writes; stop the one that is not the primary.*Two primaries/s, args.join(' '))
+    }
+    const { code, output } = await run(['doctor'])
+    assert.equal(code, 1)
+    const read = `${one.host} and ${two.host} both take writes; stop the one that is not the primary. All other checks read ${one.host}`
+    assert.ok(output.includes(`FAIL  primary: ${read}`), output)
+  } finally {
+    stop()
+    await two.takesWrites(false)
+  }
+})
+
+test('one host is away and the other is a standby: not called read-only, and both are named with their cause', async () => {
+  one.proxy.set('silent')
+  const fresh = openDb({ url: address, log: openLog('silent') })
+  const { run, stop } = openCommandLine({
+    DATABASE_URL: address,
+    VEZNE_MASTER_KEY: testConfig().masterKey.toString('hex'),
+  })
+  const causes = `${one.host} does not respond; ${two.host} takes no writes (a standby, or set read-only)`
+  try {
+    await assert.rejects(
+      fresh.query(sql`select 1`),
+      (error: Error) =>
+        /cannot be reached/.test(error.message) && describeFault(error) === `The database at ${causes}.`,
+    )
+    assert.equal(describeHosts(await fresh.hosts()), causes)
+    const { code, output, errors } = await run(['doctor'])
+    assert.equal(code, 3)
+    assert.match(errors, /does not respond; .* takes no writes/)
+    assert.ok(
+      output.includes(`FAIL  database: The database at ${causes}\n      → See that PostgreSQL runs there`),
+      output,
+    )
+  } finally {
+    one.proxy.set('pass')
+    stop()
+    await fresh.end()
+  }
 })
 
 test('a commit whose wait for the standby is cancelled is not acknowledged', async () => {

@@ -39,6 +39,7 @@ export async function startWithRoles() {
   superuser.pathname = '/payments'
   return {
     urlOf: (role: RoleName) => urlOf(role),
+    superuserUrl: superuser.href,
     /** roles.sql as a superuser, which can do more, and then again as the administrator. */
     makeRolesAsSuperuser: async () => {
       await runSql(superuser.href, ROLES)

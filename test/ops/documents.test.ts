@@ -97,6 +97,12 @@ for (const [what, exprs] of [
   })
 }
 
+test('alerts about failed requests do not count probes, which fail while a process drains or its clock is wrong', () => {
+  const failed = alerts.filter(({ expr }) => /vezne_http_request_seconds_count\{[^}]*status/.test(expr))
+  assert.ok(failed.length > 0)
+  for (const { alert, expr } of failed) assert.match(expr, /route!~"\/readyz\|\/healthz"/, alert)
+})
+
 test('commands in alerts exist', () => {
   const cli = read('docs/cli.md')
   for (const { alert, annotations } of alerts)

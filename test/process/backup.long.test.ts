@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { openDb } from '../../packages/server/src/platform/postgres/db.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
+import { readPostmaster } from '../../packages/server/src/platform/embedded-postgres/postgres-processes.ts'
 import { openLog } from '../../packages/server/src/platform/log.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Child } from '../harness/child-process.ts'
@@ -150,6 +151,21 @@ test('restore: the same backup again and again, and each database that was there
     'postgres.password.before',
     'postgres.password.before',
   ])
+})
+
+test('restore: after kill -9 of the service its PostgreSQL is stopped, and the restore goes on', async () => {
+  const killed = { VEZNE_DATA: join(folder, 'killed') }
+  assert.equal((await run(['restore', backup], killed)).code, 0)
+  const child = vezne(['up'], killed)
+  await ready(child)
+  child.process.kill('SIGKILL')
+  await child.exited
+  assert.match((await run(['restore', backup], killed)).errors, /There is a database.*--force/)
+  assert.ok(readPostmaster(join(killed.VEZNE_DATA, 'postgres')), 'a refused restore leaves it running')
+  const { code, errors } = await run(['restore', backup, '--force'], killed)
+  assert.equal(code, 0, errors)
+  assert.equal(readPostmaster(join(killed.VEZNE_DATA, 'postgres')), null)
+  assert.equal(await look(killed.VEZNE_DATA, async (db) => (await findDrift(db)).length), 0)
 })
 
 test('paid after the backup: after the restore it is found at the bank, settled, and paid once', async () => {

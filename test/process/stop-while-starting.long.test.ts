@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { isPostgresRunning } from '../../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
+import { readPostmaster } from '../../packages/server/src/platform/embedded-postgres/postgres-processes.ts'
 import { vezne } from '../harness/child-process.ts'
 import { until } from '../harness/until.ts'
 
@@ -24,6 +24,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     assert.equal(await child.exited, 0)
     assert.match(child.output(), /^stopping/m)
     assert.equal(child.errors(), '')
-    assert.equal(isPostgresRunning(data), false)
+    assert.equal(readPostmaster(join(data, 'postgres')), null)
   })
 }

@@ -15,7 +15,7 @@ import { realClock } from './platform/time/clock.ts'
 import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { backUpCluster, CLUSTER } from './platform/embedded-postgres/embedded-backup.ts'
 import { clusterOwner, writeConfiguration } from './platform/embedded-postgres/embedded-postgres-settings.ts'
-import { isPostgresRunning, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres, stopAbandonedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDatabase } from './platform/files/lock-data-folder.ts'
 import { mustFitMode } from './platform/postgres/deployment-mode.ts'
 import { migrate } from './platform/postgres/migrate.ts'
@@ -80,14 +80,14 @@ export async function runRestore(
   ensurePrivateFolder(dataFolder)
   const release = lockDatabase(dataFolder)
   try {
-    mustBeFree(dataFolder, force)
+    await mustBeFree(dataFolder, force)
     removeLeftovers(dataFolder)
     const staged = mkdtempSync(join(dataFolder, STAGING_PREFIX))
     await extractArchive(file, manifest, { folder: staged, owned: CLUSTER, owner: clusterOwner })
     writeConfiguration(join(staged, CLUSTER))
     const opened = await markAndExamine(config, staged, new Date(manifest.takenAt))
     // Checked again: a version without this lock may have started one.
-    mustBeFree(dataFolder, force)
+    await mustBeFree(dataFolder, force)
     const replaced = replaceCluster(dataFolder, staged, { takesKey: target.masterKey === null })
     return { ...opened, replaced }
   } finally {
@@ -130,14 +130,13 @@ function removeLeftovers(dataFolder: string): void {
     if (name.startsWith(STAGING_PREFIX)) rmSync(join(dataFolder, name), { recursive: true, force: true })
 }
 
-function mustBeFree(dataFolder: string, force: boolean): void {
-  if (isPostgresRunning(dataFolder))
-    throw new Refusal('INVALID_STATE', `A database runs in ${dataFolder}. Stop the service first.`)
+async function mustBeFree(dataFolder: string, force: boolean): Promise<void> {
   if (!force && existsSync(join(dataFolder, 'postgres')))
     throw new Refusal(
       'INVALID_STATE',
       `There is a database in ${dataFolder}. With --force it is kept under another name and replaced.`,
     )
+  await stopAbandonedPostgres(dataFolder)
 }
 
 async function markAndExamine(config: Config, staged: string, takenAt: Date): Promise<Omit<Restored, 'replaced'>> {

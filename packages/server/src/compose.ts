@@ -23,7 +23,7 @@ import { businessClock } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { batcher } from './platform/concurrency/batcher.ts'
 import { openDb } from './platform/postgres/db.ts'
-import { describeSplit } from './platform/postgres/db-primaries.ts'
+import { mustNotBeSplit } from './platform/postgres/db-primaries.ts'
 import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -141,8 +141,7 @@ export async function prepare(
   { migrates = app.config.migrateAtStart }: { migrates?: boolean } = {},
 ): Promise<{ migrated: string[]; demo: MerchantCredentials | null }> {
   if ((await app.db.pooler()) === 'transaction') throw new SettingsError([TRANSACTION_POOLER])
-  const split = describeSplit(await app.db.primaries())
-  if (split) throw new SettingsError([`DATABASE_URL: ${split}. Payments made on either are not known to the other.`])
+  await mustNotBeSplit(app.db)
   const { mode } = app.config
   // Before the migration too: the wrong database is left as it is.
   await mustFitMode(app.db, mode, { mayLackIt: true }).catch(explainDenied)

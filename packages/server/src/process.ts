@@ -30,6 +30,7 @@ import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
 import { openLog } from './platform/log.ts'
+import { grantedRoles } from './platform/postgres/migrate.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
 import { poll } from './platform/concurrency/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
@@ -91,10 +92,12 @@ function reduceTerminalLog(config: Config, role: Role): Config {
   return quiet ? { ...config, logLevel: 'warn' } : config
 }
 
-export async function runMigrations(config: Config): Promise<string[]> {
+export async function runMigrations(config: Config): Promise<{ applied: string[]; granted: string[] }> {
   const stops: Stop[] = []
   try {
-    return (await prepare(await start(config, stops), { migrates: true })).migrated
+    const app = await start(config, stops)
+    const { migrated } = await prepare(app, { migrates: true })
+    return { applied: migrated, granted: await grantedRoles(app.db) }
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }

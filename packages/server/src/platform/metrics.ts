@@ -47,12 +47,17 @@ export function openMetrics() {
       labelNames: ['limit'] as const,
       registers,
     }),
-    ...processGauges(registers),
+    ...processMetrics(registers),
   }
 }
 
-function processGauges(registers: Registry[]) {
+function processMetrics(registers: Registry[]) {
   return {
+    denied: new Counter({
+      name: 'vezne_database_denied_total',
+      help: 'Requests that failed because the database role lacks a right.',
+      registers,
+    }),
     clockOffset: new Gauge({
       name: 'vezne_clock_offset_seconds',
       help: "How far this machine's clock is ahead of the database's.",

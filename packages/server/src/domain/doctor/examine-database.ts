@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 import { clockOffset, describeOffset } from '../../platform/time/clock-check.ts'
-import { describeFault } from '../../platform/postgres/database-faults.ts'
-import { describeSplit } from '../../platform/postgres/db-primaries.ts'
+import { describeFault, SilentStandby } from '../../platform/postgres/database-faults.ts'
+import { describeHosts, describeSplit } from '../../platform/postgres/db-primaries.ts'
 import type { SchemaState } from '../../platform/postgres/migrate.ts'
 import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
-import { excessRights, readerMayMore } from '../../platform/postgres/role-rights.ts'
+import { describeRights, excessRights, missingRights, readerMayMore } from '../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../platform/postgres/server-facts.ts'
 import { tryLargeWrite } from '../merchants/index.ts'
 import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
@@ -25,6 +25,7 @@ export async function examineDatabase(app: DoctorApp, config: DoctorConfig): Pro
       'Set fsync = on and synchronous_commit = on: an answered payment must survive a crash.',
     ),
     ...(config.mode === 'live' ? [await databaseRole(app), await readingRole(app)] : []),
+    ...(schema === 'current' ? [await rights(app)] : []),
     await writing(app),
     await primary(app),
     warn(
@@ -49,6 +50,8 @@ async function writing({ db, realClock }: DoctorApp): Promise<Check> {
       () => null,
       (error: unknown) => describeFault(error),
     )
+  if (why !== null && (await limited.waitsForStandby()))
+    return judge('writing', false, describeFault(new SilentStandby()), 'See docs/operations.md, "The standby is gone".')
   return judge('writing', why === null, why ?? 'works', 'See docs/operations.md, "The database is down".')
 }
 
@@ -60,11 +63,24 @@ function archiving(failed: string | null): Check {
   return judge('archiving', failed === null, failed === null ? 'works' : `fails, last with ${failed}`, todo)
 }
 
+/** The rights of deploy/grants.sql: without one, some requests fail and others do not. */
+async function rights({ db }: DoctorApp): Promise<Check> {
+  const missing = await missingRights(db)
+  const more = missing.length > NAMED_RIGHTS ? `, and ${missing.length - NAMED_RIGHTS} more` : ''
+  const found = missing.length > 0 ? `lacks ${describeRights(missing.slice(0, NAMED_RIGHTS))}${more}` : 'has all'
+  const todo = 'Run: npx vezne migrate, with the owner\'s DATABASE_URL. See docs/operations.md, "A right is missing".'
+  return judge('rights', missing.length === 0, found, todo)
+}
+
+const NAMED_RIGHTS = 10
+
 async function primary({ db }: DoctorApp): Promise<Check> {
-  const primaries = await db.primaries()
-  const split = describeSplit(primaries)
-  const found = split ?? (primaries.join(', ') || 'one host')
-  return judge('primary', split === null, found, 'See docs/operations.md, "Several hosts".')
+  const states = await db.hosts()
+  const split = describeSplit(states)
+  const used = states.find((state) => state.used)?.host
+  const found = split && `${split}. All other checks read ${used}, which may be the wrong one`
+  const todo = 'Decide nothing until one is stopped. See docs/operations.md, "Two primaries".'
+  return judge('primary', split === null, found ?? (describeHosts(states) || 'one host'), todo)
 }
 
 const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {

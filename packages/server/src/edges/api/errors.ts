@@ -2,13 +2,16 @@ import { ERROR_STATUS } from '@vezne/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { failure } from './envelope.ts'
 import { invalidRequest } from './field-problems.ts'
 
+const PERMISSION_DENIED = '42501'
+
 /** The only error handler of this edge. */
 export function answerError(
-  { log, realClock }: { log: Log; realClock: Clock },
+  { log, realClock, metrics }: { log: Log; realClock: Clock; metrics: Metrics },
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -16,7 +19,10 @@ export function answerError(
   const refusal = asRefusal(error)
   const status = ERROR_STATUS[refusal.code]
   if (status >= 500) {
-    const level = status === 503 ? 'warn' : 'error'
+    const denied = (refusal.cause as { code?: string } | undefined)?.code === PERMISSION_DENIED
+    if (denied) metrics.denied.inc()
+    // A missing right does not pass by itself.
+    const level = status === 503 && !denied ? 'warn' : 'error'
     log[level]({ err: refusal.cause ?? error, requestId: request.id, code: refusal.code }, 'request failed')
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { clockOffset, describeOffset } from '../../platform/time/clock-check.ts'
-import { describeFault } from '../../platform/postgres/database-faults.ts'
-import { describeSplit } from '../../platform/postgres/db-primaries.ts'
+import { describeFault, SilentStandby } from '../../platform/postgres/database-faults.ts'
+import { describeHosts, describeSplit } from '../../platform/postgres/db-primaries.ts'
 import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
+import { describeRights, missingRights } from '../../platform/postgres/role-rights.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import type { Api } from './route.ts'
@@ -13,31 +14,59 @@ type Checks = Record<'process' | 'database' | 'schema' | 'writing' | 'primary' |
 /** Timeout for the database. A load balancer probes about every second and gives up after a few seconds. */
 const TIMEOUT_MS = 1500
 const WRITTEN_FOR_MS = 3000
+const RIGHTS_FOR_MS = 10_000
 /** Each check connects to every host. */
-const PRIMARIES_FOR_MS = 5000
+const HOSTS_FOR_MS = 5000
 const RETRY_AFTER_SECONDS = 5
+
+/** Tables that a creation writes. A missing right on another one must not stop every payment. */
+const WRITTEN_TABLES = new Set([
+  'accounts',
+  'deposits',
+  'events',
+  'holds',
+  'spent_requests',
+  'transfers',
+  'withdrawals',
+])
+
+type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
+
+/** Asks the database, within the timeout. */
+function openDatabaseChecks({ db }: Api): () => Promise<{ found: OfDatabase; cause: unknown }> {
+  const schema = cached((_: 'once a second') => schemaState(db))
+  const hosts = cached((_: 'once a while') => db.hosts(), { maxAgeMs: HOSTS_FOR_MS })
+  const written = cached((_: 'once a while') => tryWrite(db), { maxAgeMs: WRITTEN_FOR_MS })
+  const denied = cached((_: 'once a while') => missingRights(db), { maxAgeMs: RIGHTS_FOR_MS })
+  return async () => {
+    const [state, write, rights, found, standby] = await Promise.all([
+      inTime(schema('once a second')),
+      inTime(written('once a while')),
+      inTime(denied('once a while')),
+      inTime(hosts('once a while')),
+      inTime(db.waitsForStandby()),
+    ])
+    const cause = causeOf(state.error ?? write.error)
+    const states = found.value ?? []
+    const primary = describeSplit(states)
+    if (state.why !== undefined) {
+      const noneWrites = states.length > 0 && states.every(({ takesWrites }) => !takesWrites)
+      const database = noneWrites ? `The database at ${describeHosts(states)}.` : state.why
+      return { found: { database, schema: 'not known', writing: 'not known', primary }, cause }
+    }
+    const lacking = state.value === 'older' ? 'it lacks migrations of this version; run: vezne migrate' : null
+    const missing = (rights.value ?? []).filter(({ table }) => WRITTEN_TABLES.has(table))
+    const why = standby.value && write.why !== undefined ? describeFault(new SilentStandby()) : write.why
+    const lacksRight = missing.length > 0 ? `the database role lacks ${describeRights(missing)}` : null
+    const writing = lacking ? 'not known' : (why ?? lacksRight ?? db.storageFault())
+    return { found: { database: null, schema: lacking, writing, primary }, cause }
+  }
+}
 
 /** Checks whether requests can be served; throws with the failed checks if not. Returns within two seconds, whatever the database does. */
 export function openReadiness(api: Api): () => Promise<Record<keyof Checks, string>> {
-  const { db, clock, isStopping } = api
-  const schema = cached((_: 'once a second') => schemaState(db))
-  const primaries = cached((_: 'once a while') => db.primaries(), { maxAgeMs: PRIMARIES_FOR_MS })
-  const written = cached((_: 'once a while') => tryWrite(db), { maxAgeMs: WRITTEN_FOR_MS })
-  type OfDatabase = Pick<Checks, 'database' | 'schema' | 'writing' | 'primary'>
-  const askDatabase = async (): Promise<{ found: OfDatabase; cause: unknown }> => {
-    const [state, write, hosts] = await Promise.all([
-      inTime(schema('once a second')),
-      inTime(written('once a while')),
-      inTime(primaries('once a while')),
-    ])
-    const cause = causeOf(state.error ?? write.error)
-    const primary = hosts.why === undefined ? describeSplit(hosts.value) : null
-    if (state.why !== undefined)
-      return { found: { database: state.why, schema: 'not known', writing: 'not known', primary }, cause }
-    const lacking = state.value === 'older' ? 'it lacks migrations of this version; run: vezne migrate' : null
-    const writing = lacking ? 'not known' : (write.why ?? db.storageFault())
-    return { found: { database: null, schema: lacking, writing, primary }, cause }
-  }
+  const { clock, isStopping } = api
+  const askDatabase = openDatabaseChecks(api)
   return async () => {
     const offset = clockOffset(clock)
     const { found, cause } = await askDatabase()
@@ -64,7 +93,9 @@ function causeOf(error: unknown): unknown {
   return (error as Error | undefined)?.cause ?? error
 }
 
-type Outcome<Value> = { value: Value; why?: undefined; error?: undefined } | { why: string; error?: unknown }
+type Outcome<Value> =
+  | { value: Value; why?: undefined; error?: undefined }
+  | { why: string; error?: unknown; value?: undefined }
 
 async function inTime<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
   const outcome = work.then(

@@ -7,8 +7,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -17,15 +15,17 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { CannotStart, ensurePrivateFolder } from '../files/data-folder.ts'
+import { Refusal } from '../refusal.ts'
 import { postgresFolder } from './embedded-postgres-files.ts'
 import { clusterOwner, SETTINGS, writeConfiguration } from './embedded-postgres-settings.ts'
 import { shareDatabase } from '../files/lock-data-folder.ts'
+import type { Postmaster } from './postgres-processes.ts'
+import { giveUpOwnership, isAlive, readOwner, readPostmaster, takeOwnership } from './postgres-processes.ts'
 
 /** A PostgreSQL server in a data folder: durable, on loopback only, with a password. */
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 
 type Cluster = { folder: string; binaries: string; password: string; logFile: string; settings: string[] }
-type Postmaster = { pid: number; port: number }
 
 const runAs = clusterOwner ?? {}
 // Started inside its data folder, PostgreSQL needs no access to the folders above, so the data folder may lie below one
@@ -56,8 +56,7 @@ export async function startEmbeddedPostgres(
 async function startShared(dataFolder: string, extraSettings: string[]): Promise<EmbeddedPostgres> {
   const cluster = findOrCreateCluster(dataFolder, extraSettings)
   let postmaster = await startOrAdopt(cluster)
-  const ownerFile = join(dataFolder, 'postgres.owner')
-  const isOwner = takeOwnership(ownerFile)
+  const isOwner = takeOwnership(dataFolder)
   let stopping = false
   let restarting: Promise<unknown> = Promise.resolve()
   // Watched by process id: the postmaster may have been started by an earlier process and is not our child.
@@ -82,12 +81,37 @@ async function startShared(dataFolder: string, extraSettings: string[]): Promise
       await restarting
       // Another process of this data folder owns it.
       if (!isOwner) return
-      rmSync(ownerFile, { force: true })
-      // SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, committed ones are flushed.
-      if (isAlive(postmaster.pid)) process.kill(postmaster.pid, 'SIGINT')
-      await until(() => !isAlive(postmaster.pid) || undefined, 'PostgreSQL to stop')
+      giveUpOwnership(dataFolder)
+      await stopPostmaster(postmaster)
     },
   }
+}
+
+/** SIGINT is PostgreSQL's "fast" stop: open transactions are rolled back, committed ones are flushed. */
+async function stopPostmaster({ pid }: Postmaster): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  await until(() => !isAlive(pid) || undefined, 'PostgreSQL to stop')
+}
+
+/**
+ * Stops a PostgreSQL whose service was killed. Refuses if its service lives, or if it was started by someone else. Call only with
+ * the database locked.
+ */
+export async function stopAbandonedPostgres(dataFolder: string): Promise<void> {
+  const postmaster = readPostmaster(join(dataFolder, 'postgres'))
+  if (!postmaster) return
+  const owner = readOwner(dataFolder)
+  if (owner?.alive)
+    throw new Refusal(
+      'INVALID_STATE',
+      `Process ${owner.pid} runs a database in ${dataFolder}. Stop it first: kill ${owner.pid}`,
+    )
+  if (!owner)
+    throw new Refusal(
+      'INVALID_STATE',
+      `PostgreSQL runs in ${dataFolder} without a service of Vezne. Stop it first: kill -INT ${postmaster.pid}`,
+    )
+  await stopPostmaster(postmaster)
 }
 
 function findOrCreateCluster(dataFolder: string, extraSettings: string[]): Cluster {
@@ -116,26 +140,6 @@ function mustHaveNoReplacedCluster(dataFolder: string): void {
     `${dataFolder} has no postgres, but ${replaced}: a restore was cut off. Run vezne restore again, or rename it and its ` +
       'password file back to postgres and postgres.password. For an empty database, move it to another folder.',
   )
-}
-
-/**
- * A process that finds no living owner becomes the owner: it restarts PostgreSQL when it dies and stops it at the end.
- */
-function takeOwnership(file: string): boolean {
-  const owner = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const pid = Number(owner.split(' ')[0])
-  if (pid > 0 && pid !== process.pid && isAlive(pid) && identityOf(pid) === owner) return false
-  writeFileSync(file, identityOf(process.pid), { mode: 0o600 })
-  return true
-}
-
-/** Process ids are reused after a reboot, in a container at once; with its start time the id is unique. */
-function identityOf(pid: number): string {
-  const stat = `/proc/${pid}/stat`
-  if (!existsSync(stat)) return `${pid}`
-  const fields = readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  const START_TIME = 19
-  return `${pid} ${fields[START_TIME] ?? ''}`
 }
 
 /** Created under another name and renamed when complete: a crash leaves nothing that looks like a cluster. */
@@ -172,7 +176,7 @@ function createCluster(cluster: Cluster): void {
 async function startOrAdopt(cluster: Cluster, port?: number): Promise<Postmaster> {
   const deadline = Date.now() + RETRY_TIMEOUT_MS
   for (;;) {
-    const running = readPostmaster(cluster)
+    const running = readPostmaster(cluster.folder)
     const postmaster = running ?? (await launch(cluster, port ?? (await freePort())))
     if (await waitUntilReady(cluster, postmaster)) return postmaster
     // It may have lost a race for its port or data folder, or found backends of a killed server.
@@ -200,32 +204,6 @@ async function launch(cluster: Cluster, port: number): Promise<Postmaster> {
   })
   child.unref()
   return { pid, port }
-}
-
-/** Whether a PostgreSQL server runs in the data folder. */
-export function isPostgresRunning(dataFolder: string): boolean {
-  return readPostmaster({ folder: join(dataFolder, 'postgres') }) !== null
-}
-
-/** PostgreSQL's lock file: process id in line 1, port in line 4. */
-function readPostmaster(cluster: Pick<Cluster, 'folder'>): Postmaster | null {
-  const file = join(cluster.folder, 'postmaster.pid')
-  if (!existsSync(file)) return null
-  const lines = readFileSync(file, 'utf8').split('\n')
-  const pid = Number(lines[0])
-  const port = Number(lines[3])
-  return pid > 0 && port > 0 && isAlive(pid) && runsIn(pid, cluster.folder) ? { pid, port } : null
-}
-
-/** A stale lock file may name an unrelated process, even another PostgreSQL: ours has this working directory. */
-function runsIn(pid: number, folder: string): boolean {
-  if (!existsSync('/proc/self/cwd')) return true
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
-  } catch {
-    // The process has ended, or is a zombie.
-    return false
-  }
 }
 
 async function waitUntilReady(cluster: Cluster, { pid, port }: Postmaster): Promise<boolean> {
@@ -269,15 +247,6 @@ export async function withSession<Result>(url: string, work: (query: Query) => P
 
 function urlOf({ password }: Cluster, port: number, database: string): string {
   return `postgres://vezne:${password}@127.0.0.1:${port}/${database}`
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
-  }
 }
 
 async function until<Value>(poll: () => Promise<Value | undefined> | Value | undefined, what: string): Promise<Value> {

@@ -15,6 +15,8 @@ type Fault = {
   storage?: true
 }
 
+const TLS =
+  /^(CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/
 const UNREACHABLE = 'The database cannot be reached at the moment.'
 
 /** These become 503 with Retry-After. Any other code is our own error, and a 500. */
@@ -41,8 +43,7 @@ const FAULTS: readonly Fault[] = [
     lost: true,
   },
   {
-    codes:
-      /^(CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/,
+    codes: TLS,
     what: 'The TLS connection to the database failed.',
     retryAfterSeconds: 30,
     lost: true,
@@ -58,6 +59,11 @@ const FAULTS: readonly Fault[] = [
   { codes: /^25006$/, what: 'The database is read-only at the moment.', retryAfterSeconds: 5, demoted: true },
   { codes: /^40(001|P01)$/, what: 'Other operations on the same rows were in the way.', retryAfterSeconds: 1 },
   { codes: /^55P03$/, what: 'The account is busy with another operation.', retryAfterSeconds: 2 },
+  {
+    codes: /^STANDBY_SILENT$/,
+    what: "The database's synchronous standby does not confirm what is written.",
+    retryAfterSeconds: 5,
+  },
 ]
 
 /** Driver errors without a code. */
@@ -84,6 +90,54 @@ export class AllInUse extends Error {
   }
 }
 
+/** Commits wait for the synchronous standby, so rows that they changed stay locked. */
+export class SilentStandby extends Error {
+  readonly code = 'STANDBY_SILENT'
+
+  constructor(cause?: unknown) {
+    super('Commits wait for the synchronous standby (wait event SyncRep).', { cause })
+    this.name = 'SilentStandby'
+  }
+}
+
+/** No host of the address can be used. The message says why, host by host, without words of the server. */
+export class NoHost extends Error {
+  readonly code: string
+  readonly syscall: string | undefined
+
+  constructor(tried: { host: string; error: unknown }[]) {
+    const errors = tried.map(({ error }) => error as { code?: string; syscall?: string })
+    // A standby takes no writes; what is wrong is the other one.
+    const cause = errors.find(({ code }) => code !== '25006') ?? errors[0]
+    super(`The database at ${tried.map(({ host, error }) => `${host} ${causeInWords(error)}`).join('; ')}`, { cause })
+    this.name = 'NoHost'
+    this.code = cause?.code ?? 'ETIMEDOUT'
+    this.syscall = cause?.syscall
+  }
+}
+
+/** Why a host cannot be used, after its name. */
+const CAUSES: readonly [codes: RegExp, what: string][] = [
+  [/^ECONNREFUSED$/, 'refuses connections'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'is a name without an address'],
+  [/^(EHOST|ENET)\w+$/, 'is not reachable over the network'],
+  [/^28P01$/, 'refuses the password of the role'],
+  [/^28...$/, 'does not let the role log in (nologin, or pg_hba.conf)'],
+  [/^25006$/, 'takes no writes (a standby, or set read-only)'],
+  [/^3D000$/, 'does not have this database'],
+  [/^53300$/, 'has no free connection'],
+  [/^57P0.$/, 'is starting or stopping'],
+  [TLS, 'fails at TLS'],
+  [/^ETIMEDOUT$/, 'does not respond'],
+  [/^(ENOENT|EACCES|EPERM)$/, 'has no socket that can be opened'],
+]
+
+export function causeInWords(error: unknown): string {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  if (code === undefined) return /timeout/i.test(message) ? 'does not respond' : 'closes the connection'
+  return CAUSES.find(([codes]) => codes.test(code))?.[1] ?? `fails with ${code}`
+}
+
 export function faultOf(error: unknown): Fault | null {
   if (error instanceof Refusal) return null
   const { code, message, syscall } = error as { code?: unknown; message?: string; syscall?: string }
@@ -92,9 +146,10 @@ export function faultOf(error: unknown): Fault | null {
   return LOST.test(message ?? '') ? NO_CODE : null
 }
 
-/** One sentence for any reader, without the outcome of a write. Messages of server and system go to the log. */
+/** One sentence for operators, without the outcome of a write. Messages of server and system go to the log. */
 export function describeFault(error: unknown): string {
   const { cause = error } = error as Error
+  if (cause instanceof NoHost) return `${cause.message}.`
   return faultOf(cause)?.what ?? 'The check failed; the log has the reason.'
 }
 

@@ -61,7 +61,7 @@ export function passwordProblem(urls: URL[]): string | null {
 export function hostsOf(text: string): string {
   return (
     splitHosts(text)
-      ?.map(({ host }) => host)
+      ?.map(({ host }) => decodeURIComponent(host))
       .join(',') || 'DATABASE_URL'
   )
 }

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { AllInUse, faultOf, SilentDatabase } from './database-faults.ts'
+import { AllInUse, faultOf, NoHost, SilentDatabase } from './database-faults.ts'
 import type { Hosts } from './database-url.ts'
+import { hostsOf } from './database-url.ts'
 
 /** A pool whose connections share their settings and are closed when the server is silent for too long. */
 export type Pool = {
@@ -93,9 +94,10 @@ export function openPool({ hosts, max, session, onLost }: Options): Pool {
 
 type Parts = { pool: pg.Pool; hosts: Hosts; watched: Map<pg.ClientBase, Watched>; max: number }
 
-/** Tries the hosts of an address in order; with one host, its error is thrown. */
+/** Tries the hosts of an address in order. */
 async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): Promise<pg.PoolClient> {
-  for (let tries = 1; ; tries++) {
+  const tried: { host: string; error: unknown }[] = []
+  for (;;) {
     const host = hosts.current()
     try {
       const client = await pool.connect()
@@ -108,7 +110,9 @@ async function checkout({ pool, hosts, watched, max }: Parts, limitMs: number): 
       // Watched connections are open: the host is available, and all connections to it are in use.
       if ((error as Error).message === CHECKOUT_TIMEOUT_MESSAGE && watched.size >= max) throw new AllInUse()
       hosts.failed(host)
-      if (tries >= hosts.count || !faultOf(error)) throw error
+      if (!faultOf(error)) throw error
+      tried.push({ host: hostsOf(host), error })
+      if (tried.length >= hosts.count) throw new NoHost(tried)
     }
   }
 }

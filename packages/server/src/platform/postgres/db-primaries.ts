@@ -1,20 +1,30 @@
 import pg from 'pg'
+import { SettingsError } from '../read-setting.ts'
+import { causeInWords } from './database-faults.ts'
+import { hostsOf } from './database-url.ts'
 import type { Hosts } from './database-url.ts'
+
+/** `used`: new connections of this process go to it. `found`: a verb phrase. */
+export type HostState = { host: string; used: boolean; takesWrites: boolean; found: string }
 
 /** A host that does not respond in time takes no writes. */
 const TIMEOUT_MS = 1000
+const READ_ONLY = '25006'
 
-/**
- * The hosts of an address that take writes, as host:port. More than one is a split brain after a failover: processes on
- * different hosts could each pay the same request. A single host is not queried.
- */
-export async function findPrimaries({ all }: Hosts): Promise<string[]> {
+/** What each host of an address does now. A single host is not queried. */
+export async function examineHosts({ all, current }: Hosts): Promise<HostState[]> {
   if (all.length < 2) return []
-  const found = await Promise.all(all.map(async (url) => ((await takesWrites(url)) ? [new URL(url).host] : [])))
-  return found.flat()
+  return Promise.all(
+    all.map(async (url) => {
+      const failure = await tryHost(url)
+      const found = failure === null ? 'takes writes' : causeInWords(failure)
+      return { host: hostsOf(url), used: url === current(), takesWrites: failure === null, found }
+    }),
+  )
 }
 
-async function takesWrites(url: string): Promise<boolean> {
+/** Null if it takes writes. */
+async function tryHost(url: string): Promise<unknown> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'vezne',
@@ -25,16 +35,30 @@ async function takesWrites(url: string): Promise<boolean> {
   try {
     await client.connect()
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-    return rows[0]?.transaction_read_only === 'off'
-  } catch {
-    return false
+    return rows[0]?.transaction_read_only === 'off' ? null : { code: READ_ONLY }
+  } catch (error) {
+    return error
   } finally {
     void client.end().catch(() => undefined)
   }
 }
 
-/** Why a deployment must not write, or null. */
-export function describeSplit(primaries: string[]): string | null {
+export function describeHosts(states: HostState[]): string {
+  return states.map(({ host, found }) => `${host} ${found}`).join('; ')
+}
+
+/** Why a deployment must not write, or null: processes on different hosts could each pay the same request. */
+export function describeSplit(states: HostState[]): string | null {
+  const primaries = states.filter(({ takesWrites }) => takesWrites).map(({ host }) => host)
   if (primaries.length < 2) return null
   return `${primaries.join(' and ')} both take writes; stop the one that is not the primary`
+}
+
+/** For every process and command that decides something: what is written on the wrong host is lost. */
+export async function mustNotBeSplit(db: { hosts: () => Promise<HostState[]> }): Promise<void> {
+  const split = describeSplit(await db.hosts())
+  if (split === null) return
+  throw new SettingsError([
+    `DATABASE_URL: ${split}. What is written on either is not known to the other. See docs/operations.md, "Two primaries".`,
+  ])
 }

@@ -7,7 +7,9 @@ import type { Pool } from './db-pool.ts'
 import { openPool, streamOf, unreplicated } from './db-pool.ts'
 import type { Pooler } from './db-pooler.ts'
 import { findPooler } from './db-pooler.ts'
-import { findPrimaries } from './db-primaries.ts'
+import type { HostState } from './db-primaries.ts'
+import { examineHosts } from './db-primaries.ts'
+import { namingStandby, openStandbyCheck } from './db-standby.ts'
 import type { Log } from '../log.ts'
 import type { Sql } from './sql.ts'
 
@@ -50,8 +52,10 @@ export type Db = Queryable & {
   /** The same connections with another limit per statement. */
   withStatementLimit: (limitMs: number) => Db
   pooler: () => Promise<Pooler>
-  /** Of several hosts, those that take writes: more than one is a split. */
-  primaries: () => Promise<string[]>
+  /** Of several hosts, what each does now. */
+  hosts: () => Promise<HostState[]>
+  /** Commits wait for a synchronous standby that does not confirm them. */
+  waitsForStandby: () => Promise<boolean>
   /** The recent storage error of the server that made a write fail, or null. */
   storageFault: () => string | null
   stats: () => PoolStats[]
@@ -93,21 +97,23 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const pages = openPool({ hosts, onLost, session: SESSION + BY_INDEX + IN_ORDER, max: PAGES })
   const report = openPool({ hosts, onLost, session: SESSION, max: REPORT })
   let storageFault: { what: string; until: number } | null = null
-  const noteStorageFault = (error: unknown): never => {
+  const waitsForStandby = openStandbyCheck((statement) => runRead(reads, STATEMENT_MS, statement))
+  const explain = async (error: unknown): Promise<never> => {
     const fault = faultOf((error as Error).cause ?? error)
     if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
-    throw error
+    throw await namingStandby(waitsForStandby, error)
   }
   const withStatementLimit = (limitMs: number): Db => ({
-    transaction: (work) => runTransaction(pool, limitMs, work).catch(noteStorageFault),
-    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(noteStorageFault),
+    transaction: (work) => runTransaction(pool, limitMs, work).catch(explain),
+    oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(explain),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
     report: { query: (statement) => runRead(report, limitMs, statement) },
     listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
     withStatementLimit,
     pooler: () => findPooler(pool),
-    primaries: () => findPrimaries(hosts),
+    hosts: () => examineHosts(hosts),
+    waitsForStandby,
     storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
     stats: () => [
       { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import type { Db, Queryable } from './db.ts'
+import { GRANTS } from './role-rights.ts'
 import { sql } from './sql.ts'
 import { Sql } from 'sql-template-tag'
 
@@ -12,7 +13,6 @@ type Migration = { version: number; name: string; text: string; checksum: string
 type Applied = { version: number; name: string; checksum: string }
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
-const GRANTS = join(import.meta.dirname, '../../../../../deploy/grants.sql')
 // A constant that nothing else in the database locks on; "vezn" in ASCII.
 const ADVISORY_LOCK = 0x76657a6e
 /** A large table may be rewritten, or another process may be migrating. */
@@ -28,12 +28,11 @@ const MAX_TRIES = 20
  */
 export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
   const migrations = await readMigrations()
-  const grants = await readFile(GRANTS, 'utf8')
   const slowDb = db.withStatementLimit(STATEMENT_MS)
   const work = async () => {
     const missing = await findMissing(slowDb, migrations)
-    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step, grants)
-    if (missing.length === 0) await slowDb.transaction((tx) => tx.query(new Sql([grants], [])))
+    for (const step of stepsOf(missing, migrations)) await applyStep(slowDb, clock, step)
+    if (missing.length === 0) await slowDb.transaction((tx) => tx.query(new Sql([GRANTS], [])))
     return missing.map(({ name }) => name)
   }
   for (;;) {
@@ -75,10 +74,10 @@ function stepsOf(missing: Migration[], all: Migration[]): Migration[][] {
   return missing.map((migration) => [migration])
 }
 
-async function applyStep(db: Db, clock: Clock, step: Migration[], grants: string): Promise<void> {
+async function applyStep(db: Db, clock: Clock, step: Migration[]): Promise<void> {
   for (const { text, name, online } of step)
     if (online) for (const statement of statementsOf(text)) await runOnline(db, name, statement)
-  await retried(step, () => record(db, clock, step, grants))
+  await retried(step, () => record(db, clock, step))
 }
 
 /** SQLSTATE of a deadlock and of a lock that was not free in time. */
@@ -101,7 +100,7 @@ async function retried(step: Migration[], apply: () => Promise<void>): Promise<v
   }
 }
 
-function record(db: Db, clock: Clock, step: Migration[], grants: string): Promise<void> {
+function record(db: Db, clock: Clock, step: Migration[]): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query(sql`
       create table if not exists schema_migrations (
@@ -114,7 +113,7 @@ function record(db: Db, clock: Clock, step: Migration[], grants: string): Promis
         insert into schema_migrations (version, name, checksum, applied_at)
         values (${version}, ${name}, ${checksum}, ${clock.now()})`)
     }
-    await tx.query(new Sql([grants], []))
+    await tx.query(new Sql([GRANTS], []))
   })
 }
 
@@ -170,6 +169,13 @@ export async function listMigrations(
   const done = await db.query<{ name: string; at: Date }>(sql`
     select name, applied_at as at from schema_migrations order by version`)
   return { applied: done, missing }
+}
+
+/** Roles of deploy/roles.sql that a migration gives their rights. */
+export async function grantedRoles(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select rolname::text as name from pg_roles where rolname in ('vezne_app', 'vezne_read') order by 1`)
+  return rows.map(({ name }) => name)
 }
 
 /** older: migrations of this code are missing. newer: all are there, and some that this code does not know. */

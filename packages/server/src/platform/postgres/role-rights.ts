@@ -1,5 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { raw } from 'sql-template-tag'
 import type { Queryable } from './db.ts'
 import { sql } from './sql.ts'
+
+export const GRANTS = readFileSync(join(import.meta.dirname, '../../../../../deploy/grants.sql'), 'utf8')
+const [, WANTED = ''] = /-- rights\n(.*)-- \/rights/s.exec(GRANTS) ?? []
+
+/** The rights that grants.sql gives and that the role of this connection lacks, such as `insert` of `deposits`. */
+export function missingRights(db: Queryable): Promise<{ table: string; right: string }[]> {
+  return db.query(sql`
+    select wanted.relname::text as table, one.right
+    from (${raw(WANTED)}) as wanted, regexp_split_to_table(wanted.app, ', ') as one("right")
+    where wanted.relowner = (select relowner from pg_class where oid = to_regclass('schema_migrations')) and not case
+      when one.right like '%(%' then has_column_privilege(wanted.name, substring(one.right from '\\((.*)\\)'), split_part(one.right, ' ', 1))
+      else has_table_privilege(wanted.name, one.right)
+    end
+    order by 1, 2`)
+}
+
+export function describeRights(missing: { table: string; right: string }[]): string {
+  return missing.map(({ table, right }) => `${right} on ${table}`).join(', ')
+}
 
 /** What the role of this connection may do beyond reading and writing rows: each could get around the append-only triggers. */
 export async function excessRights(db: Queryable): Promise<{ role: string; excess: string[] }> {

@@ -10,8 +10,9 @@ import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { mustFitMode } from '../../../platform/postgres/deployment-mode.ts'
-import { hostsOf } from '../../../platform/postgres/database-url.ts'
+import { NoHost } from '../../../platform/postgres/database-faults.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
+import { mustNotBeSplit } from '../../../platform/postgres/db-primaries.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
@@ -55,7 +56,7 @@ export type CliConfig = {
 export type CliContext = {
   readConfig: () => CliConfig
   runProcess: (role: 'up' | 'serve' | 'work') => Promise<void>
-  runMigrations: () => Promise<string[]>
+  runMigrations: () => Promise<{ applied: string[]; granted: string[] }>
   runBackup: (file: string, options: { withKey: boolean }) => Promise<Date>
   runRestore: (
     file: string,
@@ -123,30 +124,33 @@ export function rememberDemo(
 /** The user can interrupt a command, and the doctor sums up the whole ledger. */
 const STATEMENT_MS = 600_000
 
+type Needs = { clock?: boolean; migrated?: boolean; seals?: boolean; onePrimary?: boolean }
+
 /** Opens the deployment's database for one command, and closes it afterwards. */
 export async function withApp<Result>(
   context: CliContext,
   work: (app: CliApp) => Promise<Result>,
-  { clock = true, migrated = true, seals = true }: { clock?: boolean; migrated?: boolean; seals?: boolean } = {},
+  { clock = true, migrated = true, seals = true, onePrimary = true }: Needs = {},
 ): Promise<Result> {
   const config = context.readConfig()
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   const app = { ...opened, db: opened.db.withStatementLimit(STATEMENT_MS) }
   let unfollow = async () => {}
   try {
+    // Of two primaries the first would be used: a decision would be lost, and a list would be that of another database.
+    if (onePrimary) await mustNotBeSplit(app.db)
     await mustFitMode(app.db, config.mode, { mayLackIt: !migrated })
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
     return await work(seals ? { ...app, vault: await sealingIfItFits(app) } : app)
   } catch (error) {
-    const { code, cause } = error as { code?: string; cause?: { code?: string } }
-    if (code === 'ECONNREFUSED' || cause?.code === 'ECONNREFUSED') {
-      throw new NotRunning(
-        config.databaseUrl === null
-          ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
-          : `The database at ${hostsOf(config.databaseUrl)} refuses connections. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
-      )
-    }
-    throw error
+    const { cause } = error as Error
+    if (!(cause instanceof NoHost)) throw error
+    throw new NotRunning(
+      config.databaseUrl === null
+        ? 'The database does not answer. Is the sandbox running? Start it with: npm start'
+        : `${cause.message}. See that PostgreSQL runs there, and that DATABASE_URL is right.`,
+      { cause },
+    )
   } finally {
     await unfollow()
     await app.db.end()

@@ -23,8 +23,10 @@ export function addRunCommands(program: Command, context: CliContext): void {
     .description('Bring the database to this version, seed the bank list, and stop.')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… npx vezne migrate')
     .action(async (_options: object, command: Command) => {
-      const applied = await context.runMigrations()
-      const words = applied.length > 0 ? ['Applied:', ...applied.map((name) => `  ${name}`)] : 'Nothing to do.'
-      print(command, { applied }, words)
+      const { applied, granted } = await context.runMigrations()
+      const migrations =
+        applied.length > 0 ? ['Applied:', ...applied.map((name) => `  ${name}`)] : ['Nothing to migrate.']
+      const rights = granted.length > 0 ? [`Granted the rights of deploy/grants.sql to ${granted.join(' and ')}.`] : []
+      print(command, { applied, granted }, [...migrations, ...rights])
     })
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Check } from '../../../domain/doctor/index.ts'
 import { examine, examineLive } from '../../../domain/doctor/index.ts'
+import { NoHost } from '../../../platform/postgres/database-faults.ts'
 import { schemaState } from '../../../platform/postgres/migrate.ts'
 import type { CliApp, CliConfig, CliContext } from '../core/context.ts'
-import { readSandbox, withApp } from '../core/context.ts'
+import { NotRunning, readSandbox, withApp } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -17,15 +18,33 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .action(async (options: { live?: boolean }, command: Command) => {
       const config = context.readConfig()
       const work = (app: CliApp) => examineAll(app, config, options.live === true)
-      const checks = [nodeVersion(), ...(await withApp(context, work, { clock: false, migrated: false }))]
-      const lines = checks.flatMap(({ check, ok, found, todo }) => [
-        `${mark(ok, todo)}  ${check}: ${found}`,
-        ...(todo ? [`      → ${todo}`] : []),
-      ])
-      const healthy = checks.every(({ ok }) => ok)
-      print(command, { healthy, checks }, lines)
+      const needs = { clock: false, migrated: false, onePrimary: false }
+      const found = await withApp(context, work, needs).catch((error: unknown) => {
+        show(command, [nodeVersion(), unreached(error)])
+        throw error
+      })
+      const healthy = show(command, [nodeVersion(), ...found])
       process.exitCode = healthy ? 0 : 1
     })
+}
+
+/** Returns whether all is well. */
+function show(command: Command, checks: Check[]): boolean {
+  const lines = checks.flatMap(({ check, ok, found, todo }) => [
+    `${mark(ok, todo)}  ${check}: ${found}`,
+    ...(todo ? [`      → ${todo}`] : []),
+  ])
+  const healthy = checks.every(({ ok }) => ok)
+  print(command, { healthy, checks }, lines)
+  return healthy
+}
+
+/** The other checks need the database. */
+function unreached(error: unknown): Check {
+  if (!(error instanceof NotRunning) || !(error.cause instanceof NoHost)) throw error
+  const todo =
+    'See that PostgreSQL runs there, that the role may log in, and that DATABASE_URL is right. See docs/operations.md, "The database is down".'
+  return { check: 'database', ok: false, found: error.cause.message, todo }
 }
 
 async function examineAll(app: CliApp, config: CliConfig, live: boolean): Promise<Check[]> {
