@@ -119,3 +119,14 @@ test('every figure of the deployment is in an alert or on the dashboard', () => 
     [],
   )
 })
+
+test('the alert about workers knows every worker that runs less often than it waits', () => {
+  const source = read('packages/server/src/edges/workers/worker-schedules.ts')
+  const schedules = [...source.matchAll(/name: '([\w-]+)', everyMs: ([\d_]+)/g)]
+  const seldom = schedules.filter(([, , every = '']) => Number(every.replaceAll('_', '')) >= 300_000)
+  assert.ok(seldom.length > 3)
+  const of = (name: string) => alerts.find(({ alert }) => alert === name)?.expr ?? ''
+  for (const [, name = ''] of seldom)
+    for (const alert of ['VezneWorkerStandsStill', 'VezneHourlyWorkerStandsStill'])
+      assert.match(of(alert), new RegExp(`["|]${name}["|]`), `${alert} and ${name}`)
+})
