@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
       const work = (app: CliApp) => examineAll(app, config, options.live === true)
       const needs = { clock: false, migrated: false, onePrimary: false }
       const found = await withApp(context, work, needs).catch((error: unknown) => {
-        show(command, [nodeVersion(), unreached(error)])
+        show(command, [nodeVersion(), unreached(error, config)])
         throw error
       })
       const healthy = show(command, [nodeVersion(), ...found])
@@ -40,10 +40,12 @@ function show(command: Command, checks: Check[]): boolean {
 }
 
 /** The other checks need the database. */
-function unreached(error: unknown): Check {
+function unreached(error: unknown, { databaseUrl }: CliConfig): Check {
   if (!(error instanceof NotRunning) || !(error.cause instanceof NoHost)) throw error
   const todo =
-    'See that PostgreSQL runs there, that the role may log in, and that DATABASE_URL is right. See docs/operations.md, "The database is down".'
+    databaseUrl === null
+      ? 'Start the sandbox with: npm start'
+      : 'See that PostgreSQL runs there, that the role may log in, and that DATABASE_URL is right. See docs/operations.md, "The database is down".'
   return { check: 'database', ok: false, found: error.cause.message, todo }
 }
 
