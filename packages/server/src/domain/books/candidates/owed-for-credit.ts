@@ -1,13 +1,9 @@
-import { foldText, sameName } from '../../../kernel/fold.ts'
-import { normaliseIban } from '../../../kernel/iban.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
+import { showsDebit } from '../journal/charges-for-credit.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { openReceivables } from '../journal/receivables.ts'
-
-/** Shorter bank references are found in any text. */
-const MIN_REFERENCE = 5
 
 /**
  * Receivables that the credit may settle: its debit names the same payout; or it is on the account of the credit, and the amount is
@@ -28,14 +24,4 @@ export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Re
     const debit = byId.get(one.lineId)
     return one.open === line.amount || (debit !== undefined && showsDebit(line, debit))
   })
-}
-
-function showsDebit(line: StoredLine, debit: StoredLine): boolean {
-  const [from, to] = [line, debit].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
-  if (from !== '' && from === to) return true
-  if (foldText(debit.senderName) !== '' && sameName(line.senderName, debit.senderName)) return true
-  const [text, number] = [foldText(line.narrative), foldText(debit.bankReference ?? '')]
-  return (
-    (text !== '' && text === foldText(debit.narrative)) || (number.length >= MIN_REFERENCE && text.includes(number))
-  )
 }

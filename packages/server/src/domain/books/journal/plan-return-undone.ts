@@ -13,9 +13,12 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
-import { chargedBefore, mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
+import { chargedBefore } from './charges.ts'
+import { isReturnOfMore } from './journal-entry.ts'
+import { mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
 import type { Plan } from './plan.ts'
 import { lockTheLines } from './plan.ts'
+import { entriesAbout } from './store.ts'
 
 /** A credit was taken for the return by mistake: its merchant is charged, the payout is completed, the credits are in suspense. */
 export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Plan> {
@@ -31,6 +34,7 @@ export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Pl
   await mustNotBeCharged(tx, payout)
   const its = (await returnLines(tx, payout)).map(({ id }) => id)
   const lines = await lockTheLines(tx, { lineIds: its })
+  await mustBeOfPayout(tx, its)
   const held = await Promise.all(lines.map((line) => inSuspense(tx, line)))
   return {
     entries: [
@@ -47,12 +51,23 @@ export async function planReturnUndone(tx: Tx, withdrawalId: string): Promise<Pl
   }
 }
 
-async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
-  const { first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
+export async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+  const { first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   if (first === undefined) return
   throw new Refusal(
     'INVALID_STATE',
     `Its merchant was charged for the return already. Take that back first: vezne journal reverse ${first}`,
+  )
+}
+
+/** A credit that gave back more than the payout has a way back of its own. */
+async function mustBeOfPayout(tx: Tx, lineIds: string[]): Promise<void> {
+  const entries = (await Promise.all(lineIds.map((id) => entriesAbout(tx, id)))).flat()
+  const more = entries.find((one) => one.state === 'posted' && one.reversedAt === null && isReturnOfMore(one))
+  if (!more) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The credit gave back more than the payout. Take it back as a whole: vezne journal reverse ${more.id}`,
   )
 }
 
@@ -86,5 +101,5 @@ function receiptOf(line: StoredLine, { sourceAccountId, currency }: Payout): New
   return { ...receipt, transfers: receipt.transfers.map((transfer) => ({ ...transfer, from })) }
 }
 
-const named = ({ narrative }: StoredLine, { withdrawalId }: Payout) =>
+export const named = ({ narrative }: StoredLine, { withdrawalId }: Payout) =>
   payoutReferences(narrative).includes(withdrawalId) ? withdrawalId : null

@@ -39,7 +39,10 @@ export async function returnByHand(
     mustBeDebitedOnce(payout, others, [line])
     mustEqual(line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
-      throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+      throw new Refusal(
+        'INVALID_STATE',
+        `The return of this payout has its line already. If the bank took that back since: vezne line candidates ${lineId}`,
+      )
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
     const outcome = await book(app, tx, payout, line, others, actor)
@@ -78,7 +81,7 @@ async function book(
   throw new Refusal(
     'INVALID_STATE',
     wasNotSent(payout)
-      ? 'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.'
+      ? `This payout was refused or never paid, and no debit of its amount waits for this line. If a debit of it was booked otherwise, the money goes where that came from: vezne line candidates ${line.id}`
       : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
   )
 }
@@ -100,6 +103,6 @@ function mustEqual(line: StoredLine, payout: Payout): void {
   const [came, left] = [line, payout].map(({ amount, currency }) => formatMoney(amount, currency))
   throw new Refusal(
     'INVALID_STATE',
-    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return`,
+    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS`,
   )
 }
