@@ -9,6 +9,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout } from '../../statements/index.ts'
 import { partsFrom, sumOf } from './charges.ts'
 import type { JournalEntry, Terms } from './journal-entry.ts'
+import { mustHaveMoneyBack } from './plan-merchant-charge.ts'
 import { mustNotBeCharged, named } from './plan-return-undone.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry, lockTheLines, onlyOne } from './plan.ts'
@@ -82,6 +83,7 @@ export async function planMoreTakenBack(tx: Tx, draft: Draft, { details }: Journ
   const [its] = details.seen.entries
   const payout = await lockPayout(tx, its?.merchantId ?? '', withdrawalId)
   if (!payout) throw new Error(`There is no payout for withdrawal ${withdrawalId}.`)
+  await mustHaveMoneyBack(tx, payout)
   await mustNotBeCharged(tx, payout)
   const line = onlyOne(await lockTheLines(tx, { lineIds }))
   const { merchantId, amount, currency } = payout
