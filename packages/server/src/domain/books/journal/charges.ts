@@ -14,7 +14,6 @@ export type Charge = {
   account: AccountRef
   /** Of all charges about the same withdrawal or deposit: what the bank has not given back. */
   left: bigint
-  reason: string
 }
 
 /** Those of which something is not given back, oldest first. */
@@ -31,7 +30,7 @@ export async function lockCharge(tx: Tx, { entryId, ...charge }: Charge): Promis
 
 /** What a merchant is charged at the moment, and the first of the entries. */
 export async function chargedBefore(tx: Tx, isAbout: (charge: Charge) => boolean) {
-  const [first] = (await openCharges(tx)).filter(isAbout)
+  const first = (await openCharges(tx)).find(isAbout)
   return { charged: first?.left ?? 0n, first: first?.entryId }
 }
 
@@ -48,14 +47,14 @@ type Matter = Pick<Charge, 'withdrawalId' | 'depositId'>
 const isSameMatter = (a: Matter, b: Matter) => a.withdrawalId === b.withdrawalId && a.depositId === b.depositId
 
 function chargesOf(entries: JournalEntry[]): Charge[] {
-  const all = entries.flatMap(({ id: entryId, reason, details: { terms, seen } }) => {
+  const all = entries.flatMap(({ id: entryId, details: { terms, seen } }) => {
     const [account] = partsFrom(seen.entries, 'merchant_available').map(({ from }) => from)
     const { settles, withdrawalId = null, depositId = null } = terms
     if (!account || settles === undefined) return []
     const charged = sumOf(partsFrom(seen.entries, 'merchant_available'))
     const given = entries.filter(({ details }) => details.terms.settles === entryId)
     const back = sumOf(given.flatMap(({ details }) => partsTo(details.seen.entries, 'merchant_available')))
-    return [{ entryId, settles, withdrawalId, depositId, account, reason, left: charged - back }]
+    return [{ entryId, settles, withdrawalId, depositId, account, left: charged - back }]
   })
   return all.map((one) => {
     const same = all.filter((other) => isSameMatter(one, other))

@@ -81,9 +81,18 @@ async function book(
   throw new Refusal(
     'INVALID_STATE',
     wasNotSent(payout)
-      ? `This payout was refused or never paid, and no debit of its amount waits for this line. If a debit of it was booked otherwise, the money goes where that came from: vezne line candidates ${line.id}`
+      ? notSent(line, others)
       : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
   )
+}
+
+/** A debit may be booked as owed, and its merchant charged. */
+function notSent({ id }: StoredLine, others: StoredLine[]): string {
+  const debit = others.find(({ direction }) => direction === 'debit')
+  const shown = debit
+    ? `its debit, line ${debit.id}, is ${debit.state} (${debit.reason}) and does not wait for this line`
+    : 'no debit shows its id'
+  return `This payout was refused or never paid, and ${shown}. What the money may be: vezne line candidates ${id}`
 }
 
 function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {

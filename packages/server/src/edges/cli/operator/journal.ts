@@ -106,10 +106,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     )
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
-    .option(
-      '--charge <kurus>',
-      'payout_debit of several withdrawals: what the bank charged besides; payout_return: what it gives back of that',
-    )
+    .option('--charge <kurus>', 'payout_debit: what the bank charged besides; payout_return: what it gives back')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
     .option(
