@@ -18,6 +18,7 @@ export { formAbout, formName, formOf, PROPOSAL_FORMS } from './journal/proposal-
 export type { ProposalField, ProposalForm } from './journal/proposal-forms.ts'
 export { previewEntry } from './journal/preview-entry.ts'
 export type { EntryPreview } from './journal/preview-entry.ts'
+export { openCharges } from './journal/charges.ts'
 export { openReceivables } from './journal/receivables.ts'
 export { openRests } from './journal/rests.ts'
 export { returnRefunds } from './journal/return-refunds.ts'

@@ -30,10 +30,12 @@ import {
 } from '../../statements/index.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
-import { openDebitOf } from '../journal/refund-of-return.ts'
+import { chargesForCredit } from '../journal/charges-for-credit.ts'
+import { wayOfMore } from '../journal/plan-return-of-more.ts'
+import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
+import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
 import { isWithCharge } from './with-charge.ts'
@@ -66,10 +68,12 @@ export async function findCandidates(
   const isCredit = line.direction === 'credit'
   const deposits = isCredit ? await depositsFor(db, line, { ...near, accountIds }) : []
   const receivables = isCredit ? await owedForCredit(db, line) : []
+  const charges = isCredit ? await chargesForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
   const found = [
     ...deposits.map((deposit) => ofDeposit(line, deposit)),
     ...receivables.map((one) => ofReceivable(line, one)),
+    ...charges.map((one) => ofCharge(line, one)),
   ]
   const shared = await sharedDebits(db, line, near)
   found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
@@ -77,7 +81,8 @@ export async function findCandidates(
     if (shared.instead.has(payout.withdrawalId)) continue
     if (shared.isOfNamed && !isNamedOn(line, payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
-    found.push(...ofPayout(line, payout, its, await restOf(db, line, payout, its)))
+    const more = isCredit ? await wayOfMore(db, line, payout) : null
+    found.push(...ofPayout(line, payout, its, { rest: await restOf(db, line, payout, its), more }))
   }
   const first = await stepBefore(db, line)
   // Its parts end a payout that is open; nothing else does.
@@ -97,7 +102,7 @@ export async function findCandidates(
 /** What must be done about a credit that would not be refunded. */
 async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
   const paid = await paidBefore(db, line)
-  if (!paid) return (await openDebitOf(db, line))?.next
+  if (!paid) return (await givenBackBy(db, line))?.next
   return paid.next ?? { do: 'explain', sign: paid.sign, because: 'explain_first' }
 }
 
@@ -136,10 +141,19 @@ async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<
   const equal = await payoutsOfAmount(db, line.amount, near.from, near.to, MAX_OF_A_KIND)
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   if (line.direction === 'debit' && named.length === 0) others.push(...(await payoutsLike(db, line, MAX_OF_A_KIND)))
-  if (line.direction === 'credit' && named.length === 0) others.push(...(await payoutsGivenBack(db, line)))
+  if (line.direction === 'credit' && named.length === 0)
+    others.push(...(await payoutsGivenBack(db, line)), ...(await debitedWithMore(db, line, near)))
   const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))
   return [...all.values()].filter(({ currency }) => currency === line.currency)
+}
+
+/** Payouts with a debit of the credit's amount and account. */
+async function debitedWithMore(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
+  const debits = await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)
+  const here = debits.filter(({ collectingAccountId }) => collectingAccountId === line.collectingAccountId)
+  const ids = here.map(({ withdrawalId }) => withdrawalId).filter((id) => id !== null)
+  return (await selectPayoutsById(db, ids)).filter(({ amount }) => amount < line.amount)
 }
 
 /** Of several that a debit names, those that lack their debit; without such, all. */

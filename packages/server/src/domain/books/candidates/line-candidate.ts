@@ -7,6 +7,8 @@ import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { showsReturnOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import type { ChargeForCredit } from '../journal/charges-for-credit.ts'
+import type { ProposeStep } from '../journal/propose-step.ts'
 import type { CandidateFacts } from './compare-fields.ts'
 import type { NextStep } from './next-step.ts'
 import type { Owed } from './owed-for-credit.ts'
@@ -68,14 +70,14 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
 }
 
 /**
- * `its`: the lines that belong to the payout or name it; `rest`: those that make its amount with this one. A payout that the
- * line cannot be is left out, unless the line names it.
+ * `its`: the lines that belong to the payout or name it; `rest`: those that make its amount with this one; `more`: the credit gives
+ * back what was debited besides. A payout that the line cannot be is left out, unless the line names it.
  */
 export function ofPayout(
   line: StoredLine,
   payout: Payout,
   its: StoredLine[],
-  rest: StoredLine[] | undefined,
+  { rest, more }: { rest: StoredLine[] | undefined; more: ProposeStep | null },
 ): LineCandidate[] {
   const { withdrawalId: id, state: status, createdAt: at } = payout
   const isDebit = line.direction === 'debit'
@@ -93,9 +95,10 @@ export function ofPayout(
     return [{ what: 'payout', ...base, ...judged(points, amounts), next: partsStep(line, payout, rest) }]
   }
   points.push([!isDebit && others.lineIds.length > 0, 20, others, null])
-  const possible = isDebit ? debitStep(line, payout, its) : returnStep(line, payout, its, rest)
+  const possible = isDebit ? debitStep(line, payout, its) : (more ?? returnStep(line, payout, its, rest))
   const giveBack = isDebit ? null : giveBackStep(line, payout, its)
   points.push(
+    [more !== null, 60, 'debited_with_more', null],
     // More than what speaks for any return.
     [giveBack !== null, isNamed ? 50 : 40, 'second_debit_open', null],
     [giveBack === null && line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
@@ -200,4 +203,24 @@ export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate 
   const accountIds = subject === undefined ? [] : [subject]
   const facts = { amount: open, currency, name: null, iban: null, code: withdrawalId, accountIds, at }
   return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id) }
+}
+
+/** The money is that of the merchant who was charged for its debit. */
+export function ofCharge(line: StoredLine, charge: ChargeForCredit): LineCandidate {
+  const { entryId: id, left, isNamed, receivable, withdrawalId, depositId } = charge
+  const { account, since: at } = receivable
+  const points: Fact[] = [
+    // More than what speaks for the payout itself.
+    [isNamed, 150, depositId === null ? 'debit_names_same_payout' : 'code_same', null],
+    [account.subject === line.collectingAccountId, 30, 'account_same', 'account_other'],
+    [left === line.amount, 30, null, null],
+    [at <= bookedUntil(line), 10, 'left_before', 'left_after'],
+    [true, 0, 'merchant_charged', null],
+  ]
+  const { currency, subject } = account
+  const accountIds = subject === undefined ? [] : [subject]
+  const code = withdrawalId ?? depositId
+  const facts = { amount: left, currency, name: null, iban: null, code, accountIds, at }
+  const judgement = judged(points, comparedAmounts(line, left, 'receivable'))
+  return { what: 'receivable', id, status: 'charged', at, facts, ...judgement, next: settleStep(line, id) }
 }

@@ -1,14 +1,9 @@
-import { foldText, sameName } from '../../../kernel/fold.ts'
-import { normaliseIban } from '../../../kernel/iban.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
+import { showsDebit } from '../journal/charges-for-credit.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { openReceivables } from '../journal/receivables.ts'
-
-/** Shorter texts and bank references are found in any text. */
-const MIN_REFERENCE = 5
-const MIN_TEXT = 8
 
 /** `isShown`: sender or text of the credit are those of the debit. */
 export type Owed = Receivable & { isShown: boolean }
@@ -34,17 +29,4 @@ export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Ow
     if (one.withdrawalId !== null && one.withdrawalId === line.candidateWithdrawalId) return true
     return one.account.subject === line.collectingAccountId && (one.open === line.amount || one.isShown)
   })
-}
-
-function showsDebit(line: StoredLine, debit: StoredLine): boolean {
-  const [from, to] = [line, debit].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
-  if (from !== '' && from === to) return true
-  if (foldText(debit.senderName) !== '' && sameName(line.senderName, debit.senderName)) return true
-  const [text, number] = [foldText(line.narrative), foldText(debit.bankReference ?? '')]
-  const written = foldText(debit.narrative)
-  return (
-    (text !== '' && text === written) ||
-    (written.length >= MIN_TEXT && text.includes(written)) ||
-    (number.length >= MIN_REFERENCE && text.includes(number))
-  )
 }

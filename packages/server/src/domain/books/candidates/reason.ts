@@ -37,6 +37,8 @@ export type SimpleReason =
   | 'second_debit_open'
   | 'second_debit_before'
   | 'rest_may_come'
+  | 'debited_with_more'
+  | 'merchant_charged'
   | 'not_explained'
 
 /** `points` if it holds. A text that says nothing is null. */

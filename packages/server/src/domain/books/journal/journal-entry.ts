@@ -39,11 +39,11 @@ export type Terms = {
   withdrawalId?: string
   /** Payout debit: the payouts that one line is the debit of. */
   withdrawalIds?: string[]
-  /** Payout debit: what the bank charged besides, in the same line. */
+  /** Payout debit: what the bank charged besides, in the same line. Payout return: what it gives back of a charge. */
   charge?: { amount: bigint }
   /** Payouts whose account and amount, or recipient, the line has, and whose debit it is not. */
   notPayouts?: string[]
-  /** Receivable: the entry whose money a credit gives back; bank charge: the one whose rest is written off. */
+  /** Receivable, payout return: the entry whose money a credit gives back; bank charge: the one whose rest is written off. */
   settles?: string
   /** Who bears the costs of a return. */
   costsBy?: 'merchant' | 'operator'
@@ -87,6 +87,10 @@ export type JournalEntry = {
   reverses: string | null
   reversedAt: Date | null
 }
+
+/** A return of a payout in one credit with what was debited besides. */
+export const isReturnOfMore = ({ kind, details: { terms } }: Pick<JournalEntry, 'kind' | 'details'>) =>
+  kind === 'payout_return' && (terms.settles !== undefined || terms.charge !== undefined)
 
 /** JSON has no bigint: amounts are stored as text. */
 export function writeDetails(details: Details): string {

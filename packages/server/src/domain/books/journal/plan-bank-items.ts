@@ -9,6 +9,7 @@ import { planExcess } from './plan-excess.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
 import { lockReceivable } from './receivables.ts'
+import { mustNotBeGivenBack } from './refund-of-return.ts'
 
 const ofJournal = (...lines: StoredLine[]): Pick<Plan, 'lines' | 'deposits'> => {
   return { lines: lines.map((line) => ({ line, becomes: 'journal' })), deposits: [] }
@@ -42,7 +43,9 @@ async function planWriteOff(tx: Tx, draft: Draft, settles: string): Promise<Plan
   if (lineIds.length > 0) throw invalidField('line', 'must be absent: what is still owed is written off')
   if (withdrawalId !== undefined)
     throw invalidField('withdrawal', 'must be absent: the operator bears what is written off')
-  const { account, open: amount } = await lockReceivable(tx, settles)
+  const receivable = await lockReceivable(tx, settles)
+  await mustNotBeGivenBack(tx, receivable)
+  const { account, open: amount } = receivable
   const from = { ...account, kind: 'bank_charges' as const }
   return {
     entries: [journalEntry('journal_bank_charge', draft, [{ from, to: account, amount }])],

@@ -7,7 +7,8 @@ import { findReferenceCodes } from '../../deposits/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfDeposit, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { chargedBefore, chargeOf } from './plan-merchant-charge.ts'
+import { chargedBefore, partsFrom, partsTo, sumOf } from './charges.ts'
+import { chargeOf } from './plan-merchant-charge.ts'
 import type { Draft, Plan } from './plan.ts'
 import { lockTheDeposits } from './plan.ts'
 import type { Receivable } from './receivables.ts'
@@ -41,9 +42,10 @@ export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string)
   }
 }
 
-/** The merchant is no longer charged: as much may be refunded again. */
+/** The merchant is no longer charged, so as much may be refunded again; or has not got it back. */
 export function chargeTakenBack(deposit: Deposit, { details: { seen } }: JournalEntry): Plan['deposits'][number] {
-  const charged = seen.entries.flatMap(({ transfers }) => transfers).reduce((sum, { amount }) => sum + amount, 0n)
+  const [taken, given] = [partsFrom, partsTo].map((parts) => sumOf(parts(seen.entries, 'merchant_available')))
+  const charged = (taken ?? 0n) - (given ?? 0n)
   return { deposit, changes: { takenBackAmount: deposit.takenBackAmount - charged } }
 }
 

@@ -8,7 +8,7 @@ import { completion, depositReversal, depositSettlement, fromSuspense } from '..
 import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, linesOfDeposit } from '../../statements/index.ts'
-import { chargedBefore } from './plan-merchant-charge.ts'
+import { chargedBefore } from './charges.ts'
 import { planReturnUndone } from './plan-return-undone.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'

@@ -6,12 +6,12 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { allocationsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
-import type { Terms } from './journal-entry.ts'
+import { chargedBefore } from './charges.ts'
 import type { Draft, Plan } from './plan.ts'
 import { journalEntry } from './plan.ts'
 import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
-import { entriesAbout, selectReceivables } from './store.ts'
+import { entriesAbout } from './store.ts'
 
 /**
  * The bank paid although the merchant had its money back, or took a return back: what is owed for that debit is taken from the
@@ -36,17 +36,6 @@ export function chargeOf(draft: Draft, merchantId: string, { account }: Receivab
   const from = merchantAccount('merchant_available', merchantId, account.currency)
   const entry = journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
-}
-
-/** What a merchant was charged by earlier entries with these terms, and the first of them. */
-export async function chargedBefore(tx: Tx, isAbout: (terms: Terms) => boolean) {
-  const earlier = (await selectReceivables(tx)).filter(({ details: { terms } }) => {
-    return terms.settles !== undefined && isAbout(terms)
-  })
-  const charged = earlier
-    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
-    .reduce((sum, transfer) => sum + transfer.amount, 0n)
-  return { charged, first: earlier[0]?.id }
 }
 
 function mustHaveMerchant({ merchantId }: Payout): void {
@@ -107,7 +96,7 @@ async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): P
  */
 async function chargeable(tx: Tx, payout: Payout, { open }: Receivable, back: bigint): Promise<bigint> {
   const { withdrawalId, currency } = payout
-  const { charged, first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
+  const { charged, first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   const left = back - charged
   if (left > 0n) return open < left ? open : left
   const [took, got] = [charged, back].map((amount) => formatMoney(amount, currency))

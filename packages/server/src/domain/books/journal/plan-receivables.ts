@@ -6,18 +6,22 @@ import { bankAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
+import { openCharges } from './charges.ts'
 import { planDepositCharge } from './plan-deposit-charge.ts'
 import { planExcess } from './plan-excess.ts'
+import { planGivenBack } from './plan-given-back.ts'
 import { planMerchantCharge } from './plan-merchant-charge.ts'
 import { lockReceivable } from './receivables.ts'
 import { lockRest } from './rests.ts'
 
-/** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part. */
+/** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part: to us, or to the merchant who was charged. */
 export const planReceivable: Planner = async (_app, tx, draft) => {
   const { withdrawalId, depositId, settles, lineIds, restOf } = draft.terms
   if (depositId !== undefined) return planDepositCharge(tx, draft, depositId)
   if (withdrawalId !== undefined)
     return settles === undefined ? planExcess(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
+  const charge = (await openCharges(tx)).find(({ entryId }) => entryId === settles)
+  if (charge) return planGivenBack(tx, draft, charge)
   if (restOf !== undefined) {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
     return { entries: [await settlement(tx, draft, { ...line, amount })], lines: [], deposits: [] }

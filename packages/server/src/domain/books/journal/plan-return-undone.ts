@@ -13,11 +13,14 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
+import { chargedBefore } from './charges.ts'
 import type { Terms } from './journal-entry.ts'
-import { chargedBefore, mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
+import { isReturnOfMore } from './journal-entry.ts'
+import { mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
 import type { Plan } from './plan.ts'
 import { lockTheLines } from './plan.ts'
 import { closeReopened, refundedLine } from './reopened-refund.ts'
+import { entriesAbout } from './store.ts'
 
 /**
  * A credit was taken for the return by mistake: its merchant is charged, the payout is completed, the credits are in suspense. Of a
@@ -37,6 +40,7 @@ export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: strin
   const its = (await returnLines(tx, payout)).map(({ id }) => id)
   const refunded = payout.merchantId === NO_MERCHANT ? await refundedLine(tx, payout) : null
   const locked = await lockTheLines(tx, { lineIds: [...its, ...(refunded?.lineIds ?? [])] })
+  await mustBeOfPayout(tx, its)
   const lines = locked.filter(({ id }) => its.includes(id))
   const closed = refunded && (await closeReopened(tx, terms, refunded, locked))
   const held = await Promise.all(lines.map((line) => inSuspense(tx, line)))
@@ -59,12 +63,23 @@ export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: strin
   }
 }
 
-async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
-  const { first } = await chargedBefore(tx, (terms) => terms.withdrawalId === withdrawalId)
+export async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
+  const { first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   if (first === undefined) return
   throw new Refusal(
     'INVALID_STATE',
     `Its merchant was charged for the return already. Take that back first: vezne journal reverse ${first}`,
+  )
+}
+
+/** A credit that gave back more than the payout has a way back of its own. */
+async function mustBeOfPayout(tx: Tx, lineIds: string[]): Promise<void> {
+  const entries = (await Promise.all(lineIds.map((id) => entriesAbout(tx, id)))).flat()
+  const more = entries.find((one) => one.state === 'posted' && one.reversedAt === null && isReturnOfMore(one))
+  if (!more) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The credit gave back more than the payout. Take it back as a whole: vezne journal reverse ${more.id}`,
   )
 }
 
@@ -103,5 +118,5 @@ function receiptOf(line: StoredLine, { sourceAccountId, currency }: Payout): New
   return { ...receipt, transfers: receipt.transfers.map((transfer) => ({ ...transfer, from })) }
 }
 
-const named = ({ narrative }: StoredLine, { withdrawalId }: Payout) =>
+export const named = ({ narrative }: StoredLine, { withdrawalId }: Payout) =>
   payoutReferences(narrative).includes(withdrawalId) ? withdrawalId : null

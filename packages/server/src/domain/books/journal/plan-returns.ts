@@ -7,9 +7,11 @@ import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, mustBeDebitedOnce, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
+import { chargedBefore } from './charges.ts'
 import type { Terms } from './journal-entry.ts'
-import type { Plan, Planner } from './plan.ts'
-import { lockTheLines, mustBeCredit } from './plan.ts'
+import { restOfReturn } from './plan-return-of-more.ts'
+import type { Draft, Plan, Planner } from './plan.ts'
+import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
 import { entriesAbout } from './store.ts'
 
 /** Less came back than was sent, or on another account. What comes later goes to who bore the costs. */
@@ -28,8 +30,10 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
   )
 }
 
-/** The payout came back whole, in several credits. The effect is that of one. */
-export const planPayoutReturn: Planner = async (_app, tx, { terms }) => {
+/** The payout came back whole, in several credits, with the effect of one; or in one credit with what was debited besides. */
+export const planPayoutReturn: Planner = async (_app, tx, draft) => {
+  const { terms } = draft
+  if (terms.settles !== undefined || terms.charge) return planReturnOfMore(tx, draft)
   const { payout, lines, before } = await lockReturn(tx, terms)
   const { withdrawalId, amount, currency } = payout
   const all = lines.map(({ id }) => `--line ${id}`).join(' ')
@@ -48,16 +52,25 @@ export const planPayoutReturn: Planner = async (_app, tx, { terms }) => {
   return returnOf(payout, lines, null)
 }
 
+async function planReturnOfMore(tx: Tx, draft: Draft): Promise<Plan> {
+  const { payout, lines } = await lockReturn(tx, draft.terms)
+  const line = onlyOne(lines, 'the one credit that has all of it')
+  const rest = await restOfReturn(tx, draft, payout, line)
+  const plan = returnOf(payout, [{ ...line, amount: payout.amount }], null)
+  return { ...plan, entries: [...plan.entries, rest], lines: [{ line, becomes: 'return' }] }
+}
+
 type Locked = { payout: Payout; lines: StoredLine[]; before: StoredLine[] }
 
 /** `before`: credits that are its return already. */
-async function lockReturn(tx: Tx, { lineIds, withdrawalId = '' }: Terms): Promise<Locked> {
+async function lockReturn(tx: Tx, { lineIds, withdrawalId = '', settles, charge }: Terms): Promise<Locked> {
   const known = await findPayout(tx, withdrawalId)
   if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout came back')
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   const others = await lockLinesAbout(tx, withdrawalId)
   const lines = (await lockTheLines(tx, { lineIds })).map(mustBeCredit)
   if (lines.length === 0) throw invalidField('line', 'must name the credit, or each of the credits, of the return')
+  await mustNotGiveChargeBack(tx, withdrawalId, lines)
   if (payout.state !== 'accepted' && !isNoted(payout))
     throw new Refusal(
       'INVALID_STATE',
@@ -72,9 +85,23 @@ async function lockReturn(tx: Tx, { lineIds, withdrawalId = '' }: Terms): Promis
       'INVALID_STATE',
       `The return of this payout has its line already: ${formatMoney(sumOf(before), currency)} of ${left} came back. ${came} more cannot.`,
     )
-  if (lines.some((line) => line.currency !== currency) || sumOf(lines) > amount)
-    throw new Refusal('INVALID_STATE', `${came} came, ${left} had left: more cannot come back than was sent.`)
+  const mayBeMore = settles !== undefined || charge
+  if (lines.some((line) => line.currency !== currency) || (sumOf(lines) > amount && !mayBeMore))
+    throw new Refusal(
+      'INVALID_STATE',
+      `${came} came, ${left} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge.`,
+    )
   return { payout, lines, before }
+}
+
+/** The bank took it back after that, and its merchant was charged: what comes now is the merchant's by that entry. */
+async function mustNotGiveChargeBack(tx: Tx, withdrawalId: string, [line]: StoredLine[]): Promise<void> {
+  const { first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
+  if (first === undefined) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `The bank took the payout, or its return, and the merchant was charged for that. A credit gives the charge back first: vezne journal propose receivable --line ${line?.id} --settles ${first}`,
+  )
 }
 
 /** The bank has reported the return, and the whole amount is booked. */

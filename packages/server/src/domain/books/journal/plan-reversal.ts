@@ -2,10 +2,13 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
+import { givenBackOf, partsTo } from './charges.ts'
 import type { JournalEntry, JournalKind } from './journal-entry.ts'
+import { isReturnOfMore } from './journal-entry.ts'
 import { chargeTakenBack } from './plan-deposit-charge.ts'
 import { mustNotBeCharged, takenBack } from './plan-deposits.ts'
 import { planDebitTakenBack } from './plan-payout-debit.ts'
+import { planMoreTakenBack } from './plan-return-of-more.ts'
 import { planSharedTakenBack } from './plan-shared-debit.ts'
 import type { Draft, Planner } from './plan.ts'
 import { lockTheDeposits, lockTheLines } from './plan.ts'
@@ -34,6 +37,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   const { seen } = entry.details
   if (entry.kind === 'payout_debit')
     return entry.details.terms.withdrawalIds ? planSharedTakenBack(tx, draft, entry) : planDebitTakenBack(tx, entry)
+  if (entry.kind === 'payout_return') return planMoreTakenBack(tx, draft, entry)
   mustNotBeExcess(entry)
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
   if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
@@ -54,7 +58,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
     deposits: deposits.map((deposit) =>
       isSplit ? takenBack(deposit, { to, reason: 'match_corrected' }) : chargeTakenBack(deposit, entry),
     ),
-    ...(isSplit && { mayOverdraw: true as const }),
+    ...((isSplit || partsTo(seen.entries, 'merchant_available').length > 0) && { mayOverdraw: true as const }),
   }
 }
 
@@ -63,13 +67,14 @@ function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
   if (!seen.lines.some(({ becomes }) => becomes === 'payout')) return
   const rest =
     kind === 'receivable'
-      ? `The rest is owed until a credit settles it (vezne journal propose receivable --settles ${id}), or, if it does not come back: vezne journal propose bank_charge --settles ${id}`
-      : 'If the bank gives the rest back, that credit is a bank_charge too.'
+      ? `The rest is owed until a credit settles it (vezne journal propose receivable --settles ${id}; with the payout in one credit: vezne journal propose payout_return --settles ${id}), or, if it does not come back: vezne journal propose bank_charge --settles ${id}`
+      : 'If the bank gives the rest back, that credit is a bank_charge too; with the payout in one credit: vezne journal propose payout_return --charge'
   throw new Refusal('INVALID_STATE', `The line is the debit of payout ${seen.payout}. ${rest}`)
 }
 
 async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
-  const settlement = (await selectReceivables(tx)).find((one) => one.details.terms.settles === id)
+  const settlement =
+    (await selectReceivables(tx)).find((one) => one.details.terms.settles === id) ?? (await givenBackOf(tx, id))
   if (settlement)
     throw new Refusal(
       'INVALID_STATE',
@@ -79,6 +84,7 @@ async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
 
 function settledBy({ kind, details: { terms } }: JournalEntry): string {
   if (kind === 'bank_charge') return 'A bank_charge'
+  if (kind === 'payout_return') return 'A credit'
   return (terms.withdrawalId ?? terms.depositId) === undefined ? 'A credit' : 'The balance of the merchant'
 }
 
@@ -102,7 +108,7 @@ function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {
   if (entry.state !== 'posted')
     throw new Refusal('INVALID_STATE', `The entry is ${entry.state}: it has booked nothing that could be taken back.`)
   if (entry.reversedAt !== null) throw new Refusal('INVALID_STATE', 'The entry was taken back already.')
-  const instead = INSTEAD[entry.kind]
+  const instead = isReturnOfMore(entry) ? undefined : INSTEAD[entry.kind]
   if (instead) throw new Refusal('INVALID_STATE', `A ${entry.kind} is not taken back by its reverse. ${instead}`)
   return entry
 }

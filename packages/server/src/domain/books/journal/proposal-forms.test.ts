@@ -24,6 +24,8 @@ test('a step finds the form with exactly what it says and lacks', () => {
     ['return_with_costs', propose('return_with_costs', ['a'], { withdrawalId: 'w' }, ['costs'])],
     ['payout_debit', propose('payout_debit', ['a'], { withdrawalId: 'w' }, ['line'])],
     ['payout_return', propose('payout_return', ['a', 'b'], { withdrawalId: 'w' })],
+    ['payout_return.with_owed', propose('payout_return', ['a'], { withdrawalId: 'w', settles: 'e' })],
+    ['payout_return.with_charge', propose('payout_return', ['a'], { withdrawalId: 'w', charge: { amount: 500n } })],
     ['storno', propose('storno', ['a', 'b'])],
     ['own_transfer', propose('own_transfer', ['a', 'b'])],
     ['reassign', propose('reassign', ['a'], { depositId: 'd' })],

@@ -59,6 +59,8 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   { ...form('refund_unexplained', null, ['restOf'], ['iban', 'name']), variant: 'of_rest' },
   form('return_with_costs', 'credit', ['withdrawal', 'costs'], ['lines']),
   form('payout_return', 'credit', ['withdrawal'], ['lines']),
+  { ...form('payout_return', 'credit', ['withdrawal', 'settles']), variant: 'with_owed' },
+  { ...form('payout_return', 'credit', ['withdrawal', 'charge']), variant: 'with_charge' },
   form('payout_debit', 'debit', ['lines', 'withdrawal']),
   { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
+import { partsFrom, partsTo, sumOf } from './charges.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { lockEntry, selectReceivables } from './store.ts'
 
@@ -15,18 +16,30 @@ export type Receivable = {
   account: AccountRef
   amount: bigint
   open: bigint
+  /** What the operator bore of it, as far as no credit gave it back. */
+  writtenOff: bigint
   since: Date
 }
 
 /** Those that credits have not settled in full, oldest first. */
 export async function openReceivables(db: Queryable): Promise<Receivable[]> {
+  return (await allReceivables(db)).filter(({ open }) => open > 0n)
+}
+
+/** Also those that are settled. Oldest first. */
+export async function allReceivables(db: Queryable): Promise<Receivable[]> {
   const entries = await selectReceivables(db)
   const owed = entries.flatMap((entry) => {
     const { id: entryId, reason } = entry
-    const part = owedBy(entry)
-    if (!part) return []
-    const open = part.amount - settledOf(entryId, entries)
-    return open > 0n ? [{ entryId, lineId: entry.details.terms.lineIds[0] ?? '', reason, ...part, open }] : []
+    const parts = partsFrom(entry.details.seen.entries, 'receivables')
+    const [first] = parts
+    if (!first) return []
+    const amount = sumOf(parts)
+    const settling = settlementsOf(entryId, entries).flatMap(({ details }) => details.seen.entries)
+    const open = amount - sumOf(partsTo(settling, 'receivables'))
+    const writtenOff = sumOf(partsFrom(settling, 'bank_charges')) - sumOf(partsTo(settling, 'bank_charges'))
+    const lineId = entry.details.terms.lineIds[0] ?? ''
+    return [{ entryId, lineId, reason, account: first.from, amount, open, writtenOff }]
   })
   const lines = await selectLinesById(
     db,
@@ -49,17 +62,9 @@ export async function lockReceivable(tx: Tx, id: string): Promise<Receivable> {
   return receivable
 }
 
-/** What the entry made owed to us; undefined for one that settles another. */
-function owedBy({ details }: JournalEntry): { account: AccountRef; amount: bigint } | undefined {
-  const all = details.seen.entries.flatMap(({ transfers }) => transfers)
-  const parts = all.filter(({ from }) => from.kind === 'receivables')
-  const amount = parts.reduce((sum, part) => sum + part.amount, 0n)
-  return parts[0] && { account: parts[0].from, amount }
-}
-
-function settledOf(entryId: string, entries: JournalEntry[]): bigint {
-  return entries
-    .filter(({ details }) => details.terms.settles === entryId)
-    .flatMap(({ details }) => details.seen.entries.flatMap(({ transfers }) => transfers))
-    .reduce((sum, { amount }) => sum + amount, 0n)
+/** Entries that settle it, and those that give back what a merchant was charged for it. */
+function settlementsOf(entryId: string, entries: JournalEntry[]): JournalEntry[] {
+  const settle = (ids: string[]) => entries.filter(({ details }) => ids.includes(details.terms.settles ?? ''))
+  const direct = settle([entryId])
+  return [...direct, ...settle(direct.map(({ id }) => id))]
 }

@@ -66,7 +66,7 @@ export async function updateReversed(tx: Tx, id: string, at: Date): Promise<void
 export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where (j.kind = 'receivable' or (j.kind = 'bank_charge' and j.details -> 'terms' ->> 'settles' is not null))
+    sql`where (j.kind = 'receivable' or (j.kind in ('bank_charge', 'payout_return') and j.details -> 'terms' ->> 'settles' is not null))
       and j.state = 'posted' and j.reversed_at is null order by j.id`,
   )
 }

@@ -44,7 +44,10 @@ export async function returnByHand(
     mustEqual(line, payout)
     mustShowReturn(line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
-      throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+      throw new Refusal(
+        'INVALID_STATE',
+        `The return of this payout has its line already. If the bank took that back since: vezne line candidates ${lineId}`,
+      )
     const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
     await insertCall(tx, payout, said, app.clock.now())
     const outcome = await book(app, tx, payout, line, others, actor)
@@ -83,9 +86,18 @@ async function book(
   throw new Refusal(
     'INVALID_STATE',
     wasNotSent(payout)
-      ? 'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.'
+      ? notSent(line, others)
       : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
   )
+}
+
+/** A debit may be booked as owed, and its merchant charged. */
+function notSent({ id }: StoredLine, others: StoredLine[]): string {
+  const debit = others.find(({ direction }) => direction === 'debit')
+  const shown = debit
+    ? `its debit, line ${debit.id}, is ${debit.state} (${debit.reason}) and does not wait for this line`
+    : 'no debit shows its id'
+  return `This payout was refused or never paid, and ${shown}. What the money may be: vezne line candidates ${id}`
 }
 
 function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
@@ -115,6 +127,6 @@ function mustEqual(line: StoredLine, payout: Payout): void {
   const [came, left] = [line, payout].map(({ amount, currency }) => formatMoney(amount, currency))
   throw new Refusal(
     'INVALID_STATE',
-    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return`,
+    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS`,
   )
 }

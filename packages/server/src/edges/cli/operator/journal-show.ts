@@ -32,7 +32,7 @@ export function describeEntry({ entry, lines, accounts }: Shown, accountName: (i
     ...became,
     ...deposits,
     ...describeTerms(entry),
-    ...(payout === null ? [] : [payoutWords(entry.kind, payout)]),
+    ...(payout === null ? [] : [payoutWords(entry, payout)]),
   ]
 }
 
@@ -44,10 +44,8 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
     ...notPayouts.map(
       (id) => `is not the debit of payout ${id}, although account and amount, or recipient, are its own`,
     ),
-    ...(settles === undefined
-      ? []
-      : [`${kind === 'bank_charge' ? 'writes off what is still' : 'gives back what is'} owed by ${settles}`]),
-    ...(settles === undefined || withdrawalId === undefined
+    ...(settles === undefined ? [] : [settlesWords(kind, seen, settles)]),
+    ...(settles === undefined || withdrawalId === undefined || kind !== 'receivable'
       ? []
       : [`from the balance of the merchant of withdrawal ${withdrawalId}`]),
     ...(settles === undefined || depositId === undefined
@@ -56,9 +54,20 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
           `from the balance of the merchant of deposit ${depositId}: a refund of it was paid or is on its way, or the bank took a part back`,
         ]),
     ...(rest === undefined ? [] : [`rest: ${formatMoney(rest.amount, currency)} stays in suspense`]),
-    ...(charge === undefined ? [] : [`charge of the bank besides: ${formatMoney(charge.amount, currency)}`]),
+    ...(charge === undefined
+      ? []
+      : [
+          `charge of the bank ${kind === 'payout_return' ? 'given back' : 'besides'}: ${formatMoney(charge.amount, currency)}`,
+        ]),
     ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
   ]
+}
+
+function settlesWords(kind: Shown['entry']['kind'], { entries }: Shown['entry']['details']['seen'], settles: string) {
+  if (kind === 'bank_charge') return `writes off what is still owed by ${settles}`
+  const isCharge =
+    kind === 'receivable' && entries.some((one) => one.transfers.some(({ to }) => to.kind === 'merchant_available'))
+  return isCharge ? `gives back what the merchant was charged by ${settles}` : `gives back what is owed by ${settles}`
 }
 
 /** Of several payouts, which are open. */
@@ -71,12 +80,14 @@ function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen
   ]
 }
 
-function payoutWords(kind: Shown['entry']['kind'], payout: string): string {
+function payoutWords({ kind, details }: Shown['entry'], payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
   if (payout.includes(', ')) {
     const now = kind === 'reversal' ? 'have no debit any more; they stay as they ended' : 'each has its debit'
     return `payouts ${payout}: ${now}`
   }
+  if (kind === 'reversal' && details.seen.lines.some(({ becomes }) => becomes === 'suspense'))
+    return `payout ${payout}: did not come back`
   if (kind === 'reversal') return `payout ${payout}: has no debit any more; it stays as it ended`
   return `payout ${payout}: ${kind === 'return_with_costs' || kind === 'payout_return' ? 'returned' : 'has its debit'}`
 }

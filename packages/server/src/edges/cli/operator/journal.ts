@@ -106,7 +106,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     )
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
     .option('--rest <kurus>', 'split: what is left and stays in suspense')
-    .option('--charge <kurus>', 'payout_debit of several withdrawals: what the bank charged besides')
+    .option('--charge <kurus>', 'payout_debit: what the bank charged besides; payout_return: what it gives back')
     .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
     .addOption(TO())
     .option(
@@ -118,7 +118,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .option('--not-payout <transaction>', 'a debit: the withdrawal whose payout it is not; again for each', collect, [])
     .option(
       '--settles <entry>',
-      'receivable: which one the credit gives back; bank_charge: which one will not come back',
+      'receivable, payout_return: which one the credit gives back, or which charge of a merchant; bank_charge: which one will not come back',
     )
     .addOption(new Option('--costs <who>', 'return_with_costs: who bears them').choices(['merchant', 'operator']))
     .option('--iban <iban>', 'refund_unexplained: where to, if the line does not show it')

@@ -107,6 +107,8 @@ const SIMPLE: Record<SimpleReason, string> = {
   second_debit_open: 'a further debit of it is not explained',
   second_debit_before: 'a second debit of it was not explained, or owed, when this came',
   rest_may_come: 'the rest may come in a later line',
+  debited_with_more: 'the bank had debited more than the payout',
+  merchant_charged: 'its merchant was charged for it',
   not_explained: 'not explained yet',
 }
 

@@ -1,5 +1,5 @@
 import type { ProposalForm } from '../../../domain/books/index.ts'
-import { openReceivables, openRests } from '../../../domain/books/index.ts'
+import { openCharges, openReceivables, openRests } from '../../../domain/books/index.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { accountNames, merchantNames } from '../names.ts'
@@ -9,6 +9,8 @@ import { fieldsOf } from './read-proposal.ts'
 export type Choices = {
   accounts: { id: string; name: string }[]
   receivables: Awaited<ReturnType<typeof openReceivables>>
+  /** What merchants were charged, and a credit may give back. */
+  charges: Awaited<ReturnType<typeof openCharges>>
   rests: Awaited<ReturnType<typeof openRests>>
   accountName: AccountName
   merchants: MerchantNames
@@ -23,6 +25,11 @@ export async function readChoices(app: OperatorDeps, form: ProposalForm): Promis
     merchants: await merchantNames(app),
     accounts: (await app.banks.accounts()).map(({ id }) => ({ id, name: accountName(id) ?? id })),
     receivables: fields.has('settles') ? await openReceivables(pages) : [],
+    charges: givesBack(form) ? await openCharges(pages) : [],
     rests: fields.has('restOf') ? await openRests(pages) : [],
   }
 }
+
+/** A credit, or the rest of one, settles what was charged too; nothing else does. */
+const givesBack = ({ kind, variant }: ProposalForm) =>
+  kind === 'receivable' && (variant === 'settled' || variant === 'settled_by_rest')

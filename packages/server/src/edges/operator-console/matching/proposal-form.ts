@@ -103,7 +103,7 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
 }
 
 function choicesFor({ language }: Viewer, choices: Choices, field: ProposalField): [string, string][] | null {
-  const { becomesOf, bearers } = WORDS[language]
+  const { becomesOf, bearers, notes } = WORDS[language]
   switch (field) {
     case 'to':
       return Object.entries(becomesOf)
@@ -112,9 +112,14 @@ function choicesFor({ language }: Viewer, choices: Choices, field: ProposalField
     case 'account':
       return choices.accounts.map(({ id, name }) => [id, plainName(name)])
     case 'settles':
-      return choices.receivables.map(({ entryId, open, account, reason }) => {
-        return [entryId, `${formatMoney(open, account.currency)} · ${plainName(reason).slice(0, 40)}`]
-      })
+      return [
+        ...choices.receivables.map(({ entryId, open, account, reason }): [string, string] => {
+          return [entryId, `${formatMoney(open, account.currency)} · ${plainName(reason).slice(0, 40)}`]
+        }),
+        ...choices.charges.map(({ entryId, left, account }): [string, string] => {
+          return [entryId, `${formatMoney(left, account.currency)} · ${notes['merchant_charged']} · ${entryId}`]
+        }),
+      ]
     case 'restOf':
       return choices.rests.map(({ entryId, amount, line }) => [
         entryId,

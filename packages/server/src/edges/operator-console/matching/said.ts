@@ -1,4 +1,4 @@
-/** What became of a line. */
+/** What a page says after a decision. */
 export const saidTr = {
   lineMatched: 'Eşleşti: yatırım tamamlandı. Sıradaki satır açıldı.',
   matchProposed: 'Öneri kaydedildi: eşleştirmeyi başka biri onaylamalı. Sıradaki satır açıldı.',

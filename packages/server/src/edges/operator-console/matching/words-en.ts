@@ -120,6 +120,8 @@ export const en: typeof tr = {
     second_debit_open: 'a further debit of it is not explained',
     second_debit_before: 'a second debit of it was not explained when this came',
     rest_may_come: 'the rest may come in a later line',
+    debited_with_more: 'the bank had debited more than the withdrawal',
+    merchant_charged: 'its merchant was charged for it',
     not_explained: 'that line is not explained either',
   },
   matchedAs: (reason) => `that line is matched (${reason})`,
@@ -211,6 +213,8 @@ export const en: typeof tr = {
     of_several: 'several payouts in one debit',
     of_rest: 'the rest of a split',
     of_return: 'a return that was booked by mistake',
+    with_owed: 'the rest gives back what is owed',
+    with_charge: 'the rest gives a charge back',
   },
   inputs: {
     lines: 'Ids of the other lines',

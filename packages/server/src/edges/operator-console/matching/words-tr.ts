@@ -123,6 +123,8 @@ export const tr = {
     second_debit_open: 'çekimin açıklanmamış bir borcu daha var',
     second_debit_before: 'bu geldiğinde çekimin ikinci bir borcu açıklanmamıştı',
     rest_may_come: 'kalanı sonraki bir satırda gelebilir',
+    debited_with_more: 'banka çekimden fazlasını borç yazmıştı',
+    merchant_charged: 'satıcının bakiyesinden alınmıştı',
     not_explained: 'o satır da açıklanmamış',
   } as Record<string, string>,
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
@@ -216,6 +218,8 @@ export const tr = {
     of_several: 'birden çok çekim tek borç satırında',
     of_rest: 'bölmeden kalan',
     of_return: 'yanlışlıkla yazılmış iade',
+    with_owed: 'kalanı alacağı kapatır',
+    with_charge: 'kalanı geri gelen masraf',
   } as Record<string, string>,
   inputs: {
     lines: 'Diğer satırların no’ları',

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { openAdvice } from '../harness/follow-advice.ts'
+import { AYSE, openJournal } from '../harness/journal.ts'
+import { someDeposits } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// A merchant was charged for money that the bank took, and the bank gives that money back: the merchant gets it.
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const journal = await openJournal(app)
+const { post, propose, approve } = journal
+const { sent, lineAbout, available } = openPayoutLines(service, shop)
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+const { candidatesOf, follow } = openAdvice(app, run)
+const A = BigInt(AMOUNT)
+const REFUSED = makeIban('0062', '90000001')
+
+/** Books and bank agree, and nothing is left to decide or owed. */
+afterEach(async () => {
+  await journal.assertSound()
+  const { accounts } = await reportDay(app, istanbul(app.clock.now()).day)
+  assert.deepEqual(
+    accounts.filter(({ unexplained }) => unexplained !== 0n),
+    [],
+  )
+  const left = await listLines(app.db, undefined, 1000)
+  assert.deepEqual(
+    left.filter(({ state }) => state === 'suspense' || state === 'needs_review'),
+    [],
+  )
+  assert.deepEqual(await openReceivables(app.db), [])
+})
+
+const arrives = async (id: string, changes: Partial<BankLine> = {}) =>
+  journal.arrives('debit', 0n, await lineAbout(id, changes))
+const comesBack = (id: string, changes: Partial<BankLine> = {}) =>
+  arrives(id, { direction: 'credit', narrative: `IADE ${id}`, senderIban: REFUSED, ...changes })
+
+/** The bank refused the payout and paid it: the debit is owed, and the merchant charged. Returns the charge. */
+async function chargedFor(id: string, debit: string): Promise<string> {
+  const settles = await post('receivable', { lineIds: [debit] })
+  return post('receivable', { settles, withdrawalId: id })
+}
+
+/** All ways that would give the money to someone else are refused, with what to do. */
+async function assertOnlyForMerchant(credit: string, id: string, charge: string): Promise<void> {
+  const way = new RegExp(`vezne journal propose receivable --line ${credit} --settles ${charge}`)
+  const found = await candidatesOf(credit)
+  assert.match(found[0]?.next ?? '', way)
+  for (const { next } of found) assert.doesNotMatch(next, /refund_unexplained|bank_charge|return/)
+  await assert.rejects(propose('refund_unexplained', { lineIds: [credit], iban: REFUSED, name: 'Veli Can' }), way)
+  await assert.rejects(
+    propose('return_with_costs', { lineIds: [credit], withdrawalId: id, costsBy: 'operator' }),
+    /was charged for that.*--settles/,
+  )
+  await assert.rejects(returnByHand(app, AYSE, credit, id), (error: Error) => {
+    assert.doesNotMatch(error.message, /no debit shows|has the money back already/)
+    return error.message.includes(`vezne line candidates ${credit}`) || error.message.includes('must equal')
+  })
+}
+
+for (const [words, costs] of [
+  ['whole', 0n],
+  ['less costs', 700n],
+] as const)
+  test(`refused, paid, charged, returned ${words}: the merchant gets it`, async () => {
+    const id = await sent({ iban: REFUSED })
+    const charge = await chargedFor(id, await arrives(id))
+    const before = await available()
+    const credit = await comesBack(id, { amount: A - costs })
+    await assertOnlyForMerchant(credit, id, charge)
+    await follow(credit)
+    assert.equal(await available(), before + A - costs)
+    const { output } = await run(['line', 'show', credit])
+    assert.match(output, /receivable/)
+  })
+
+for (const [words, costs] of [
+  ['whole', 0n],
+  ['less costs', 700n],
+] as const)
+  test(`returned, taken back, charged, returned again ${words}: the merchant gets it`, async () => {
+    const id = await sent()
+    await arrives(id)
+    await comesBack(id, { senderIban: null })
+    assert.equal((await findPayout(app.db, id))?.state, 'returned')
+    const taken = await arrives(id, { narrative: `IADE IPTAL ${id}` })
+    const charge = await chargedFor(id, taken)
+    const before = await available()
+    const credit = await comesBack(id, { amount: A - costs, senderIban: null })
+    await assertOnlyForMerchant(credit, id, charge)
+    await follow(credit)
+    assert.equal(await available(), before + A - costs)
+  })
+
+test('debited with a charge, which was written off: one credit gives all of it back', async () => {
+  for (const isWrittenOff of [false, true]) {
+    const id = await sent({ iban: REFUSED })
+    const charge = await chargedFor(id, await arrives(id, { amount: A + 50n }))
+    const [owed] = await openReceivables(app.db)
+    if (isWrittenOff) await post('bank_charge', { settles: owed?.entryId ?? '' })
+    const before = await available()
+    const credit = await comesBack(id, { amount: A + 50n })
+    await assertOnlyForMerchant(credit, id, charge)
+    await follow(credit)
+    assert.equal(await available(), before + A)
+  }
+})
+
+test('charged for two debits, given back in one credit, twice approved: once', async () => {
+  const id = await sent({ iban: REFUSED })
+  const first = await chargedFor(id, await arrives(id, { amount: 4_000n }))
+  const second = await chargedFor(id, await arrives(id, { amount: 6_000n }))
+  const before = await available()
+  const credit = await comesBack(id)
+  await assert.rejects(propose('receivable', { lineIds: [await comesBack(id, { amount: A + 1n })], settles: first }), {
+    message: /not, or not only, its return/,
+  })
+  const entries = [
+    await propose('receivable', { lineIds: [credit], settles: first }),
+    await propose('receivable', { lineIds: [credit], settles: second }),
+  ]
+  const done = await Promise.allSettled(entries.map((one) => approve(one.id)))
+  assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.equal(await available(), before + A)
+  await assert.rejects(propose('reversal', {}, first), /Take that back first/)
+  await assert.rejects(propose('reversal', {}, second), /Take that back first/)
+  const posted = entries[done.findIndex(({ status }) => status === 'fulfilled')]?.id ?? ''
+  await post('reversal', {}, posted)
+  assert.equal(await available(), before)
+  await follow(credit)
+  assert.equal(await available(), before + A)
+  const [more] = (await listLines(app.db, 'suspense', 10)).map((line) => line.id)
+  await post('interest', { lineIds: [more ?? ''] })
+})
+
+test('after it was given back, a further debit is charged again, up to what the merchant has', async () => {
+  const id = await sent({ iban: REFUSED })
+  const before = await available()
+  await chargedFor(id, await arrives(id))
+  await follow(await comesBack(id))
+  assert.equal(await available(), before)
+  const again = await arrives(id)
+  const settles = await post('receivable', { lineIds: [again] })
+  await post('receivable', { settles, withdrawalId: id })
+  assert.equal(await available(), before - A)
+  await follow(await comesBack(id))
+  assert.equal(await available(), before)
+})
+
+test('a partial storno was charged, and the bank cancels it: the merchant has it back, and the deposit too', async () => {
+  const senderIban = makeIban('0062', '55554444')
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 90_000n)
+  const { id, referenceCode, collectingAccountId } = deposit ?? assert.fail('no deposit')
+  const accountIban = (await app.banks.account(collectingAccountId ?? ''))?.iban ?? ''
+  const narrative = referenceCode ?? ''
+  await journal.arrives('credit', 90_000n, { accountIban, narrative, senderIban })
+  const before = await available()
+  const takenBack = async () => (await findDepositById(app.db, id))?.takenBackAmount
+  const storno = await journal.arrives('debit', 30_000n, { accountIban, narrative: `STORNO ${narrative}`, senderIban })
+  await follow(storno)
+  assert.deepEqual([await available(), await takenBack()], [before - 30_000n, 30_000n])
+  const credit = await journal.arrives('credit', 30_000n, { accountIban, narrative: `IPTAL ${narrative}`, senderIban })
+  const [best] = await candidatesOf(credit)
+  assert.match(
+    best?.next ?? '',
+    new RegExp(`^vezne journal propose receivable --line ${credit} --settles ${best?.id}$`),
+  )
+  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), new RegExp(`--settles ${best?.id}`))
+  await follow(credit)
+  assert.deepEqual([await available(), await takenBack()], [before, 0n])
+
+  await assert.rejects(propose('reversal', {}, best?.id), /Take that back first/)
+  // Nothing is charged any more, so the whole payment can be taken back.
+  const [payment] = await linesOfDeposit(app.db, shop.merchantId, id)
+  const whole = await journal.arrives('debit', 90_000n, { accountIban, narrative: `STORNO ${narrative}`, senderIban })
+  await post('storno', { lineIds: [whole, payment?.id ?? ''] })
+  assert.equal((await findDepositById(app.db, id))?.status, 'failed')
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { openAdvice } from '../harness/follow-advice.ts'
+import { AYSE, openJournal } from '../harness/journal.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// The bank debited more than the payout, and all of it comes back in one credit: the payout is returned, the rest goes where it came from.
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const journal = await openJournal(app)
+const { post, propose, approve } = journal
+const { sent, lineAbout, available } = openPayoutLines(service, shop)
+const { run, stop } = openCommandLine({
+  DATABASE_URL: service.databaseUrl,
+  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+})
+after(stop)
+const { candidatesOf, follow, take } = openAdvice(app, run)
+const A = BigInt(AMOUNT)
+
+/** Books and bank agree, and nothing is left to decide or owed. */
+afterEach(async () => {
+  await journal.assertSound()
+  const { accounts } = await reportDay(app, istanbul(app.clock.now()).day)
+  assert.deepEqual(
+    accounts.filter(({ unexplained }) => unexplained !== 0n),
+    [],
+  )
+  const left = await listLines(app.db, undefined, 1000)
+  assert.deepEqual(
+    left.filter(({ state }) => state === 'suspense' || state === 'needs_review'),
+    [],
+  )
+  assert.deepEqual(await openReceivables(app.db), [])
+})
+
+const arrives = async (id: string, changes: Partial<BankLine> = {}) =>
+  journal.arrives('debit', 0n, await lineAbout(id, changes))
+const comesBack = (id: string, amount: bigint, changes: Partial<BankLine> = {}) =>
+  arrives(id, { direction: 'credit', narrative: `IADE ${id}`, amount, ...changes })
+const charges = async (id: string) =>
+  journal.of('bank_charges', { id: (await findPayout(app.db, id))?.sourceAccountId ?? '' })
+
+/** A payout that was debited with more, which is booked as `kind`. */
+async function debited(more: bigint, kind: 'receivable' | 'bank_charge') {
+  const id = await sent()
+  const debit = await arrives(id, { amount: A + more })
+  const entry = await post(kind, { lineIds: [debit], withdrawalId: id })
+  return { id, debit, entry, before: await available(), borne: await charges(id) }
+}
+
+async function assertReturned(id: string, before: bigint): Promise<void> {
+  assert.equal((await findPayout(app.db, id))?.state, 'returned')
+  assert.equal(await available(), before + A)
+}
+
+/** Only the return of all is offered; what would lose the money is refused, and says so. */
+async function assertOnly(credit: string, id: string, way: string): Promise<void> {
+  const found = await candidatesOf(credit)
+  assert.equal(found[0]?.next, way)
+  for (const { next } of found) assert.doesNotMatch(next, /refund_unexplained|propose bank_charge/)
+  const refund = { lineIds: [credit], iban: 'TR330006100519786457841326', name: 'Veli Can' }
+  await assert.rejects(propose('refund_unexplained', refund), (error: Error) => error.message.includes(way))
+  await assert.rejects(returnByHand(app, AYSE, credit, id), /payout_return.*--settles|--settles.*payout_return/)
+}
+
+const returned = (credit: string, id: string, rest: string) =>
+  rest.startsWith('--settles')
+    ? `vezne journal propose payout_return --line ${credit} ${rest} --withdrawal ${id}`
+    : `vezne journal propose payout_return --line ${credit} --withdrawal ${id} ${rest}`
+
+test('the rest is owed: one credit is the return and settles it; less costs, the rest of that stays owed', async () => {
+  for (const costs of [0n, 300n]) {
+    const { id, entry, before, borne } = await debited(4_000n, 'receivable')
+    const credit = await comesBack(id, A + 4_000n - costs)
+    const way = returned(credit, id, `--settles ${entry}`)
+    await assertOnly(credit, id, way)
+    await assert.rejects(propose('bank_charge', { settles: entry }), (error: Error) => error.message.includes(way))
+    await follow(credit)
+    await assertReturned(id, before)
+    assert.equal(await charges(id), borne)
+    if (costs > 0n) await post('bank_charge', { settles: entry })
+  }
+})
+
+test('the rest was a charge: one credit is the return and gives it back, or a part', async () => {
+  for (const costs of [0n, 200n]) {
+    const { id, before, borne } = await debited(500n, 'bank_charge')
+    const credit = await comesBack(id, A + 500n - costs)
+    await assertOnly(credit, id, returned(credit, id, `--charge ${500n - costs}`))
+    await follow(credit)
+    await assertReturned(id, before)
+    assert.equal(await charges(id), borne + 500n - costs)
+  }
+})
+
+test('the rest was written off: it is a charge that is given back', async () => {
+  const { id, entry, before, borne } = await debited(4_000n, 'receivable')
+  await post('bank_charge', { settles: entry })
+  const credit = await comesBack(id, A + 4_000n)
+  await assertOnly(credit, id, returned(credit, id, '--charge 4000'))
+  await follow(credit)
+  await assertReturned(id, before)
+  assert.equal(await charges(id), borne)
+})
+
+test('the bank cut the text off: the debit of its amount leads to it', async () => {
+  for (const kind of ['receivable', 'bank_charge'] as const) {
+    const { id, entry, before } = await debited(500n, kind)
+    const credit = await comesBack(id, A + 500n, { narrative: 'IADE' })
+    const found = await candidatesOf(credit)
+    assert.equal(
+      found[0]?.next,
+      returned(credit, id, kind === 'receivable' ? `--settles ${entry}` : '--charge 500'),
+      JSON.stringify(found),
+    )
+    await follow(credit)
+    await assertReturned(id, before)
+  }
+})
+
+test('debited twice, and both come back in one credit', async () => {
+  const id = await sent()
+  await arrives(id)
+  const before = await available()
+  const second = await arrives(id)
+  const credit = await comesBack(id, A + A)
+  await follow(credit)
+  assert.equal((await journal.stateOf(second))[1], 'receivable')
+  await follow(credit)
+  await assertReturned(id, before)
+})
+
+test('more than left, with nothing that explains it, is refused; so are wrong parts', async () => {
+  const { id, entry, before } = await debited(4_000n, 'receivable')
+  const credit = await comesBack(id, A + 4_001n)
+  const terms = { lineIds: [credit], withdrawalId: id }
+  await assert.rejects(propose('payout_return', terms), /more cannot come back/)
+  await assert.rejects(propose('payout_return', { ...terms, settles: entry }), /40,01 TL.*40,00 TL is still owed/)
+  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 4_001n } }), /charge/)
+  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 0n } }), /charge/)
+  await assert.rejects(
+    propose('payout_return', { ...terms, settles: entry, charge: { amount: 4_001n } }),
+    /charge|nothing is left/,
+  )
+  await post('interest', { lineIds: [credit] })
+  const exact = await comesBack(id, A, { narrative: 'IADE' })
+  await assert.rejects(propose('payout_return', { lineIds: [exact], withdrawalId: id, settles: entry }), /line return/)
+  await take(`vezne line return ${exact} --withdrawal ${id}`)
+  await assertReturned(id, before)
+  await follow(await comesBack(id, 4_000n))
+})
+
+test('taken back by its reverse: the payout is completed, the rest is owed, the credit is in suspense', async () => {
+  const { id, entry, before } = await debited(4_000n, 'receivable')
+  const credit = await comesBack(id, A + 4_000n)
+  const terms = { lineIds: [credit], withdrawalId: id, settles: entry }
+  const entries = [await propose('payout_return', terms), await propose('payout_return', terms)]
+  const done = await Promise.allSettled(entries.map((one) => approve(one.id)))
+  assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
+  const posted = entries[done.findIndex(({ status }) => status === 'fulfilled')]?.id ?? ''
+  await assertReturned(id, before)
+  await assert.rejects(propose('unmatch', { withdrawalId: id }), new RegExp(`vezne journal reverse ${posted}`))
+  const { output } = await run(['journal', 'show', posted])
+  assert.match(output, /payout \w+: returned/)
+  assert.doesNotMatch(output, /from the balance of the merchant/)
+  await post('reversal', {}, posted)
+  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  assert.equal(await available(), before)
+  assert.deepEqual((await journal.stateOf(credit)).slice(0, 1), ['suspense'])
+  assert.equal((await openReceivables(app.db))[0]?.open, 4_000n)
+  await follow(credit)
+  await assertReturned(id, before)
+})
