@@ -22,7 +22,7 @@ import { isOpen, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { wantedForm } from './proposal.ts'
 import { readProposal } from './read-proposal.ts'
-import type { saidTr } from './words-tr.ts'
+import type { saidTr } from './said.ts'
 import { WORDS } from './words.ts'
 
 type Outcome = keyof typeof saidTr

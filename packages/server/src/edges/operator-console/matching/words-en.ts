@@ -1,4 +1,4 @@
-import type { saidTr, tr } from './words-tr.ts'
+import type { tr } from './words-tr.ts'
 
 export const en: typeof tr = {
   title: 'Matching',
@@ -280,18 +280,4 @@ export const en: typeof tr = {
   unmatch: 'Propose to take the match back',
   unmatchReturn: 'Propose to take the return back',
   reverse: 'Propose to take the entry back',
-}
-
-export const saidEn: typeof saidTr = {
-  lineMatched: 'Matched: the deposit is completed. The next line is open.',
-  lineSuspended: 'The money is in suspense. The next line is open.',
-  lineReturned: 'The return is recorded. The next line is open.',
-  lineSent: 'The debit of the payout is recorded. The next line is open.',
-  lineCorrected: 'What the line is, is recorded. The next line is open.',
-  lineRetried: 'The matcher judges the line again. The next line is open.',
-  lineDismissed: 'The line is out of the books. The next line is open.',
-  lineDismissalProposed: 'Recorded: a second person must say so, too. The next line is open.',
-  withdrawalStopped: 'The withdrawal is stopped; the money is back with the merchant.',
-  entryWaits: 'The proposal is recorded: another person must approve it.',
-  entryProposed: 'The proposal is recorded: another person must approve it. The next line is open.',
 }

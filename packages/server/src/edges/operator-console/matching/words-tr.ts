@@ -287,17 +287,3 @@ export const tr = {
   unmatchReturn: 'İadeyi geri almayı öner',
   reverse: 'Kaydı geri almayı öner',
 }
-
-export const saidTr = {
-  lineMatched: 'Eşleşti: yatırım tamamlandı. Sıradaki satır açıldı.',
-  lineSuspended: 'Para askıda. Sıradaki satır açıldı.',
-  lineReturned: 'İade kaydedildi. Sıradaki satır açıldı.',
-  lineSent: 'Çekimin borç satırı kaydedildi. Sıradaki satır açıldı.',
-  lineCorrected: 'Satırın ne olduğu kaydedildi. Sıradaki satır açıldı.',
-  lineRetried: 'Satır yeniden eşleştiriciye verildi. Sıradaki satır açıldı.',
-  lineDismissed: 'Satır defterden çıktı. Sıradaki satır açıldı.',
-  lineDismissalProposed: 'Kaydedildi: ikinci bir kişi de söylemeli. Sıradaki satır açıldı.',
-  withdrawalStopped: 'Çekim durduruldu; para satıcıya geri döndü.',
-  entryWaits: 'Öneri kaydedildi: başka biri onaylamalı.',
-  entryProposed: 'Öneri kaydedildi: başka biri onaylamalı. Sıradaki satır açıldı.',
-}

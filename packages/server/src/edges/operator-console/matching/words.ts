@@ -1,6 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
-import { en, saidEn } from './words-en.ts'
-import { saidTr, tr } from './words-tr.ts'
+import { saidEn, saidTr } from './said.ts'
+import { en } from './words-en.ts'
+import { tr } from './words-tr.ts'
 
 export type DeskWords = typeof tr
 export const WORDS: Record<Language, DeskWords> = { tr, en }
