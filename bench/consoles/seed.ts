@@ -43,7 +43,7 @@ export async function seed(
     insert into accounts (id, merchant_id, kind, currency, subject)
     select substr(md5(kind || c.id), 1, 24), repeat('0', 24), kind, c.currency, c.id
     from collecting_accounts c, unnest(array['bank_cash', 'suspense']) as kind on conflict do nothing`)
-  const restore = await loadInBulk(db, progress)
+  const restore = await loadInBulk(url, db, progress)
   await writeRows(db, { merchantIds, transactions, until: app.clock.now() }, progress)
   await restore()
   progress('statistics')

@@ -220,13 +220,13 @@ CREATE OR REPLACE FUNCTION public.search_keys(id text, given text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select array_to_tsvector(array_remove(string_to_array(substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc') || replace(translate(
+  select array_to_tsvector(array_remove(string_to_array(substr(id, 1, 3) || replace(translate(
     lower(left(given, 500) collate "C"),
     'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
       || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
       || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
     'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
-  ), ' ', ' ' || substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc')), ' '), substr(id, 1, 3) || translate(substr(id, 4, 1), '1235679abdef', '000444888ccc')))
+  ), ' ', ' ' || substr(id, 1, 3)), ' '), substr(id, 1, 3)))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(given text)
@@ -243,10 +243,10 @@ CREATE OR REPLACE FUNCTION public.search_query(given text, spans text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select string_agg('(' || one.query || ')', ' | ')::tsquery from unnest(spans) as span, lateral (
-    select string_agg('''' || span || word || '''' || case when place = cardinality(words) and length(word) >= 3 then ':*' else '' end, ' & ') as query
+  select string_agg('(' || replace(pattern.words, '~', span) || ')', ' | ')::tsquery from unnest(spans) as span, (
+    select string_agg('''~' || word || '''' || case when place = cardinality(words) and length(word) >= 3 then ':*' else '' end, ' & ') as words
     from (select (search_tokens(given))[1:8] as words) as all_words, unnest(words) with ordinality as w (word, place)
-  ) as one
+  ) as pattern
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_steps(oldest text, newest text)
@@ -255,14 +255,14 @@ CREATE OR REPLACE FUNCTION public.search_steps(oldest text, newest text)
  IMMUTABLE STRICT
 AS $function$
 declare
-  first constant int := ('x' || substr(oldest, 1, 4))::bit(16)::int / 4;
-  at int := ('x' || substr(newest, 1, 4))::bit(16)::int / 4;
+  first constant int := ('x' || substr(oldest, 1, 3))::bit(12)::int;
+  at int := ('x' || substr(newest, 1, 3))::bit(12)::int;
   size int := 1;
 begin
   while at >= first loop
-    return next array(select lpad(to_hex(n * 4), 4, '0') from generate_series(at, greatest(at - size + 1, first), -1) as n);
+    return next array(select lpad(to_hex(n), 3, '0') from generate_series(at, greatest(at - size + 1, first), -1) as n);
     at := at - size;
-    size := least(size * 2, 64);
+    size := least(size * 2, 32);
   end loop;
 end
 $function$;
@@ -832,6 +832,7 @@ create table deposits (
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_customer_and_time ON public.deposits USING gin (search_keys(id, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_status_and_time ON public.deposits USING btree (status, id, merchant_id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);

@@ -59,6 +59,7 @@ export {
   findLogo,
   frozenMerchants,
   countMerchants,
+  listMerchantNames,
   listMerchants,
   pageOfMerchants,
   lockMerchant,

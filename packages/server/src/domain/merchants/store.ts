@@ -147,6 +147,12 @@ export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   ).map(shape)
 }
 
+/** Of all, without what else is known of them. */
+export function listMerchantNames(db: Queryable): Promise<{ id: string; name: string }[]> {
+  return db.query<{ id: string; name: string }>(sql`
+    select m.id, m.name from merchants m where m.id <> ${NO_MERCHANT} order by m.id`)
+}
+
 /** One page of them, newest first. */
 export async function pageOfMerchants(db: Queryable, page: { before?: string | undefined; limit: number }) {
   const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`

@@ -1,6 +1,7 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ofMerchant } from '../../../platform/postgres/has-status.ts'
+import { newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
@@ -30,20 +31,26 @@ export function depositTotals(
     from (${rows}) as d group by d.status, d.currency order by d.currency, d.status`)
 }
 
-/** Of one merchant or of all, newest first: the ids of each merchant's newest, the newest of those, then their rows. */
+/** Of one merchant or of all, newest first: the ids of the page, then their rows. */
 export function depositsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Deposit[]> {
   const row = depositsSql(sql`where d.merchant_id = page.merchant_id and d.id = page.id offset 0`)
   return db.query<Deposit>(sql`
-    select d.* from (
-      select m.id as merchant_id, one.id from (${merchantsSql(merchantId)}) as m
-      cross join lateral (${newestOfMerchant(filter)}) as one order by one.id desc limit ${filter.limit}
-    ) as page cross join lateral (${row}) as d order by d.id desc`)
+    select d.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as d order by d.id desc`)
 }
 
-/** Of merchant `m`. `offset 0`: pending ones by their own index, however many there were. */
-function newestOfMerchant({ status, before, notBefore, limit }: PageFilter): Sql {
-  const page = sql`d.id < ${before} and d.id >= ${notBefore} order by d.id desc limit ${limit}`
-  if (status !== 'pending') return storedDeposits(sql`where ${ofMerchant(sql`d`, status)} and ${page}`)
-  const pending = storedDeposits(sql`where ${ofMerchant(sql`d`, status)} order by d.expires_at offset 0`)
-  return sql`select d.id from (${pending}) as d where ${page}`
+/** Of all by the index of the status, of one by its own. */
+function idsOfPage(merchantId: string | null, { status, before, notBefore, limit }: PageFilter): Sql {
+  const page = (most: number) => sql`d.id < ${before} and d.id >= ${notBefore} order by d.id desc limit ${most}`
+  if (status === 'pending')
+    return sql`select d.merchant_id, d.id from (${pendingOf(merchantId)}) as d where ${page(limit)}`
+  if (status !== undefined && merchantId === null)
+    return storedDeposits(sql`where d.status <> 'pending' and d.status = ${status} and ${page(limit)}`)
+  const ofOne = (most: number) => storedDeposits(sql`where ${ofMerchant(sql`d`, status)} and ${page(most)}`)
+  return newestOfAll(merchantsSql(merchantId), ofOne, limit)
+}
+
+/** By their own index, however many there were before. */
+function pendingOf(merchantId: string | null): Sql {
+  const ofOne = storedDeposits(sql`where d.merchant_id = m.id and d.status = 'pending' order by d.expires_at offset 0`)
+  return sql`select d.* from (${merchantsSql(merchantId)}) as m cross join lateral (${ofOne}) as d`
 }

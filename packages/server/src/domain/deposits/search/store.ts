@@ -5,14 +5,17 @@ import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { everyMerchant } from '../../merchants/index.ts'
+import { DEPOSIT_STATUSES } from '../deposit.ts'
 import { storedDeposits } from '../store.ts'
 
 const customerText = sql`d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username`
 const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
 
+/** All that are not pending, each status by its own part of the index. */
+const DECIDED = DEPOSIT_STATUSES.filter((status) => status !== 'pending')
 const firstOfAll = (order: Sql) => sql`(
-  select first.id from (${everyMerchant}) as m cross join lateral (
-    ${storedDeposits(sql`where d.merchant_id = m.id order by d.id ${order} limit 1`)}
+  select first.id from unnest(${DECIDED}::text[]) as s (status) cross join lateral (
+    ${storedDeposits(sql`where d.status <> 'pending' and d.status = s.status order by d.id ${order} limit 1`)}
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
@@ -28,6 +31,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
   const { text, id, processId, code, amounts } = search
   const byKey = (key: Sql) => sql`
     (${everyMerchant}) as m cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and ${key} offset 0`)}) as d`
+  const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
   const byAmount = storedDeposits(
     sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
   )
@@ -38,7 +42,8 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
     select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
       d.created_at as "createdAt", d.matched
     from (
-      (select d.*, 'transaction id' as matched from ${byKey(sql`d.id = ${id}`)})
+      (select d.*, 'transaction id' as matched from (${byId}) as d)
+      union all (select d.*, 'transaction id' from ${pending(sql`d.id = ${id}`)})
       union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
       union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)

@@ -44,11 +44,12 @@ export async function sumOfLines(db: Queryable, accountId: string, window: DayWi
   return row?.total ?? 0n
 }
 
-/** Lines of an account that wait for the matcher or for a person: id. */
+/** Lines of an account that wait for the matcher or for a person: id. Two parts, one for each index of what waits. */
 export function unbookedLinesSql(accountId: string): Sql {
   return sql`
-    select l.id from day_lines l
-    where l.stored_state in ('new', 'queue', 'needs_review') and l.collecting_account_id = ${accountId}`
+    select l.id from day_lines l where l.stored_state = 'new' and l.collecting_account_id = ${accountId}
+    union all
+    select l.id from day_lines l where l.stored_state in ('queue', 'needs_review') and l.collecting_account_id = ${accountId}`
 }
 
 export type DayLine = { id: string; day: string; amount: bigint; direction: 'credit' | 'debit'; state: LineState }

@@ -1,11 +1,13 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ofMerchant } from '../../../platform/postgres/has-status.ts'
+import { newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
 import type { StatusTotal } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { STAGES, STATUS_OF } from '../withdrawal.ts'
 import { pendingOfAll, storedWithdrawals, withdrawalsSql } from '../store.ts'
 
 export type StageTotal = { currency: string; count: number; amount: bigint; oldest: Date }
@@ -45,13 +47,18 @@ export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filte
     select w.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as w order by w.id desc`)
 }
 
-/** Pending ones by the indexes of what is open; others by the index of each merchant, and the newest of those. */
+/** Pending ones by the indexes of what is open, others of all merchants by stage, of one by its own index. */
 function idsOfPage(merchantId: string | null, { status, before, notBefore, limit }: PageFilter): Sql {
-  const page = sql`w.id < ${before} and w.id >= ${notBefore} order by w.id desc limit ${limit}`
+  const page = (most: number) => sql`w.id < ${before} and w.id >= ${notBefore} order by w.id desc limit ${most}`
   if (status === 'pending')
     return sql`select w.merchant_id, w.id from (${pendingOfAll}) as w
-      where w.merchant_id = coalesce(${merchantId}, w.merchant_id) and ${page}`
-  const one = storedWithdrawals(sql`where ${ofMerchant(sql`w`, status)} and ${page}`)
-  return sql`select m.id as merchant_id, one.id from (${merchantsSql(merchantId)}) as m cross join lateral (${one}) as one
-    order by one.id desc limit ${limit}`
+      where w.merchant_id = coalesce(${merchantId}, w.merchant_id) and ${page(limit)}`
+  if (status !== undefined && merchantId === null) {
+    const stages = STAGES.filter((stage) => STATUS_OF[stage] === status)
+    const ofStage = storedWithdrawals(sql`where w.stage <> 'queued' and w.stage = s.stage and ${page(limit)}`)
+    return sql`select w.merchant_id, w.id from unnest(${stages}::text[]) as s (stage) cross join lateral (${ofStage}) as w
+      order by w.id desc limit ${limit}`
+  }
+  const ofOne = (most: number) => storedWithdrawals(sql`where ${ofMerchant(sql`w`, status)} and ${page(most)}`)
+  return newestOfAll(merchantsSql(merchantId), ofOne, limit)
 }

@@ -6,13 +6,16 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { everyMerchant } from '../../merchants/index.ts'
 import { pendingOfAll, storedWithdrawals } from '../store.ts'
+import { STAGES } from '../withdrawal.ts'
 
 const customerText = sql`w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name`
 const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
 
+/** Each stage by its own part of the index, which has no queued ones. */
+const SENT = STAGES.filter((stage) => stage !== 'queued')
 const firstOfAll = (order: Sql) => sql`(
-  select first.id from (${everyMerchant}) as m cross join lateral (
-    ${storedWithdrawals(sql`where w.merchant_id = m.id order by w.id ${order} limit 1`)}
+  select first.id from unnest(${SENT}::text[]) as s (stage) cross join lateral (
+    ${storedWithdrawals(sql`where w.stage <> 'queued' and w.stage = s.stage order by w.id ${order} limit 1`)}
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
@@ -38,7 +41,8 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
     select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
       w.created_at as "createdAt", w.matched
     from (
-      (select w.*, 'transaction id' as matched from ${byKey(sql`w.id = ${id}`)})
+      (select w.*, 'transaction id' as matched from ${some(sql`w.stage <> 'queued' and w.stage = any(${SENT}::text[]) and w.id = ${id}`)})
+      union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
       union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
       union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral
         ${some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)})
