@@ -64,3 +64,7 @@ test('all transactions of a customer are found, whenever they were', async () =>
   )
   await client.end()
 })
+
+test('control characters are no error', async () => {
+  assert.deepEqual((await searchAll(app.db, 'nobody\u0000at\u0007all', 50)).found, [])
+})

@@ -39,7 +39,8 @@ const CODE_LENGTH = 8
 const LAST_CODE_POINT = '\u{10ffff}'
 
 export function readSearch(input: string): Search {
-  const text = input.trim()
+  // A database stores no NUL, and no text that is searched has control characters.
+  const text = input.replace(/\p{Cc}/gu, ' ').trim()
   const code = foldText(text).replaceAll(' ', '')
   return {
     text,

@@ -97,6 +97,7 @@ export const en: Words = {
   proposedBy: 'Proposed by',
   lines: 'Bank lines',
   effects: 'Changes in the ledger',
+  otherRecipient: 'Goes to another account than the sender’s',
   ownProposal: 'You proposed it; another person must approve it.',
   posted: 'Approved: the entry is posted.',
   entryRejected: 'Rejected: nothing is posted.',

@@ -100,6 +100,7 @@ export const tr = {
   proposedBy: 'Öneren',
   lines: 'Banka satırları',
   effects: 'Defterde değişen',
+  otherRecipient: 'Gönderenin hesabına değil, şuraya',
   ownProposal: 'Siz önerdiniz; başka biri onaylamalı.',
   posted: 'Onaylandı: kayıt deftere geçti.',
   entryRejected: 'Öneri reddedildi; deftere bir şey geçmedi.',

@@ -62,7 +62,7 @@ export type LineFigures = {
   secondsToMatch: [p50: number, p90: number, p99: number] | null
 }
 
-/** The hours of one day that have lines, and the day. One day at a time: the connection of reports is free in between. */
+/** The hours of one day that have lines, and the day. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
 export function figuresOfDay(db: Queryable, day: string, currency: string): Promise<LineFigures[]> {
   return db.query<LineFigures>(sql`
     select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit'), 0)::bigint as credits,
@@ -77,7 +77,7 @@ export function figuresOfDay(db: Queryable, day: string, currency: string): Prom
     from (
       select l.amount, l.direction, l.state, l.whole_day,
         extract(hour from l.booked_at at time zone 'Europe/Istanbul')::int as hour,
-        l.journal_id is null and coalesce(m.decided_by = ${actorName(MATCHER)}, false) as automatic,
+        l.journal_id is null and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
         greatest(extract(epoch from l.decided_at - l.booked_at), 0)::float8 as seconds
       from (${linesOfDaySql(day, currency)}) as l
       left join lateral (

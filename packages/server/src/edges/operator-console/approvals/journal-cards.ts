@@ -57,6 +57,7 @@ function card(
           return html`<p>${told} · <a class="id" href="${root}/matching/${line}">${line}</a></p>`
         })}
       </dd>
+      ${recipient(viewer, entry)}
       <dt>${words.effects}</dt>
       <dd>
         ${accounts.map(({ account, change }) => {
@@ -70,6 +71,14 @@ function card(
     </dl>
     ${proposedBy === name ? html`<p class="acts mild">${words.ownProposal}</p>` : forms(viewer, id)}
   </article>`
+}
+
+/** Where a refund goes if not back to the sender: in full, because the second person answers for it. */
+function recipient({ words }: Viewer, { details: { terms } }: ShownEntry['entry']): Html {
+  const { iban, name: holder = '' } = terms
+  if (iban === undefined) return html``
+  return html`<dt>${words.otherRecipient}</dt>
+    <dd><b class="state bad">${plainName(holder)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}</b></dd>`
 }
 
 function forms(viewer: Viewer, id: string): Html {

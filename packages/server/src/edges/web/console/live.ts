@@ -13,8 +13,8 @@ import { sessionToken } from './session-cookie.ts'
 const INTERVAL_MS = 3000
 /** Facts that are slow to load are loaded less often: that takes at most a twentieth of the time. */
 const LOADS_PER_PAUSE = 20
-/** Windows side by side; a page that is not visible has no stream. */
-const MAX_STREAMS_PER_SESSION = 8
+/** Windows side by side, in all sessions of a person; a page that is not visible has no stream. */
+const MAX_STREAMS_PER_LOGIN = 8
 /** Of each console and process. A page without a stream shows what it has, and tries again. */
 const MAX_STREAMS = 500
 /** The script's own requests: they get the shared facts, and do not prolong the session. */
@@ -38,7 +38,7 @@ export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K
   const views = new Map(
     app.site.sections.flatMap((one) => one.views).flatMap((one) => (one.live ? [[one.live.name, one]] : [])),
   )
-  const limits = { perKey: MAX_STREAMS_PER_SESSION, replaced: END, total: MAX_STREAMS }
+  const limits = { perKey: MAX_STREAMS_PER_LOGIN, replaced: END, total: MAX_STREAMS }
   const streams = eventStreams(scope, limits)
   const { watched, watch, look } = watchFacts<K>(app)
   const poller = poll(app, { name: `${app.site.audience}-live-pages`, everyMs: INTERVAL_MS, work: look })
@@ -49,7 +49,7 @@ export function livePages<K extends Kind>(scope: FastifyInstance, app: Mounted<K
     if (streams.isFull()) return reply.code(503).header('retry-after', '30').send()
     const token = sessionToken(app, request)
     const session = token === null ? null : await peekSession(app, app.site.audience, token)
-    return streams.send(reply, session?.id ?? '', (stream) => {
+    return streams.send(reply, session?.loginId ?? '', (stream) => {
       const roles = view.action ? app.site.rolesFor(view.action) : session?.roles
       if (session && roles?.some((role) => session.roles.includes(role))) return watch(view, session, stream)
       stream.write(END)
