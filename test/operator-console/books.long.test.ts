@@ -114,7 +114,7 @@ test('figures that changed since they were seen are neither proposed nor closed;
   await service.take(await service.lineOf({ amount: 999n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await service.giveBalances(day)
   const stale = await ayse(`/books/${day}/propose`, { seen: before })
-  assert.deepEqual([stale.status, /have changed since you saw them/.test(stale.text)], [409, true])
+  assert.deepEqual([stale.status, /siz gördükten sonra değişti/.test(stale.text)], [409, true])
   const now = (await service.prove(day)).hash
   assert.equal((await ayse(`/books/${day}/propose`, { seen: now })).status, 303)
   assert.equal((await ayse(`/books/${day}/close`, { figures: now })).status, 409, 'by the same person')
@@ -140,7 +140,7 @@ test('exports: each table as CSV and XLSX, of a merchant or of all; a wrong peri
   const { text } = await one.request('/books/exports?kind=transactions&from=2026-01-01&to=2027-12-31&format=csv')
   assert.match(text, /deposit_settlement;[\s\S]*8400,00[\s\S]*TOTAL/)
   const wrong = await one.request('/books/exports?kind=fees&from=2026-12-31&to=2026-01-01')
-  assert.deepEqual([wrong.status, /must not be before/.test(wrong.text)], [409, true])
+  assert.deepEqual([wrong.status, /başlangıçtan önce olamaz/.test(wrong.text)], [409, true])
 })
 
 test('no such day: not found; any day can be looked at, and only those that are over be closed', async () => {

@@ -48,7 +48,7 @@ test('what was typed goes through the proof, and the decision is taken with it',
   assert.deepEqual(Object.fromEntries(kept), { csrf, note })
   assert.equal((await mustFind(app, id)).stage, 'awaiting_approval', 'nothing is decided yet')
   const wrong = await person.request(path, { ...Object.fromEntries(kept), 'proof-password': 'not my password' })
-  assert.deepEqual([wrong.status, refusalIn(wrong.text)], [409, 'The password is wrong.'])
+  assert.deepEqual([wrong.status, refusalIn(wrong.text)], [409, 'Parola yanlış.'])
   assert.deepEqual(hiddenIn(wrong.text, `/operator${path}`), kept, 'still there')
   assert.doesNotMatch(wrong.text, /not my password/)
   const done = await person.request(path, { ...Object.fromEntries(kept), ...PROOF })
