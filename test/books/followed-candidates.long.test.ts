@@ -108,8 +108,14 @@ test('more is taken back than the deposit received: the rest is only owed', asyn
   const [owed] = await openReceivables(app.db)
   assert.equal(owed?.open, 25_000n)
   const back = await arrives('credit', 10_000n, { accountIban, narrative: `${narrative} IADE`, senderName: '' })
-  const advice = await follow(back)
-  assert.deepEqual(advice, [`vezne journal propose receivable --line ${back} --settles ${owed?.entryId}`])
+  const offered = (await candidatesOf(back)).map(({ next }) => next)
+  const settling = `vezne journal propose receivable --line ${back} --settles`
+  assert.ok(offered.includes(`${settling} ${owed?.entryId}`))
+  const [advice = ''] = await follow(back)
+  assert.ok(
+    advice.startsWith(settling) && !advice.includes(owed?.entryId ?? ''),
+    'the merchant who was charged comes first',
+  )
   await post('bank_charge', { settles: owed?.entryId ?? '' })
 })
 

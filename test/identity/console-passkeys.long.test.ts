@@ -180,7 +180,7 @@ for (const audience of ['operator', 'merchant'] as const)
     const codes = authenticator(secret)
     const confirm = async (code: string) =>
       person.request('/own/app/confirm', { csrf: await person.csrf('/own'), code })
-    assert.match(refusalIn((await confirm('000000')).text), /code is wrong/)
+    assert.match(refusalIn((await confirm('000000')).text), /Bu kod yanlış/)
     const done = await confirm(codes(app))
     assert.equal(done.text.match(/<li class="id">/g)?.length, 10, 'recovery codes')
     assert.equal((await person.request('')).status, 200, 'the session goes on')

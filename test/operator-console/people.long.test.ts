@@ -117,7 +117,7 @@ test('every role sees and ends its own sessions, and only those; without JavaScr
   await phone.logIn('gul.gezer')
   const { page } = await enter('gul.gezer', { javaScriptEnabled: false })
   await page.getByRole('link', { name: 'gul.gezer' }).click()
-  await page.getByRole('heading', { name: 'Hesabım' }).waitFor()
+  await page.getByRole('heading', { name: 'Girişiniz' }).waitFor()
   await page.getByText('bu oturum', { exact: true }).waitFor()
   while ((await page.getByRole('button', { name: 'Bitir' }).count()) > 0) {
     await page.getByRole('button', { name: 'Bitir' }).first().click()

@@ -87,7 +87,7 @@ test('what has changed since it was shown is not approved: the page says so, and
   const waiting = request(page, 'IP izin listesi')
   await changeNetworks(app, UNATTRIBUTED, merchantId, { add: ['192.0.2.1'] })
   await waiting.getByRole('button', { name: 'Onayla' }).click()
-  await page.getByText('has changed since').waitFor()
+  await page.getByText('siz gördükten sonra değişti').waitFor()
   assert.equal((await networks()).includes('198.51.100.8'), false)
   assert.equal(await waiting.getByRole('button', { name: 'Onayla' }).count(), 0)
   await waiting.getByText('reddedip yeniden önerin').waitFor()
