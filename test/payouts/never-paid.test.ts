@@ -134,7 +134,7 @@ test('the command line: never paid, and paid although the bank shows no debit of
   const resolve = (id: string, as: string, option: string) =>
     run(['withdrawal', 'resolve', id, '--as', as, option, 'one debit for two'])
   assert.match((await resolve(first, 'ayse', '--paid-without-debit')).errors, new RegExp(`line ${line} may be its`))
-  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'the sum of two payouts')
+  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'the sum of two payouts', [first, second])
   for (const id of [first, second]) {
     assert.match((await resolve(id, 'ayse', '--paid-without-debit')).output, /waiting for a second person/)
     assert.match((await resolve(id, 'mehmet', '--paid-without-debit')).output, /paid/)

@@ -10,12 +10,9 @@ const SRC = join(import.meta.dirname, '../../../..')
 
 /** No console calls what these files export; the second test checks it. */
 const NOT_IN_CONSOLES = [
-  'domain/audit/index.ts',
   'domain/deposits/cancel-deposit.ts',
   'domain/deposits/erase-deposit.ts',
   'domain/erasures/erase-transaction.ts',
-  'domain/identity/passkeys/manage-passkeys.ts',
-  'domain/identity/passkeys/verify-passkey.ts',
   'domain/matching/deposits/fund-merchant.ts',
   'domain/merchants/spent-requests/spend-requests.ts',
   'domain/payouts/batches/cancel-batch.ts',

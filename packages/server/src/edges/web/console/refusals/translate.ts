@@ -2,6 +2,7 @@ import type { Refusal } from '../../../../platform/refusal.ts'
 import type { Language } from '../site.ts'
 import { BOOKS } from './books.ts'
 import { MATCHING } from './matching.ts'
+import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
 import { FIELDS, TERMS } from './terms.ts'
 import { TRANSACTIONS } from './transactions.ts'
@@ -10,7 +11,13 @@ import { TRANSACTIONS } from './transactions.ts'
  * The English text of a refusal, with `{}` for each value, is its key: the command line and the API show it as it is. A test
  * reads all of them in the domain and fails for one that has no Turkish words. `{1}` is the first value, which is translated, too.
  */
-export const PHRASES: Readonly<Record<string, string>> = { ...TRANSACTIONS, ...SETTINGS, ...MATCHING, ...BOOKS }
+export const PHRASES: Readonly<Record<string, string>> = {
+  ...TRANSACTIONS,
+  ...SETTINGS,
+  ...MATCHING,
+  ...BOOKS,
+  ...RETURNS,
+}
 
 type Phrase = { pattern: RegExp; words: string; weight: number }
 

@@ -1,0 +1,44 @@
+/** Returns, charges given back, personal data and saved views, in Turkish. See `translate.ts`. */
+export const RETURNS: Record<string, string> = {
+  'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.':
+    'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklandıktan sonra iadeyi yineleyin.',
+  'must say in at least 5 characters what it is for': 'ne için olduğunu en az 5 karakterle yazın',
+  'must have 1 to {} characters': '1 ile {1} karakter arasında olmalı',
+  'At most {} views can be kept. Delete one first.': 'En çok {1} görünüm saklanır. Önce birini silin.',
+  'The return of this payout has its line already. If the bank took that back since: vezne line candidates {}':
+    'Bu çekimin iadesi zaten bir satıra bağlı. Banka onu sonradan geri aldıysa satırın adaylarına bakın.',
+  'Withdrawal {} refunded unexplained money, and only the amount speaks for line {}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line {} --withdrawal {}':
+    '{1} çekimi açıklanamayan parayı iade etmişti ve {2} satırında yalnızca tutar uyuyor; açıklama ve gönderen uymuyor. Bankaya sorun. İade ise iki kişi “çekimin iadesi” kaydıyla söyler.',
+  '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS':
+    '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı. Masrafla azaldıysa, birkaç satırda geldiyse veya bankanın fazladan çektiğini de içeriyorsa iki kişi ilgili defter kaydıyla söyler.',
+  'The lines differ: {} here, {} on the first, {}. Look up which one the bank counts. If this one: vezne line correction {} --replaces. If the first, two people dismiss this one: vezne line dismiss {}':
+    'Satırlar farklı: burada {1}, ilkinde ({3}) {2}. Bankanın hangisini saydığına bakın. Bu ise ilkinin yerine geçer; ilki ise iki kişi bu satırı saymaz.',
+  'must be a charge that was not given back yet': 'henüz geri verilmemiş bir borçlandırma olmalı',
+  '{} came, {} was charged or is owed: this line is not, or not only, its return.':
+    '{1} geldi, borçlandırılan veya alacağımız {2}: bu satır onun iadesi değil ya da yalnızca o değil.',
+  'must be absent: what is more than the payout settles the receivable': 'boş olmalı: çekimden fazlası alacağı kapatır',
+  'The line has no more than the payout. Its return: vezne line return {} --withdrawal {}':
+    'Satır çekimden fazla değil. Çekimin iadesi olarak kaydedin.',
+  '{}, {} is still owed.': '{1}, {2} hâlâ alacağımız.',
+  '{}, and {} was booked as a charge for it: --charge must be all that is more, and no more than that.':
+    '{1}, masraf olarak {2} yazılmıştı: masraf, fazlanın tamamı olmalı ve bundan çok olmamalı.',
+  'The credit gave back more than the payout. Take it back as a whole: vezne journal reverse {}':
+    'Giriş çekimden fazlasını geri verdi. Bütün olarak geri alın: {1} kaydı.',
+  '{} came, {} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge.':
+    '{1} geldi, talimat {2} idi: gönderilenden çoğu dönemez. Banka fazla çektiyse kalanın ne olduğunu söyleyin: alacak mı, masraf mı.',
+  'The bank took the payout, or its return, and the merchant was charged for that. A credit gives the charge back first: vezne journal propose receivable --line {} --settles {}':
+    'Banka çekimi veya iadesini almış ve satıcı bunun için borçlandırılmıştı. Giriş önce bu borçlandırmayı geri verir: {2} kaydı.',
+  'Line {}{} {}. It is the return of that money, not money to refund: {}':
+    '{1} satırı o paranın iadesi; gönderene iade edilecek para değil.',
+  'Line {} gives it back, with the payout: {}': '{1} satırı onu çekimle birlikte geri veriyor.',
+  '{} Take the return back (vezne journal propose unmatch --withdrawal {}); if the bank says that it is the return, two people say so then: vezne journal propose payout_return':
+    '{1} İadeyi geri alın ({2}); banka iade olduğunu söylerse iki kişi “çekimin iadesi” kaydıyla söyler.',
+  '{} Explain that line first; if its debit paid this money back, {}':
+    '{1} Önce o satırı açıklayın; çıkışı bu parayı geri ödediyse {2}',
+  'The return has put line {} into suspense again, and it was used since ({}, {}). Take that back first: {}':
+    'İade {1} satırını yeniden askıya aldı ve para o zamandan beri kullanıldı ({2}, {3}). Önce onu geri alın.',
+  'There is no such passkey.': 'Böyle bir geçiş anahtarı yok.',
+  'This is the only second factor. Set up another one first.': 'Tek ikinci adım bu. Önce başka birini kurun.',
+  'This passkey could not be verified. Try again.': 'Geçiş anahtarı doğrulanamadı. Yeniden deneyin.',
+  'There is no audit entry {}. See: vezne audit list': '{1} numaralı denetim kaydı yok.',
+}
