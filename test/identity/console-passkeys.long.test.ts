@@ -80,7 +80,7 @@ test('live: without a second factor nothing opens but setting one up, with an ap
   assert.match(own.text, /Son ikinci adım kaldırılamaz/)
   const last = { csrf: await person.csrf('/own'), id: passkey.id }
   const removed = await person.request('/own/passkeys/remove', last)
-  assert.deepEqual([removed.status, /only second factor/.test(refusalIn(removed.text))], [409, true])
+  assert.deepEqual([removed.status, /Tek ikinci adım/.test(refusalIn(removed.text))], [409, true])
 })
 
 test('a passkey is the second step of a login, and a recovery code without it', async () => {
@@ -115,7 +115,7 @@ test('refused: of another origin, replayed, of another person, for something els
   const { person, options, send } = await secondStep('deniz.duman')
   for (const [what, respond] of forged) {
     const refused = await send(respond(await options()))
-    assert.deepEqual([refused.status, /could not be verified/.test(refusalIn(refused.text))], [409, true], what)
+    assert.deepEqual([refused.status, /doğrulanamadı/.test(refusalIn(refused.text))], [409, true], what)
     assert.equal((await person.request('')).location, '/vezne/operator/login', what)
   }
   const old = await options()
@@ -138,7 +138,7 @@ test('one’s own page: passkeys are added, renamed and removed after a fresh pr
   assert.match((await post('rename', { id: passkey.id, label: 'cüzdan' })).location ?? '', /passkey_renamed/)
   assert.equal((await post('rename', { id: passkey.id, label: ' ' })).status, 409)
   for (const act of ['rename', 'remove'])
-    assert.match(refusalIn((await post(act, { id: theirs.id, label: 'x' })).text), /no such passkey/)
+    assert.match(refusalIn((await post(act, { id: theirs.id, label: 'x' })).text), /Böyle bir geçiş anahtarı yok/)
   const { text } = await person.request('/own')
   assert.match(text, /cüzdan/)
   assert.match(text, /anahtar &#60;b&#62;/)
@@ -161,7 +161,7 @@ test('a passkey proves again who is there; that of another person does not', asy
     const options = optionsIn((await ask()).text)
     return ask({ 'proof-passkey': JSON.stringify(by.get(options)) })
   }
-  assert.match(refusalIn((await prove(theirs)).text), /could not be verified/)
+  assert.match(refusalIn((await prove(theirs)).text), /doğrulanamadı/)
   assert.match((await prove(passkey)).text, /İkinci adımı kurun/, 'the form goes on')
   assert.match((await ask()).text, /İkinci adımı kurun/, 'and the next one asks for nothing')
   await travelTo(app, 0)
