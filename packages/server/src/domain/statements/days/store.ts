@@ -7,6 +7,7 @@ import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
 import { linesOf, sameMoneySql, shownState } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
+// Statements are given as an array: their lines are then found by index, however many rows the planner expects.
 
 type DayWindow = { after: string | null; until: string }
 
@@ -14,7 +15,7 @@ type DayWindow = { after: string | null; until: string }
 export function lineWindowSql(accountId: string, window: DayWindow): Sql {
   const counted = sql`l.collecting_account_id = ${accountId} and l.state <> 'dismissed'`
   return sql`
-    select l.id, l.amount from day_lines l where l.statement_id in (${statementIdsSql(accountId, window)}) and ${counted}
+    select l.id, l.amount from day_lines l where l.statement_id = any(array(${statementIdsSql(accountId, window)})) and ${counted}
     union all
     select l.id, l.amount from day_lines l where l.statement_id is null and ${counted}
       and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
@@ -65,7 +66,7 @@ export function linesOfMatters(db: Queryable, accountId: string, ids: string[]):
 export function linesOfDaySql(day: string, currency: string): Sql {
   return linesOf(
     sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id`,
-    sql`where l.statement_id in (${idsOfDaySql(day)}) and l.currency = ${currency} and l.state <> 'dismissed'`,
+    sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.currency = ${currency} and l.state <> 'dismissed'`,
   )
 }
 
