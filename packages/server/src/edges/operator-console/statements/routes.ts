@@ -124,10 +124,11 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   if (!found) throw new Refusal('INVALID_STATE', words.gone)
   const options = optionsFrom(asked)
   const content = contentOf(app, found)
-  const seen = await previewFile(patient(app), content, fileOptions(options))
-  // Once an import of this content has begun, a preview finds what that import wrote.
-  const hasBegun = seen.already !== null
-  if (!hasBegun && seenHash(seen, options) !== fields.get('seen')) throw new Refusal('INVALID_STATE', words.changed)
+  const read = () => previewFile(patient(app), content, fileOptions(options))
+  const seen = await read()
+  // Once an import of this content has begun, also during the preview, a preview finds what that import wrote.
+  const isAsSeen = seenHash(seen, options) === fields.get('seen') || seen.already !== null
+  if (!isAsSeen && (await read()).already === null) throw new Refusal('INVALID_STATE', words.changed)
   const acceptProblems = fields.get('why')
   const begun = await beginImport(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
   const said = begun.before ? 'fileKnown' : (await isBooked(app, begun)) ? 'fileImported' : 'fileBegun'
