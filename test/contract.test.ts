@@ -27,6 +27,11 @@ import { startService } from './harness/service.ts'
 // Every response and event of every test is checked against the contract (harness/client.ts, harness/receiver.ts).
 // Here: that the contract names all of them, that it is closed, and that the checks find what they are for.
 
+const service = await startService()
+const { app, baseUrl } = service
+const shop = await service.merchant({ funds: 1_000_000n })
+const { hostname, port } = new URL(baseUrl)
+
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 /** The whole API. A new endpoint is added here, to the contract and to the documents. */
@@ -108,11 +113,6 @@ function withOneMore(value: unknown): unknown[] {
   )
   return [{ ...value, undocumented: 1 }, ...inside]
 }
-
-const service = await startService()
-const { app, baseUrl } = service
-const shop = await service.merchant({ funds: 1_000_000n })
-const { hostname, port } = new URL(baseUrl)
 
 /** One success of each endpoint, by its name; the client has already compared it with the contract. */
 async function oneOfEach(): Promise<Map<string, { method: string; target: string; answer: Answer }>> {

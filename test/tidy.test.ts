@@ -224,6 +224,16 @@ for (const { what, pattern, except } of BANNED) {
   })
 }
 
+test('a test file waits for nothing once its first test is registered: its process ends with the tests that it knows', () => {
+  const waits = (file: string) => {
+    const text = read(file)
+    const first = text.search(/^(?:  )?(?:test|suite)\(/m)
+    const rest = first === -1 ? [] : text.slice(first).split('\n')
+    return rest.some((line) => /^(?!test\()[^\s/*].*\bawait /.test(line) && !/(?:=>|async).*await /.test(line))
+  }
+  assertNone(globSync('{packages,test}/**/*.test.ts', { cwd: ROOT }).filter(waits), 'tests after it may never run')
+})
+
 test('tests do not depend on the clock: they ask until something holds, in one place', () => {
   const tests = globSync(['packages/**/*.test.ts', 'test/**/*.ts'], { cwd: ROOT }).filter(
     (file) => !['test/tidy.test.ts', 'test/harness/until.ts'].includes(file),

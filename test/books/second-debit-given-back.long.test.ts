@@ -1,51 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, test } from 'node:test'
-import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { test } from 'node:test'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { openCommandLine } from '../harness/command-line.ts'
-import { openAdvice } from '../harness/follow-advice.ts'
-import { AYSE, openJournal } from '../harness/journal.ts'
+import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
+import { AYSE } from '../harness/journal.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
-import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
-import { startWithBank } from '../harness/payouts.ts'
+import { AMOUNT } from '../harness/payout-lines.ts'
 
 // A payout is debited twice, and the bank gives the second debit back in any way. Its merchant never gets that money.
 
-const service = await startWithBank()
-const { app } = service
-const shop = await service.merchantWithMoney(1_000_000n)
-const journal = await openJournal(app)
-const { sent, lineAbout, available } = openPayoutLines(service, shop)
-const { run, stop } = openCommandLine({
-  DATABASE_URL: service.databaseUrl,
-  VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
-})
-after(stop)
-const { candidatesOf, follow } = openAdvice(app, run)
+const { app, journal, sent, lineAbout, available, candidatesOf, follow, arrives } = await openBooksOfPayouts()
 const A = BigInt(AMOUNT)
 
-/** Books and bank agree, and nothing is left to decide or owed. */
-afterEach(async () => {
-  await journal.assertSound()
-  const { accounts } = await reportDay(app, istanbul(app.clock.now()).day)
-  assert.deepEqual(
-    accounts.filter(({ unexplained }) => unexplained !== 0n),
-    [],
-  )
-  const left = await listLines(app.db, undefined, 1000)
-  assert.deepEqual(
-    left.filter(({ state }) => state === 'suspense' || state === 'needs_review'),
-    [],
-  )
-  assert.deepEqual(await openReceivables(app.db), [])
-})
-
-const arrives = async (id: string, changes: Partial<BankLine> = {}) =>
-  journal.arrives('debit', 0n, await lineAbout(id, changes))
 const comesBack = (id: string, changes: Partial<BankLine> = {}) =>
   arrives(id, { direction: 'credit', narrative: `MUKERRER DUZELTME ${id}`, ...changes })
 

@@ -22,6 +22,7 @@ after(async () => {
 })
 const bothWorkers = { poke: () => workers.forEach((worker) => worker.poke()) }
 
+const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type === 'endpoint.test'))
 const ask = () => app.db.query(sql`select 1`)
 const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
   until(ask, () => list.length >= count, withinMs)
@@ -133,8 +134,6 @@ test('an endpoint that hangs delays neither another of its merchant nor anybody 
   held.forEach((response) => response.end('ok'))
   await untilCount(hanging.all, 41)
 })
-
-const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type === 'endpoint.test'))
 
 /** Events that wait for one endpoint, as many as a bad night leaves behind. */
 async function backlog(merchantId: string, endpointId: string, count: number): Promise<void> {

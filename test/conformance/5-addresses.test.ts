@@ -13,6 +13,7 @@ const LISTED = '203.0.113.7'
 const trustedProxies = ['127.0.0.1', '10.0.0.0/8'].map((text) => parseNetwork(text) as Network)
 const direct = await startService()
 const behindProxy = await startService({ trustedProxies })
+const shop = await behindProxy.merchant({ allowedNetworks: [LISTED], funds: 1_000_000n })
 
 /** A caller as the proxy on this machine reports it. */
 const from = (...hops: string[]) => ({ headers: { 'x-forwarded-for': hops } })
@@ -94,7 +95,6 @@ test('5.26 without a trusted proxy X-Forwarded-For is not believed', async () =>
   accepted(await here.post('/v1/withdraw', withdrawBody(), from('198.51.100.1')), 201)
 })
 
-const shop = await behindProxy.merchant({ allowedNetworks: [LISTED], funds: 1_000_000n })
 for (const [name, hops, allowed] of [
   ['the address that the proxy saw', [LISTED], true],
   ['another address', ['198.51.100.1'], false],

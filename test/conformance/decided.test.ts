@@ -16,6 +16,8 @@ import { travelTo, until } from '../harness/until.ts'
 // Decisions 12 (rate limit), 14 (ids), 15 (keys), 16 (checkout), 18 (modes).
 const service = await startService()
 const { app, baseUrl } = service
+const shop = await service.merchant({ funds: 50_000n })
+const { checkoutUrl } = accepted(await shop.post('/v1/deposit', depositBody({ amount: 123_456 })), 201)
 
 const limited = ({ status }: Answer) => status === 429
 
@@ -120,8 +122,6 @@ test('D15.4 secrets are not kept in the clear', async () => {
     assert.ok(!sealed.includes(shop.apiSecret) && !sealed.includes(shop.apiSecret.slice(3)))
 })
 
-const shop = await service.merchant({ funds: 50_000n })
-const { checkoutUrl } = accepted(await shop.post('/v1/deposit', depositBody({ amount: 123_456 })), 201)
 const { hostname, port, searchParams } = new URL(checkoutUrl)
 const token = searchParams.get('token') ?? ''
 const page = (query: string) => send({ hostname, port, path: `/checkout${query}` })
