@@ -50,7 +50,7 @@ export type RequestOf<Contract extends EndpointContract> = {
 }
 export type DataOf<Contract extends EndpointContract> = Static<Contract['data']>
 
-const bank = closed({
+export const bank = closed({
   _id: shownBankId,
   name: Type.String({ minLength: 1 }),
   code: Type.String({ pattern: '^(\\d{4}|FAST)$' }),
@@ -88,6 +88,8 @@ const eventFilter = closed({
   after: Type.Optional(eventCursor),
   limit: Type.Optional(limit),
 })
+
+export const failedSince = Type.Object({ since: timeWithZone })
 
 const define = <const Contract extends EndpointContract>(contract: Contract) => contract
 
@@ -173,7 +175,7 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/v1/events/resend',
     status: 200,
-    request: { body: Type.Object({ since: timeWithZone }) },
+    request: { body: failedSince },
     data: deliveries,
   }),
   /** The last two are not signed for: a load balancer asks them. */

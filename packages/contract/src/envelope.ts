@@ -5,7 +5,7 @@ import { ERROR_DETAILS } from './errors.ts'
 import { closed, id } from './fields.ts'
 
 /** In a sandbox only: a field of the request that is not documented. */
-const warning = closed({ field: Type.String(), message: Type.String() })
+export const warning = closed({ field: Type.String(), message: Type.String() })
 export type Warning = Static<typeof warning>
 
 const around = {

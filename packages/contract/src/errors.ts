@@ -29,7 +29,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-const fieldProblem = closed({ field: Type.String(), problem: Type.String() })
+export const fieldProblem = closed({ field: Type.String(), problem: Type.String() })
 export type FieldProblem = Static<typeof fieldProblem>
 
 /** The results of readiness checks: `ok`, or what is wrong. */

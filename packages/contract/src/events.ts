@@ -36,7 +36,7 @@ export const EVENTS = {
 
 const OUTCOMES = ['accepted', '4xx', '5xx', 'redirect', 'timeout', 'tls', 'dns', 'refused'] as const
 
-const delivery = closed({
+export const delivery = closed({
   endpointId: id,
   url: nullable(Type.String()),
   state: Type.Enum(['waiting', 'delivered', 'given_up']),
@@ -47,13 +47,15 @@ const delivery = closed({
   lastStatus: nullable(count),
 })
 
-const attempt = closed({
+export const attemptDuration = closed({ connect: count, wait: count, read: count })
+
+export const attempt = closed({
   endpointId: id,
   at: time,
   outcome: Type.Enum(OUTCOMES),
   status: nullable(count),
   problem: nullable(Type.String()),
-  durationMs: closed({ connect: count, wait: count, read: count }),
+  durationMs: attemptDuration,
   answer: Type.String(),
 })
 

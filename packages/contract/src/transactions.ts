@@ -43,16 +43,18 @@ const FAILURE_REASONS = [
   'bank_refused',
 ] as const
 
+export const newCustomer = Type.Object({
+  id: text(LIMITS.customerId),
+  name: text(LIMITS.personName),
+  username: text(LIMITS.username),
+})
+
 export const newDeposit = Type.Object({
   processId,
   amount,
   currency: Type.Optional(currency),
   bankCode: Type.Optional(bankId),
-  customer: Type.Object({
-    id: text(LIMITS.customerId),
-    name: text(LIMITS.personName),
-    username: text(LIMITS.username),
-  }),
+  customer: newCustomer,
   metadata: Type.Optional(metadata),
   returnUrl: Type.Optional(text(LIMITS.returnUrl)),
   language: Type.Optional(Type.Enum(['tr', 'en'])),
@@ -80,7 +82,7 @@ export const newRefund = Type.Object({
   accountName: Type.Optional(text(LIMITS.accountName.max, LIMITS.accountName.min)),
 })
 
-const assignedAccount = closed({ bankName: Type.String(), accountName: Type.String(), iban: shownIban })
+export const assignedAccount = closed({ bankName: Type.String(), accountName: Type.String(), iban: shownIban })
 /** Carries a token in its query. */
 const checkoutUrl = Type.String({ pattern: '^https?://[^?]+/checkout\\?token=[\\w-]+$' })
 
@@ -107,6 +109,14 @@ export const createdWithdrawal = closed({
 
 export const createdRefund = closed({ ...createdWithdrawal.properties, refundOf: id })
 
+export const shownCustomer = closed({
+  id: shownText(LIMITS.customerId),
+  name: shownText(LIMITS.personName),
+  username: shownText(LIMITS.username),
+})
+
+export const failureText = closed({ tr: Type.String(), en: Type.String() })
+
 /** In events, and in the response to a cancellation. Keys are in the order in which they are written. */
 export const DepositTransaction = closed({
   transactionId: id,
@@ -124,11 +134,7 @@ export const DepositTransaction = closed({
   reason: Type.Optional(Type.Enum(DEPOSIT_REASONS)),
   bankCode: Type.Optional(shownBankId),
   assignedAccount: Type.Optional(assignedAccount),
-  customer: closed({
-    id: shownText(LIMITS.customerId),
-    name: shownText(LIMITS.personName),
-    username: shownText(LIMITS.username),
-  }),
+  customer: shownCustomer,
   metadata: Type.Optional(metadata),
   expiresAt: time,
   createdAt: time,
@@ -146,7 +152,7 @@ export const WithdrawalTransaction = closed({
   currency,
   status: Type.Enum(WITHDRAWAL_STATUSES),
   failureReason: Type.Optional(Type.Enum(FAILURE_REASONS)),
-  failureText: Type.Optional(closed({ tr: Type.String(), en: Type.String() })),
+  failureText: Type.Optional(failureText),
   scheduledFor: Type.Optional(time),
   bankReference: Type.Optional(Type.String({ minLength: 1 })),
   returned: Type.Optional(Type.Literal(true)),
@@ -167,7 +173,7 @@ export const WithdrawalTransaction = closed({
 export type WithdrawalTransaction = Static<typeof WithdrawalTransaction>
 
 /** GET has the address again while the customer can still pay, for a merchant who missed the first response. */
-const depositWithCheckout = closed({ ...DepositTransaction.properties, checkoutUrl: Type.Optional(checkoutUrl) })
+export const depositWithCheckout = closed({ ...DepositTransaction.properties, checkoutUrl: Type.Optional(checkoutUrl) })
 
 export const shownTransaction = Type.Union([depositWithCheckout, WithdrawalTransaction])
 export const cancelledTransaction = Type.Union([DepositTransaction, WithdrawalTransaction])

@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
 import { mountHealth } from './health.ts'
+import { mountOpenApi } from './openapi.ts'
 import { isLocalNetwork, mountMetrics } from './metrics.ts'
 import { ANY_BYTES, mountV1, nothingAt } from './mount-v1.ts'
 import { pathInV1 } from './nearest-path.ts'
@@ -41,6 +42,7 @@ export function buildApi(api: Api): FastifyInstance {
   mountHealth(app, api)
   if (!api.ops) mountMetrics(app, api, (request) => isLocalNetwork(api, request))
   mountLogos(app, api)
+  mountOpenApi(app, api)
   // Every path under /v1, known or unknown, is reachable only through these authentication hooks.
   void app.register(async (v1) => mountV1(v1, api), { prefix: '/v1' })
   return app
