@@ -100,7 +100,7 @@ test('every example is sent, and returns what is documented', async () => {
     const asked = new URLSearchParams(
       Object.fromEntries(Object.entries({ ...query }).map(([key, value]) => [key, known[key] ?? String(value)])),
     )
-    const full = asked.size > 0 ? `${target}?${asked}` : target
+    const full = asked.size > 0 ? `${target}?${asked.toString()}` : target
     const got = method === 'GET' ? await shop.get(full) : await shop.post(full, body)
     assert.equal(got.status, status, `${name}: ${got.text}`)
     assert.deepEqual(missing(data, got.body.data), [], name)

@@ -1,5 +1,4 @@
-import type { DataOf, RequestOf } from '../endpoints.ts'
-import { ENDPOINTS } from '../endpoints.ts'
+import type { DataOf, ENDPOINTS, RequestOf } from '../endpoints.ts'
 import type { EventType } from '../event-types.ts'
 import type { DepositTransaction, WithdrawalTransaction } from '../transactions.ts'
 

@@ -86,21 +86,21 @@ function operation(name: Name): Json {
   }
 }
 
+const propertiesOf = (schema: { properties?: Record<string, TSchema> } = {}) => schema.properties ?? {}
+
 function parameters(name: Name): Json[] {
   const { request }: EndpointContract = ENDPOINTS[name]
   const { parameters: meanings }: Operation = OPERATIONS[name]
   const { params = {}, query = {} } = EXAMPLES[name] as { params?: Json; query?: Json }
   const list = (where: 'path' | 'query', schema: TSchema | undefined, examples: Json) =>
-    Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}).map(
-      ([field, shape]) => ({
-        name: field,
-        in: where,
-        ...(where === 'path' && { required: true }),
-        description: meanings[field],
-        schema: jsonSchema(shape),
-        ...(field in examples && { example: field === 'limit' ? Number(examples[field]) : examples[field] }),
-      }),
-    )
+    Object.entries(propertiesOf(schema)).map(([field, shape]) => ({
+      name: field,
+      in: where,
+      ...(where === 'path' && { required: true }),
+      description: meanings[field],
+      schema: jsonSchema(shape),
+      ...(field in examples && { example: field === 'limit' ? Number(examples[field]) : examples[field] }),
+    }))
   return [...list('path', request.params, params), ...list('query', request.querystring, query)]
 }
 

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import type { EndpointContract } from '../endpoints.ts'
-import { ENDPOINTS } from '../endpoints.ts'
+import type { EndpointContract, ENDPOINTS } from '../endpoints.ts'
 
 type KeysOf<Schema> = Schema extends { properties: infer Properties } ? keyof Properties & string : never
 type Parameters<Contract extends EndpointContract> =
@@ -27,7 +26,7 @@ export type Operation = {
 }
 type Operations = {
   [Name in keyof typeof ENDPOINTS]: Operation & {
-    parameters: Record<Parameters<(typeof ENDPOINTS)[Name]>, string>
+    parameters: { [Parameter in Parameters<(typeof ENDPOINTS)[Name]>]: string }
   }
 }
 
