@@ -19,6 +19,7 @@ import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
+import { mountDocs } from './edges/docs/mount-docs.ts'
 import { mountMerchantConsole } from './edges/merchant-console/mount.ts'
 import { mountOperatorConsole } from './edges/operator-console/mount.ts'
 import { startWorkers } from './edges/workers/worker-schedules.ts'
@@ -179,6 +180,7 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   mountCheckout(server, { ...app, watch })
   mountOperatorConsole(server, app)
   mountMerchantConsole(server, app)
+  mountDocs(server, app)
   app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
   const callWriter = poll(app, {
     name: 'write-api-calls',
