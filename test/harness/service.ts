@@ -10,6 +10,7 @@ import { createMerchant, findMerchant } from '../../packages/server/src/domain/m
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout.ts'
+import { mountDocs } from '../../packages/server/src/edges/docs/mount-docs.ts'
 import { mountMerchantConsole } from '../../packages/server/src/edges/merchant-console/mount.ts'
 import { mountOperatorConsole } from '../../packages/server/src/edges/operator-console/mount.ts'
 import { client } from './client.ts'
@@ -27,6 +28,7 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
   mountCheckout(server, { ...app, watch })
   mountOperatorConsole(server, cheap(app))
   mountMerchantConsole(server, cheap(app))
+  mountDocs(server, app)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   app.setListeningAt(baseUrl)

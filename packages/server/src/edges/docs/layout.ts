@@ -5,7 +5,7 @@ import type { Language } from './site-map.ts'
 import { WORDS } from './words.ts'
 
 export type DocLinks = { style: string; script: string; font: string; icon: string }
-export type MenuItem = { address: string; title: string }
+type MenuItem = { address: string; title: string }
 export type Menu = { guides: MenuItem[]; details: MenuItem[] }
 
 export type DocPage = {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorsPage } from './errors-page.ts'
 import type { Menu } from './layout.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -21,7 +20,6 @@ export function openLibrary(version: string, baseUrl: () => string) {
     if (address === '/docs/reference') return referencePage(version, baseUrl())
     if (address === '/docs/changelog') return fromFile('CHANGELOG.md')
     const [, language, guide] = /^\/docs\/(en|tr)\/([\w-]+)$/.exec(address) ?? []
-    if (guide === 'errors') return errorsPage(language as Language)
     if (isOneOf(GUIDES, guide)) return fromFile(`docs/guides/${language}/${guide}.md`, language as Language)
     const [, document] = /^\/docs\/([\w-]+)$/.exec(address) ?? []
     return isOneOf(DOCUMENTS, document) ? fromFile(`docs/${document}.md`) : null

@@ -72,7 +72,7 @@ function uniqueId(wanted: string, taken: Set<string>): string {
 }
 
 /** The address of a link on the site; null: what it leads to is only in the repository. */
-export function addressOf(href: string, file: string): string | null {
+function addressOf(href: string, file: string): string | null {
   if (/^(https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const address = siteAddress(posix.normalize(posix.join(posix.dirname(file), path)))

@@ -72,7 +72,8 @@ function sendSearch(
   request: FastifyRequest<{ Querystring: { q?: unknown; lang?: unknown } }>,
   reply: FastifyReply,
 ): FastifyReply {
-  const text = String(request.query.q ?? '').slice(0, MAX_QUERY)
+  const { q } = request.query
+  const text = typeof q === 'string' ? q.slice(0, MAX_QUERY) : ''
   const language = asked(request)
   const words = WORDS[language]
   const found = searchPages(library.pagesOf(language), text)

@@ -19,7 +19,6 @@ export function playground({ playground: words }: Words): Html {
     /></label>`
   const said = { ...words.mistakes, equal: words.equal, different: words.different, insecure: words.insecure }
   return html`<form class="playground" data-words="${JSON.stringify(said)}">
-    <h3>${words.title}</h3>
     <p>${words.lead}</p>
     ${field('secret')}${field('timestamp')}${field('method')}${field('path')}
     <label>${words.body}<textarea name="body" rows="4" spellcheck="false">${GOLDEN.body}</textarea></label>

@@ -26,8 +26,18 @@ export function searchPages(pages: Page[], text: string): Found[] {
     }))
 }
 
-function rankOf({ title, text }: Section, words: string[]): number {
-  const [heading, all] = [fold(title), fold(`${title} ${text}`)]
+/** Folding all documents takes far longer than searching them, and sections live as long as the process. */
+const folded = new WeakMap<Section, { heading: string; all: string }>()
+
+function foldedOf(section: Section) {
+  const { title, text } = section
+  const made = folded.get(section) ?? { heading: fold(title), all: fold(`${title} ${text}`) }
+  folded.set(section, made)
+  return made
+}
+
+function rankOf(section: Section, words: string[]): number {
+  const { heading, all } = foldedOf(section)
   if (!words.every((word) => all.includes(word))) return 0
   return words.every((word) => heading.includes(word)) ? 2 : 1
 }

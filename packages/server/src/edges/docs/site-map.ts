@@ -6,7 +6,7 @@ export const LANGUAGES: readonly Language[] = ['en', 'tr']
 /** The folder of the documents, in the repository and in the image. */
 export const DOCS = join(import.meta.dirname, '../../../../../docs')
 
-/** In both languages, in the order in which they are read. `errors` is made from the contract. */
+/** In both languages, in the order in which they are read. */
 export const GUIDES = [
   'quickstart',
   'signing',
@@ -47,7 +47,6 @@ export const DOCUMENTS = [
 /** Where a file of the repository is on the site, by its path from the root; null: it is not there. */
 export function siteAddress(file: string): string | null {
   const [, language, guide] = /^docs\/guides\/(en|tr)\/([\w-]+)\.md$/.exec(file) ?? []
-  if (guide === 'reference') return '/docs/reference'
   if (guide && (GUIDES as readonly string[]).includes(guide)) return `/docs/${language}/${guide}`
   const [, document = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
   if ((DOCUMENTS as readonly string[]).includes(document)) return `/docs/${document}`

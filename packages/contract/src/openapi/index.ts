@@ -1,2 +1,0 @@
-export { ERROR_HELP } from './error-help.ts'
-export { openApi } from './openapi.ts'
