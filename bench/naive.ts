@@ -140,6 +140,7 @@ async function createDeposit({ clock, ids, random }: App, query: Query, request:
     receivedAmount: 0n,
     refundedAmount: 0n,
     takenBackAmount: 0n,
+    duplicateAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,

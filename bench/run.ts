@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { benchCallbacks } from './callbacks/measure-callbacks.ts'
+import { benchCheckout } from './checkout/measure-checkout.ts'
 import { benchConsoles } from './consoles/measure-consoles.ts'
 import type { Run } from './creation.ts'
 import { benchCreation } from './creation.ts'
@@ -15,7 +16,7 @@ import { benchImport } from './statements/measure-import.ts'
 import { benchMatching } from './statements/measure-matching.ts'
 import { benchStatements } from './statements/measure-statements.ts'
 
-// Usage: npm run bench [-- --growth | --consoles | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
+// Usage: npm run bench [-- --growth | --consoles | --checkout | --pgbench | --statements] [--quick] [--only withdraw|deposit|callbacks] [--connections 64] [--profile] [--against FOLDER]
 // Compared variants share one run, because figures drift between runs while ratios within one hold. Options: CONTRIBUTING.md.
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -25,9 +26,11 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stops: Run['stops'] = []
 
 async function main(): Promise<boolean> {
-  const { quick, parts, profile, connections, against, growing, yardstick, statements, consoles } = readArguments()
+  const { quick, parts, profile, connections, against, growing, yardstick, statements, consoles, checkout } =
+    readArguments()
   if (statements) return measureStatements(quick)
   if (consoles) return measureConsoles(quick, consoles.transactions)
+  if (checkout) return measureCheckout(quick)
   const { serverUrl, settings } = await startPostgres()
   const run: Run = { serverUrl, quick, say, stops }
   const kinds = parts.filter((part) => part !== 'callbacks')
@@ -62,6 +65,13 @@ async function measureConsoles(quick: boolean, transactions: number | undefined)
   return consoles.right
 }
 
+async function measureCheckout(quick: boolean): Promise<boolean> {
+  const { serverUrl, settings } = await startPostgres()
+  const checkout = await benchCheckout({ serverUrl, quick, say, stops })
+  save({ settings, checkout })
+  return checkout.right
+}
+
 function save(results: object): void {
   mkdirSync(RESULTS, { recursive: true })
   const file = join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`)
@@ -81,6 +91,7 @@ function readArguments() {
       pgbench: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
       consoles: { type: 'boolean', default: false },
+      checkout: { type: 'boolean', default: false },
       transactions: { type: 'string' },
     },
   })
@@ -90,10 +101,10 @@ function readArguments() {
   const parts = values.growth ? [] : PARTS.filter(wanted)
   if (parts.length === 0 && !values.growth) throw new Error(`--only takes ${PARTS.join(', ')}`)
   const connections = values.connections === undefined ? undefined : Number(values.connections)
-  const { quick, profile, growth: growing, pgbench: yardstick, statements } = values
+  const { quick, profile, growth: growing, pgbench: yardstick, statements, checkout } = values
   const transactions = values.transactions === undefined ? undefined : Number(values.transactions)
   const consoles = values.consoles && { transactions }
-  return { quick, parts, connections, profile, against, growing, yardstick, statements, consoles }
+  return { quick, parts, connections, profile, against, growing, yardstick, statements, consoles, checkout }
 }
 
 async function startPostgres() {

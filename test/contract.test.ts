@@ -41,6 +41,7 @@ const API = [
   'POST /v1/withdraw',
   'GET /v1/transactions',
   'GET /v1/transactions/:transactionId',
+  'GET /v1/transactions/:transactionId/instructions',
   'POST /v1/transactions/:transactionId/cancel',
   'POST /v1/transactions/:transactionId/refund',
   'GET /v1/balance',

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Answer } from '../harness/client.ts'
 import { send } from '../harness/client.ts'
-import { chooseBank } from '../../packages/server/src/domain/deposits/index.ts'
+import { chooseBank, makeHandover } from '../../packages/server/src/domain/deposits/index.ts'
 import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { depositNow, newDeposit, startCheckout, timePasses } from './stories.ts'
 
@@ -77,7 +77,8 @@ test('whatever is wrong with a token, the answer is the same page to the byte', 
     ask(`/checkout/${mine.id}/status`),
     ask(`/checkout/${mine.id}/events`),
     ask(`/checkout/${mine.id}/qr.svg`),
-    ask(`/checkout/${mine.id}/logo.png`),
+    ask(`/checkout/${mine.id}/logo-light.png`),
+    ask(`/checkout/${mine.id}/logo-dark.png`, { headers: { cookie } }),
     ask(`/checkout/${mine.id}/claim`, { method: 'POST', body: '' }),
     ask(`/checkout/${mine.id}/elsewhere`, { headers: { cookie } }),
     ask('/checkout/assets/nothing.css'),
@@ -134,13 +135,33 @@ test("each merchant's page links a stylesheet with its own colour; one of any ot
   assert.deepEqual([await encodingOf(red), await encodingOf(other)], ['gzip', undefined])
 })
 
-test('the QR code opens the same page', async () => {
+test('the QR code opens the same page once, for five minutes, and a newer one replaces it', async () => {
   const deposit = await newDeposit(shop)
   const { cookie, address } = await enter(deposit)
+  const drawn = async (path: string) => (await ask(path, { headers: { cookie } })).text
   const { text, headers } = await ask(`${address}/qr.svg`, { headers: { cookie } })
   assert.equal(headers['content-type'], 'image/svg+xml')
-  assert.equal(text, renderSVG(checkout.baseUrl + deposit.link, { border: 2, pixelSize: 4 }))
   assert.equal(headers['cache-control'], 'no-store')
+  assert.notEqual(text, renderSVG(checkout.baseUrl + deposit.link, { border: 2, pixelSize: 4 }))
+  assert.notEqual(text, await drawn(`${address}/qr.svg`), 'a new code each time')
+
+  const now = await depositNow(checkout, deposit.id)
+  const link = async () => `/checkout?code=${await makeHandover(app, now)}`
+  const [replaced, code] = [await link(), await link()]
+  assert.equal((await ask(replaced)).status, 404)
+  assert.equal((await ask(code, { headers: { 'sec-purpose': 'prefetch' } })).status, 404)
+  assert.equal((await ask(code, { method: 'HEAD' })).status, 404)
+  const answers = await Promise.all([ask(`${code}&lang=en`), ask(`${code}&lang=en`)])
+  const opened = answers.filter(({ status }) => status === 303)
+  assert.deepEqual(
+    opened.map(({ headers: { location } }) => location),
+    [`${address}?lang=en`],
+  )
+  assert.match(String(opened[0]?.headers['set-cookie']), new RegExp(`^vezne-${deposit.id}=${deposit.token};`))
+  const old = await link()
+  await timePasses(checkout, 5)
+  const dead = [await ask(old), await ask(code), await ask('/checkout?code=nothing'), await ask('/checkout')]
+  assert.deepEqual(new Set(dead.map(({ status, text: page }) => `${status} ${page}`)).size, 1)
 })
 
 test('a page exists for 30 days', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { listAccounts, openCollectingAccount, setAccountLimits } from '../../packages/server/src/domain/banks/index.ts'
-import { setBrand, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
+import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { openBrowser, screenOn } from '../harness/browser.ts'
 import { turkishIban } from '../harness/iban.ts'
 import { isSound, takePictures } from './is-sound.ts'
@@ -32,7 +31,31 @@ await setAccountLimits(app, UNATTRIBUTED, full?.id ?? '', { amount: 100n, count:
 const visit = visitsWith(browser, baseUrl)
 const withReturn = { returnUrl: 'https://kitaprafi.example/siparis/7' }
 
-test('choose-bank: FAST first, limits shown, what does not fit stays visible with its reason', async () => {
+test('choose-bank: FAST is chosen; a search says when nothing fits and never submits what it hides', async () => {
+  const deposit = await newDeposit(shop)
+  await visit(deposit, async (page) => {
+    const fast = page.getByRole('radio', { name: 'FAST' })
+    assert.ok(await fast.isChecked())
+    const group = page.getByRole('group', { name: 'Ya da aynı banka içinde havale' })
+    assert.equal(await group.getByRole('radio').count(), (await page.getByRole('radio').count()) - 1)
+    assert.doesNotMatch(await page.locator('fieldset').innerText(), /\d,\d\d TL/, 'no limits that do not matter')
+    const letters = await page.locator('.logo').allTextContents()
+    assert.equal(new Set(letters).size, letters.length)
+    await isSound(page, 'choose-fast')
+    await page.getByRole('radio', { name: 'Akbank' }).check()
+    await page.getByRole('searchbox').fill('ziraat')
+    assert.ok(await fast.isChecked(), 'the hidden choice is given up')
+    await page.getByRole('searchbox').fill('yok böyle banka')
+    await page.locator('#none').getByText('Bu adla banka yok.').waitFor()
+    assert.match((await page.locator('#said').textContent()) ?? '', /^Bu adla banka yok/)
+    await takePictures(page, 'choose-none')
+    await page.getByRole('button', { name: 'Devam et' }).click()
+    await screenOn(page, 'pay')
+    assert.equal((await depositNow(checkout, deposit.id)).bankId, 'FAST')
+  })
+})
+
+test('choose-bank: FAST first, what does not fit stays visible with its reason', async () => {
   const deposit = await newDeposit(shop, { amount: 15_000_000 })
   await visit(deposit, async (page) => {
     await screenOn(page, 'choose-bank')
@@ -40,8 +63,10 @@ test('choose-bank: FAST first, limits shown, what does not fit stays visible wit
     assert.match((await first.textContent()) ?? '', /FAST\s+tüm bankalardan, 7\/24 anında/)
     assert.match((await first.textContent()) ?? '', /Bu tutar için uygun değil: en çok 100\.000,00 TL/)
     assert.ok(await first.getByRole('radio').isDisabled())
+    assert.equal(await page.getByRole('radio', { checked: true }).count(), 0)
     await page.getByRole('searchbox', { name: 'Banka ara' }).fill('is bank')
-    assert.equal(await page.locator('.bank:visible').count(), 1)
+    assert.equal(await page.locator('.banks .bank:visible').count(), 1)
+    assert.ok(await first.isVisible(), 'FAST stays in every search')
     await page.getByRole('searchbox').fill('')
     await isSound(page, 'choose-bank')
     assert.equal((await depositNow(checkout, deposit.id)).collectingAccountId, null, 'no account before the choice')
@@ -83,8 +108,11 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
       assert.deepEqual(copied, [iban, title, '1250,00', referenceCode, long])
       assert.equal(await page.locator('#value-iban').textContent(), iban.replace(/(.{4})(?!$)/g, '$1 '))
       assert.equal((await page.locator('#value-iban b').allTextContents()).join(''), iban.slice(-4))
-      assert.match((await page.locator('.deadline').textContent()) ?? '', /Son ödeme: \d\d\.\d\d\.\d{4} \d\d:\d\d/)
-      assert.ok(await page.locator('#countdown').isHidden())
+      assert.match(
+        await page.locator('.deadline').innerText(),
+        /^Son gönderme: \d\d\.\d\d\.\d{4} \d\d:\d\d İstanbul saati$/,
+      )
+      assert.match(await page.locator('#countdown').innerText(), /^(29|30) dakika kaldı$/)
       const trial = new URL((await page.getByRole('link', { name: 'Deneme bankasını aç' }).getAttribute('href')) ?? '')
       assert.equal(trial.searchParams.get('amount'), '1250,00')
       assert.equal(trial.searchParams.get('iban'), iban)
@@ -93,7 +121,13 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
 
       await page.getByRole('button', { name: 'Transferi yaptım' }).click()
       await screenOn(page, 'claimed')
+      await saysNothingToPay(page)
       await isSound(page, 'claimed')
+      await page.getByRole('button', { name: 'Henüz göndermedim' }).click()
+      await screenOn(page, 'pay')
+      assert.equal((await depositNow(checkout, deposit.id)).claimedAt, null)
+      await page.getByRole('button', { name: 'Transferi yaptım' }).click()
+      await screenOn(page, 'claimed')
 
       await moneyArrives(checkout, deposit.id, { narrative: `FAST ${long}` })
       await screenOn(page, 'completed')
@@ -109,22 +143,24 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
   )
 })
 
-test('short: what is missing, with the same account and code; the rest completes it', async () => {
-  const deposit = await newDeposit(shop)
+async function saysNothingToPay(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Bankanızdan bekleniyor' }).waitFor()
+  assert.equal(await page.locator('.deadline, #countdown').count(), 0)
+  assert.doesNotMatch(await page.locator('body').innerText(), /Ödenecek tutar|Kalan süre|Son ödeme|Ödeme yalnızca/)
+}
+
+test('claimed, then expired: the page goes on waiting and asks nothing; late money completes it', async () => {
+  const deposit = await newDeposit(shop, { ...withReturn, bankCode: 'FAST' })
   await visit(deposit, async (page) => {
-    await choose(page)
-    const { referenceCode } = await depositNow(checkout, deposit.id)
-    await moneyArrives(checkout, deposit.id, { amount: 100_000n })
-    await screenOn(page, 'short')
-    assert.equal(await page.locator('h1').textContent(), '250,00 TL kaldı')
-    assert.equal(await page.locator('#copy-amount').getAttribute('data-copy'), '250,00')
-    assert.equal(await page.locator('#copy-code').getAttribute('data-copy'), referenceCode)
-    await isSound(page, 'short')
-    await moneyArrives(checkout, deposit.id, { amount: 25_000n })
-    await screenOn(page, 'completed')
+    await page.getByRole('button', { name: 'Transferi yaptım' }).click()
+    await screenOn(page, 'claimed')
+    await timePasses(checkout, 31)
+    await screenOn(page, 'expired')
+    await saysNothingToPay(page)
+    assert.equal(await page.locator('.card').count(), 0)
+    await isSound(page, 'expired-claimed')
     await moneyArrives(checkout, deposit.id)
-    await page.reload()
-    await page.getByRole('heading', { name: 'İkinci bir ödeme ulaştı' }).waitFor()
+    await screenOn(page, 'completed')
   })
 })
 
@@ -257,28 +293,5 @@ test('a link that opens nothing: words for whoever holds it, in both languages',
     await page.getByRole('heading', { name: 'Bu ödeme bağlantısı geçerli değil' }).waitFor()
     await page.getByText('This payment link is not valid.').waitFor()
     await isSound(page, 'unknown')
-  })
-})
-
-test('brand: logo, a colour that is made readable, English', async () => {
-  const branded = await checkout.merchant({ name: 'Fıstık Ltd' })
-  const logo = await sharp({ create: { width: 240, height: 80, channels: 3, background: '#e4003a' } })
-    .png()
-    .toBuffer()
-  await setBrand(app, UNATTRIBUTED, branded.merchantId, { displayName: 'Fıstık', accent: '#ffd400', logo })
-  const deposit = await newDeposit(branded, { language: 'en' })
-  await visit(deposit, async (page) => {
-    await page.getByRole('img', { name: 'Fıstık' }).waitFor()
-    await page.getByRole('radio', { name: 'FAST' }).check()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await screenOn(page, 'pay')
-    assert.equal(await page.locator('html').getAttribute('lang'), 'en')
-    await isSound(page, 'brand')
-    await page.getByRole('link', { name: 'Türkçe' }).click()
-    await page.getByRole('heading', { name: 'Bu bilgilerle transfer yapın' }).waitFor()
-    await page.getByRole('button', { name: 'Transferi yaptım' }).click()
-    await screenOn(page, 'claimed')
-    assert.match(page.url(), /\?lang=tr$/)
-    await page.getByRole('heading', { name: 'Paranız bekleniyor' }).waitFor()
   })
 })

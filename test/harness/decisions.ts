@@ -65,7 +65,17 @@ export const NO_ACTOR: Record<string, string[]> = {
   'compares and stores nothing': ['previewEntry', 'previewFile', 'previewUndo', 'examine', 'listQueues'],
   'a file to look at, about which no one has decided': ['keepPart', 'keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
-  'the customer, who has the checkout token': ['chooseBank', 'forgetBank', 'claimPayment', 'acknowledgeAccount'],
+  'the customer, who has the checkout token': [
+    ...[
+      'chooseBank',
+      'forgetBank',
+      'claimPayment',
+      'takeBackClaim',
+      'acknowledgeAccount',
+      'makeHandover',
+      'useHandover',
+    ],
+  ],
   'set-up at the start': [
     'seedBanks',
     'seedSandboxAccounts',

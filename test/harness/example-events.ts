@@ -36,6 +36,7 @@ const DEPOSIT: Deposit = {
   referenceCode: '35QT425Q',
   version: 0,
   claimedAt: null,
+  duplicateAmount: 0n,
   accountChangedAt: null,
   previousAccountIds: [],
   expiresAt: at('07:37:21.080'),

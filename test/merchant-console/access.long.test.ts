@@ -39,6 +39,7 @@ const TYPED: Record<string, Record<string, string>> = {
   '/developer/addresses/allow': { network: '203.0.113.7' },
   '/developer/addresses/remove': { network: '203.0.113.7' },
   '/brand': { name: 'Mine', accent: '#0e5a6b' },
+  '/brand/support': { phone: '+90 212 555 00 00', email: 'help@mine.example', address: 'Kadıköy' },
   '/team': { email: 'new@mine.example', role: 'support' },
   '/team/users/:id/role': { role: 'finance' },
   '/own/password': { current: PASSWORD, next: PASSWORD },
@@ -53,6 +54,7 @@ const LOGO = await sharp({ create: { width: 8, height: 8, channels: 3, backgroun
 const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
   '/instructions/file': (sent) => formWith(sent, 'payments.csv', csv(mine.domain)),
   '/brand/logo': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
+  '/brand/logo-dark': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
 }
 /** Forms that are answered by a page, which shows a secret once. */
 const SHOWN = new Set(['/team', '/own/app', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])

@@ -29,7 +29,7 @@ test('processIds and spent requests are looked up by index, also by plans made w
       (tx) => selectKnownRequests(tx, [{ actor: merchantActor(merchantId), processId: 'p', signature: 's' }]),
       spentByKey,
     ],
-    [(tx) => insertNewDeposits(tx, [], [], { createdAt: at, expiresAt: at }), spentByKey],
+    [(tx) => insertNewDeposits(tx, [], [], at), spentByKey],
     [(tx) => insertSpentRequests(tx, [], at), spentByKey],
     [(tx) => deleteExpired(tx, at, 1), /spent_requests_to_prune .*\n\s+Index Cond: .*expires_at < [^]*Tid Scan/],
   ]

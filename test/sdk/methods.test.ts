@@ -32,6 +32,27 @@ test('banks.list', async () => {
   assert.equal(list[0]?._id, 'FAST')
 })
 
+test('deposits.instructions: the words of a payment in both languages, as long as it can be paid', async () => {
+  const created = await deposits.create(depositBody({ bankCode: 'FAST' }))
+  const { transactionId: id, assignedAccount: account } = created
+  const turkish = await deposits.instructions(id)
+  assert.deepEqual(turkish, await witness(`/v1/transactions/${id}/instructions`))
+  assert.equal(turkish.language, 'tr')
+  for (const line of [`IBAN: ${account?.iban}`, 'Tutar: 1.250,00 TL', `Ödeme sayfası ve durum: ${created.checkoutUrl}`])
+    assert.ok(turkish.text.split('\n').includes(line), turkish.text)
+  const english = await deposits.instructions(id, { language: 'en' })
+  assert.match(
+    english.text,
+    /^Deneme: payment of 1,250\.00 TL\n[^]*\nSend by: \d+ \w+ \d{4}, \d\d:\d\d \(Istanbul time\)\n/,
+  )
+  const { bankCode: _, ...open } = depositBody()
+  const unchosen = await deposits.create(open)
+  assert.doesNotMatch((await deposits.instructions(unchosen.transactionId)).text, /IBAN/)
+  await deposits.cancel(id)
+  await assert.rejects(deposits.instructions(id), { code: 'INVALID_STATE' })
+  await assert.rejects(deposits.instructions('0'.repeat(24)), { code: 'NOT_FOUND' })
+})
+
 test('deposits: create, get, find, cancel', async () => {
   const request = depositBody({ metadata: { sepet: 'Ş-17' }, language: 'en' })
   const created = await deposits.create(request)

@@ -129,6 +129,13 @@ export const ENDPOINTS = {
     request: { params: transactionId },
     data: shownTransaction,
   }),
+  getInstructions: define({
+    method: 'GET',
+    path: '/v1/transactions/:transactionId/instructions',
+    status: 200,
+    request: { params: transactionId, querystring: closed({ language: Type.Optional(Type.Enum(['tr', 'en'])) }) },
+    data: closed({ transactionId: id, language: Type.Enum(['tr', 'en']), text: Type.String({ minLength: 1 }) }),
+  }),
   cancelTransaction: define({
     method: 'POST',
     path: '/v1/transactions/:transactionId/cancel',

@@ -140,6 +140,9 @@ export type CreatedDeposit = Pick<Deposit, CreatedFields | 'assignedAccount' | '
 export type CreatedWithdrawal = Pick<Withdrawal, CreatedFields> & Existed
 export type CreatedRefund = Pick<Withdrawal, CreatedFields> & { refundOf: string } & Existed
 
+/** The words of a payment, for an e-mail or a message to the customer. */
+export type Instructions = { transactionId: string; language: 'tr' | 'en'; text: string }
+
 export type Balance = { currency: string; available: number; held: number }
 
 export type TransactionFilter = {

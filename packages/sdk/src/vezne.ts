@@ -9,6 +9,7 @@ import type {
   CreatedRefund,
   EventFilter,
   EventPage,
+  Instructions,
   PageOf,
   RefundRequest,
   Transaction,
@@ -38,6 +39,9 @@ export function vezne(options: VezneOptions) {
     },
     deposits: {
       ...transactionsOf(call, 'deposit'),
+      /** While it can be paid: what the customer has to do, as text. */
+      instructions: async (id: string, query: { language?: 'tr' | 'en' } = {}) =>
+        call<Instructions>('GET', pathOf`/v1/transactions/${id}/instructions`, { query }),
       /** Sends money of a completed deposit back to its sender, as a withdrawal. Safe to repeat with the same fields, as `create` is. */
       refund: async (id: string, request: RefundRequest) =>
         createOnce<CreatedRefund>(call, pathOf`/v1/transactions/${id}/refund`, request),

@@ -34,6 +34,8 @@ export type CollectingAccount = {
   dailyCountLimit: number | null
   /** Maximum sent per day; null: no limit of its own. */
   dailySendLimit: bigint | null
+  /** Of the institution that may produce TR Karekod for it; null: none is shown. */
+  karekodProducer: string | null
   /** Why no payout leaves from it although its state allows it. */
   stoppedBy: 'books_differ' | null
 }

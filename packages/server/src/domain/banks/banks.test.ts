@@ -6,6 +6,7 @@ import { bankCodeOf, ibanProblem, makeIban } from '../../kernel/iban.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import {
   bankLogo,
+  monograms,
   FAST,
   fits,
   listBanks,
@@ -150,6 +151,14 @@ test('the sandbox accounts have valid IBANs that name their own bank, each once'
     assert.equal(ibanProblem(iban), null)
     assert.equal(bankCodeOf(iban), banks.get(bankId))
   }
+})
+
+test('monograms of a list are distinct, whatever the names', () => {
+  const names = ['Akbank', 'Aktif Bank', 'Alternatif Bank', 'Albaraka Türk', 'Anadolubank', 'A&T Bank', 'QNB', 'QNB']
+  const list = names.map((name, index) => ({ code: `000${index}`, name }))
+  assert.deepEqual(monograms(list), ['Ak', 'AkB', 'AlB', 'AlT', 'An', 'ATB', '0006', '0007'])
+  const all = TURKISH_BANKS.map(([code, name]) => ({ code, name }))
+  assert.equal(new Set(monograms(all)).size, all.length)
 })
 
 test('a logo shows the monogram of its bank and lets no name become markup', () => {

@@ -2,13 +2,15 @@ export { FAST, fits, INTERBANK_CURRENCY } from './bank.ts'
 export type { AccountState, BankOption, CollectingAccount, Limits } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'
-export { bankLogo } from './logo.ts'
+export { karekodText } from './karekod.ts'
+export { bankLogo, monograms } from './logo.ts'
 export {
   accountsByIban,
   checkAccountLimits,
   findAccount,
   setAccountLimits,
   setAccountState,
+  setKarekod,
 } from './manage-accounts.ts'
 export type { AccountLimits } from './manage-accounts.ts'
 export {
@@ -19,7 +21,15 @@ export {
   setBankLimits,
   switchBank,
 } from './manage-banks.ts'
-export { businessDaysAgo, DEFAULT_FAST_CAPS, eftOpen, eftOpening, fastCapOn, nextEftDay } from './rail-calendar.ts'
+export {
+  businessDaysAgo,
+  DEFAULT_FAST_CAPS,
+  eftArrival,
+  eftOpen,
+  eftOpening,
+  fastCapOn,
+  nextEftDay,
+} from './rail-calendar.ts'
 export type { FastCap } from './rail-calendar.ts'
 export { railNote } from './rail-note.ts'
 export type { RailNote } from './rail-note.ts'

@@ -23,6 +23,32 @@ function monogram(name: string): string {
   return first.slice(0, 1).toLocaleUpperCase('tr') + first.slice(1, 2)
 }
 
+/**
+ * Letters for a list, no two alike: names that would have the same get more letters, in the end their code. In the text
+ * colour: thirty bank colours would distract from the accent.
+ */
+export function monograms(banks: readonly { code: string; name: string }[]): string[] {
+  const taken = new Map<string, number>()
+  for (const { name } of banks) taken.set(monogram(name), (taken.get(monogram(name)) ?? 0) + 1)
+  return banks.map(({ code, name }) => {
+    const short = monogram(name)
+    if (taken.get(short) === 1) return short
+    const free = longer(name).find((letters) => !taken.has(letters)) ?? code
+    taken.set(free, 1)
+    return free
+  })
+}
+
+function longer(name: string): string[] {
+  const [first = '', second = '', third = ''] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const initial = (word: string) => word.slice(0, 1).toLocaleUpperCase('tr')
+  return [
+    initial(first) + first.slice(1, 2) + initial(second),
+    initial(first) + initial(second) + initial(third),
+    initial(first) + first.slice(1, 3),
+  ].filter((letters) => letters.length === 3)
+}
+
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

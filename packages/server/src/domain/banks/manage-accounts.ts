@@ -5,7 +5,8 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
-import { listAccounts, updateAccountLimits, updateAccountState } from './store.ts'
+import { INTERBANK_CURRENCY } from './bank.ts'
+import { listAccounts, updateAccountLimits, updateAccountState, updateKarekod } from './store.ts'
 
 /** More payments per day than any account receives. */
 const MAX_COUNT = 1_000_000
@@ -47,6 +48,25 @@ export async function setAccountLimits(
     await audit(`account:${account.id}`, { before, after })
   })
   return { ...account, ...after }
+}
+
+/** Only a licensed institution has a producer code. Null shows no TR Karekod for the account. */
+export async function setKarekod(
+  app: Authority & { db: Db },
+  actor: Actor,
+  idOrIban: string,
+  producer: string | null,
+): Promise<CollectingAccount> {
+  if (producer !== null && !/^[0-9]{4}$/.test(producer)) throw invalidField('producer', 'must be four digits')
+  const account = await findAccount(app, idOrIban)
+  if (producer !== null && account.currency !== INTERBANK_CURRENCY)
+    throw invalidField('producer', 'is for accounts in TRY: FAST carries no other currency')
+  await authorized(app, actor, 'account.karekod', async (tx, audit) => {
+    await updateKarekod(tx, account.id, producer)
+    const before = { karekodProducer: account.karekodProducer }
+    await audit(`account:${account.id}`, { before, after: { karekodProducer: producer } })
+  })
+  return { ...account, karekodProducer: producer }
 }
 
 export function checkAccountLimits({ amount, count }: AccountLimits): void {

@@ -5,6 +5,7 @@ import {
   DEFAULT_FAST_CAPS,
   addDays,
   businessDaysAgo,
+  eftArrival,
   eftOpen,
   eftOpening,
   fastCapOn,
@@ -77,6 +78,16 @@ test('a month of holidays is looked past', () => {
 test('EFT opens at 08:00 in Istanbul, 05:00 UTC', () => {
   assert.equal(eftOpening('2026-01-12').toISOString(), '2026-01-12T05:00:00.000Z')
   assert.equal(eftOpening('2026-07-13').toISOString(), '2026-07-13T05:00:00.000Z')
+})
+
+test('EFT that is sent while it is closed, or about to close, arrives some hours after the next opening', () => {
+  const arrival = (time: string) =>
+    eftArrival(new Date(`${time.replace(' ', 'T')}+03:00`), 30 * 60_000, 4, HOLIDAYS)?.toISOString()
+  assert.equal(arrival('2026-10-27 12:00'), undefined)
+  assert.equal(arrival('2026-10-27 16:59'), undefined)
+  assert.equal(arrival('2026-10-27 17:00'), '2026-10-28T09:00:00.000Z')
+  assert.equal(arrival('2026-10-27 07:45'), '2026-10-27T09:00:00.000Z')
+  assert.equal(arrival('2026-10-28 14:00'), '2026-10-30T09:00:00.000Z')
 })
 
 test('the FAST cap is the last that began, whatever the order of the list; there is none before the first', () => {

@@ -51,6 +51,16 @@ export function eftOpening(day: string): Date {
   return new Date(startOfDay(day).getTime() + EFT_OPENS * 60_000)
 }
 
+/**
+ * When money that a customer sends by EFT in the coming minutes has arrived: so many hours after the next opening. Null if
+ * EFT stays open that long.
+ */
+export function eftArrival(now: Date, withinMs: number, hours: number, holidays: readonly Holiday[]): Date | null {
+  const local = istanbul(now)
+  if (eftOpen(local, holidays) && eftOpen(istanbul(new Date(now.getTime() + withinMs)), holidays)) return null
+  return new Date(eftOpening(nextEftDay(local, holidays)).getTime() + hours * 3_600_000)
+}
+
 /** Start of the Istanbul day since which this many full business days have passed. Today does not count. */
 export function businessDaysAgo(now: Date, count: number, holidays: readonly Holiday[]): Date {
   let { day } = istanbul(now)

@@ -21,7 +21,7 @@ export function listAccounts(db: Queryable): Promise<CollectingAccount[]> {
     select a.id, a.bank_id as "bankId", b.name as "bankName", a.title, a.iban, a.currency, a.state, a.connection,
       a.connection is null and a.awaits_connection as "awaitsConnection",
       a.daily_amount_limit as "dailyAmountLimit", a.daily_count_limit as "dailyCountLimit", a.daily_send_limit as "dailySendLimit",
-      a.stopped_by as "stoppedBy"
+      a.karekod_producer as "karekodProducer", a.stopped_by as "stoppedBy"
     from collecting_accounts a join banks b on b.id = a.bank_id order by a.id`)
 }
 
@@ -110,6 +110,10 @@ export async function deleteBankOff(tx: Tx, merchantId: string, bankId: string):
 
 export async function updateAccountState(tx: Tx, id: string, state: AccountState): Promise<void> {
   await tx.query(sql`update collecting_accounts set state = ${state} where id = ${id}`)
+}
+
+export async function updateKarekod(tx: Tx, id: string, producer: string | null): Promise<void> {
+  await tx.query(sql`update collecting_accounts set karekod_producer = ${producer} where id = ${id}`)
 }
 
 export async function updateAccountLimits(

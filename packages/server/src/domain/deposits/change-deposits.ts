@@ -21,6 +21,7 @@ export type Changes = Partial<
     | 'receivedAmount'
     | 'refundedAmount'
     | 'takenBackAmount'
+    | 'duplicateAmount'
     | 'fee'
     | 'flags'
     | 'reason'

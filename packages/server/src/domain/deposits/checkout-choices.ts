@@ -13,6 +13,7 @@ import type { DepositViews, Changes } from './change-deposits.ts'
 import { changeDeposits } from './change-deposits.ts'
 import { rangeRefusal } from './create-deposits.ts'
 import type { Deposit } from './deposit.ts'
+import { isClaimed, isShort, payableUntil } from './deposit.ts'
 import { claimPendingOnAccount, lockDeposits } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: DepositViews; pool: AccountPool }
@@ -47,7 +48,7 @@ export async function forgetBank(app: Deps, key: Key): Promise<Deposit> {
   return changePending(app, key, async (deposit) => {
     mustChangeSeldom(deposit)
     await giveBack(app, deposit)
-    return { ...withAccount(deposit, null), bankId: null }
+    return { ...withAccount(deposit, null), bankId: null, claimedAt: null }
   })
 }
 
@@ -60,12 +61,17 @@ async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amoun
   if (collectingAccountId !== null) await pool.giveBack(merchantId, collectingAccountId, amount)
 }
 
-/** "I have sent it": changes the text on the page, never the money. */
+/** "I have sent it", or the rest of it: changes the text on the page, never the money. */
 export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
-  return changePending(app, key, async (deposit) => {
+  return changeUnpaid(app, key, async (deposit) => {
     if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
-    return { claimedAt: deposit.claimedAt ?? app.clock.now() }
+    return isClaimed(deposit) ? null : { claimedAt: app.clock.now() }
   })
+}
+
+/** The claim was a mistake: the page shows the details again. */
+export async function takeBackClaim(app: Deps, key: Key): Promise<Deposit> {
+  return changeUnpaid(app, key, async ({ claimedAt }) => (claimedAt === null ? null : { claimedAt: null }))
 }
 
 /** The customer has seen that the account has changed. */
@@ -73,16 +79,23 @@ export async function acknowledgeAccount(app: Deps, key: Key): Promise<Deposit> 
   return changePending(app, key, async () => ({ accountChangedAt: null }))
 }
 
-async function changePending(
-  app: Deps,
-  { merchantId, id }: Key,
-  choose: (deposit: Deposit) => Promise<Changes | null>,
-): Promise<Deposit> {
+type Choose = (deposit: Deposit) => Promise<Changes | null>
+
+function changePending(app: Deps, key: Key, choose: Choose): Promise<Deposit> {
+  return changeUnpaid(app, key, async (deposit) => {
+    if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    return choose(deposit)
+  })
+}
+
+/** Pending, or with a rest that is missing. */
+async function changeUnpaid(app: Deps, { merchantId, id }: Key, choose: Choose): Promise<Deposit> {
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
-    if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
-    if (deposit.expiresAt <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
+    if (deposit.status !== 'pending' && !isShort(deposit))
+      throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    if (payableUntil(deposit) <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
     const changes = await choose(deposit)
     const [after = deposit] = changes ? await changeDeposits(app, tx, [{ deposit, changes }]) : []
     return after

@@ -33,6 +33,29 @@ const codes = (outcomes: (object | Refusal)[]) => outcomes.map((one) => (one ins
 const count = async (processId: string) =>
   (await app.db.query(sql`select id from deposits where process_id = ${processId}`)).length
 
+test('a deposit that needs EFT waits for its opening if the merchant wants it; any other half an hour', async () => {
+  const closed = { ...app, clock: { now: () => new Date('2026-11-13T18:00:00+03:00') } }
+  const bank = (await app.banks.optionsFor(merchantId, 'TRY')).find(({ id }) => id !== 'FAST')
+  const large = { amount: 20_000_000n, bankId: bank?.id ?? null }
+  const outcomes = await createDeposits(closed, [
+    request({ ...large, eftDeadlineHours: 4 }),
+    request(large),
+    request({ eftDeadlineHours: 4 }),
+  ])
+  const expected = ['2026-11-16T09:00:00.000Z', '2026-11-13T15:30:00.000Z', '2026-11-13T15:30:00.000Z']
+  assert.deepEqual(
+    outcomes.map((one) => (one instanceof Refusal ? one.message : one.expiresAt.toISOString())),
+    expected,
+  )
+  const stored = await Promise.all(
+    outcomes.map((one) => findDeposit(app.db, merchantId, one instanceof Refusal ? '' : one.id)),
+  )
+  assert.deepEqual(
+    stored.map((one) => one?.expiresAt.toISOString()),
+    expected,
+  )
+})
+
 test('a mixed list: each request has its own outcome, at its own place, and none hurts its neighbours', async () => {
   const [good, twin, other] = [request(), request(), request()]
   await createDeposits(app, [other])

@@ -8,7 +8,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import type { Random } from '../../platform/crypto/random.ts'
 import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, BankOption } from '../banks/index.ts'
-import { FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
+import { eftArrival, FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
 import { repeated } from '../merchants/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { Deposit } from './deposit.ts'
@@ -24,12 +24,12 @@ export type NewDeposit = Pick<Deposit, 'processId' | 'amount' | 'currency' | 'cu
     actor: MerchantActor
     /** Maximum number of open deposits of the merchant; no limit if absent, as for the sandbox's own deposits. */
     maxOpen?: number
+    /** As the merchant's setting. */
+    eftDeadlineHours?: number | null
     /** Signature of the request that created it; absent for deposits that we create ourselves. */
     signature?: string
   }
 
-/** Shared by all deposits of a batch. */
-type Times = { createdAt: Date; expiresAt: Date }
 type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirectory; pool: AccountPool }
 
 /**
@@ -38,10 +38,9 @@ type Deps = { db: Db; clock: Clock; ids: Ids; random: Random; banks: BankDirecto
  */
 export async function createDeposits(app: Deps, requests: NewDeposit[]): Promise<(Deposit | Refusal)[]> {
   const now = app.clock.now()
-  const times = { createdAt: now, expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS) }
-  const drafts = await beforeSaving(Promise.all(requests.map((request) => draft(app, request, times))))
+  const drafts = await beforeSaving(Promise.all(requests.map((request) => draft(app, request, now))))
   const signatures = new Map(drafts.map((one, index) => [idOf(one), requests[index]?.signature]))
-  const created = await insertAll(app, notRefused(drafts), signatures, times)
+  const created = await insertAll(app, notRefused(drafts), signatures, now)
   const left = requests.filter((_, index) => !created.has(idOf(drafts[index])))
   // Saved deposits matter more than these counts, which are refreshed within half a minute.
   if (left.length > 0) await releaseUnused(app, drafts, requests, created).catch(() => undefined)
@@ -75,7 +74,7 @@ async function insertAll(
   app: Deps,
   drafts: Deposit[],
   signatures: Map<string, string | undefined>,
-  times: Times,
+  createdAt: Date,
 ): Promise<Map<string, Deposit>> {
   if (drafts.length === 0) return new Map()
   // In key order, so that two processes with the same processIds wait for each other without deadlock.
@@ -83,7 +82,7 @@ async function insertAll(
   for (let tries = 1; ; tries++) {
     try {
       const listed = list.map(({ id }) => signatures.get(id) ?? null)
-      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, listed, times))
+      const ids = await app.db.oneStatement((tx) => insertNewDeposits(tx, list, listed, createdAt))
       return new Map(list.filter(({ id }) => ids.has(id)).map((one) => [one.id, one]))
     } catch (error) {
       if (!isUsedCode(error) || tries === MAX_TRIES) throw error
@@ -95,7 +94,7 @@ async function insertAll(
 /** One collision is bad luck; more mean a broken random source. */
 const MAX_TRIES = 5
 
-async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: Times): Promise<Deposit | Refusal> {
+async function draft(app: Deps, request: NewDeposit, createdAt: Date): Promise<Deposit | Refusal> {
   const { merchantId } = request.actor
   const options = await app.banks.optionsFor(merchantId, request.currency)
   const bankId = request.bankId ?? null
@@ -124,6 +123,7 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
     receivedAmount: 0n,
     refundedAmount: 0n,
     takenBackAmount: 0n,
+    duplicateAmount: 0n,
     fee: 0n,
     flags: [],
     reason: null,
@@ -132,10 +132,23 @@ async function draft(app: Deps, request: NewDeposit, { createdAt, expiresAt }: T
     claimedAt: null,
     accountChangedAt: null,
     previousAccountIds: [],
-    expiresAt,
+    expiresAt: await expiryOf(app, request, options, createdAt),
     createdAt,
     updatedAt: createdAt,
   }
+}
+
+/** Half an hour, by contract; if the merchant wants it, as long as an EFT transfer takes that is sent now. */
+async function expiryOf(
+  { banks }: Deps,
+  { amount, eftDeadlineHours }: NewDeposit,
+  options: BankOption[],
+  createdAt: Date,
+): Promise<Date> {
+  const usual = new Date(createdAt.getTime() + EXPIRES_AFTER_MS)
+  const fast = options.find(({ id }) => id === FAST)
+  if (!eftDeadlineHours || !fast || amount <= fast.maxAmount) return usual
+  return eftArrival(createdAt, EXPIRES_AFTER_MS, eftDeadlineHours, await banks.holidays()) ?? usual
 }
 
 /** Returns null if the database does not respond. What was saved before that is saved, and is returned as such. */

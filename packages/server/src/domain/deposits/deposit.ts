@@ -50,6 +50,8 @@ export type Deposit = {
   refundedAmount: bigint
   /** What its bank took back of a completed deposit, or after a refund, and its merchant was charged for. */
   takenBackAmount: bigint
+  /** What arrived with its code after it was completed, and was not credited. */
+  duplicateAmount: bigint
   fee: bigint
   flags: DepositFlag[]
   reason: DepositReason | null
@@ -79,6 +81,26 @@ export const LATE_PAYMENT_DAYS = 30
 
 /** Half an hour by contract: enough for havale and FAST. Money that arrives later is late, not lost. */
 export const EXPIRES_AFTER_MS = 30 * 60 * 1000
+
+type Paying = Pick<Deposit, 'status' | 'reason' | 'amount' | 'receivedAmount' | 'expiresAt' | 'updatedAt' | 'claimedAt'>
+
+/** A part has arrived and the rest may follow. */
+export function isShort({ status, reason, amount, receivedAmount }: Omit<Paying, 'expiresAt' | 'updatedAt'>): boolean {
+  return status === 'processing' && reason === 'short' && receivedAmount < amount
+}
+
+/** The customer learns of a missing rest when the part arrives, and then has as long for it as for the whole. */
+export function payableUntil(deposit: Paying): Date {
+  const { expiresAt, updatedAt } = deposit
+  if (!isShort(deposit)) return expiresAt
+  return new Date(Math.max(expiresAt.getTime(), updatedAt.getTime() + EXPIRES_AFTER_MS))
+}
+
+/** A claim that was made before a part arrived says nothing about the rest. */
+export function isClaimed(deposit: Paying): boolean {
+  const { claimedAt, updatedAt } = deposit
+  return claimedAt !== null && (!isShort(deposit) || claimedAt > updatedAt)
+}
 
 /** Also a deposit that is still pending past its deadline, because its bank was unreachable. */
 export function isLate({ status, expiresAt }: Pick<Deposit, 'status' | 'expiresAt'>, bookedAt: Date): boolean {

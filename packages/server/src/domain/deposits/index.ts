@@ -17,6 +17,7 @@ export {
   claimPayment,
   forgetBank,
   leaveBlockedAccounts,
+  takeBackClaim,
 } from './checkout-choices.ts'
 export { masterKeyProblem, openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
@@ -24,8 +25,19 @@ export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken, checkoutUrl } from './checkout-token.ts'
 export { createDeposits } from './create-deposits.ts'
 export type { NewDeposit } from './create-deposits.ts'
-export { DEPOSIT_STATUSES, NEXT, LATE_PAYMENT_DAYS, flagsFor, isLate, wasReversed } from './deposit.ts'
+export {
+  DEPOSIT_STATUSES,
+  NEXT,
+  LATE_PAYMENT_DAYS,
+  flagsFor,
+  isClaimed,
+  isLate,
+  isShort,
+  payableUntil,
+  wasReversed,
+} from './deposit.ts'
 export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
+export { makeHandover, useHandover } from './handover.ts'
 export { historyOf } from './history/store.ts'
 export type { StatusChange } from './history/store.ts'
 export { findLink, listLinks, makeLink } from './links/payment-links.ts'

@@ -14,7 +14,7 @@ const columns = sql`
   d.bank_id as "bankId", d.collecting_account_id as "collectingAccountId",
   json_build_object('id', d.customer_id, 'name', d.customer_name, 'username', d.customer_username) as customer,
   d.metadata, d.return_url as "returnUrl", d.language, d.received_amount as "receivedAmount", d.refunded_amount as "refundedAmount",
-  d.taken_back_amount as "takenBackAmount", d.fee, d.flags, d.reason, d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
+  d.taken_back_amount as "takenBackAmount", d.duplicate_amount as "duplicateAmount", d.fee, d.flags, d.reason, d.reference_code as "referenceCode", d.version, d.claimed_at as "claimedAt",
   d.account_changed_at as "accountChangedAt", d.previous_account_ids as "previousAccountIds",
   d.expires_at as "expiresAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`
 
@@ -23,7 +23,7 @@ export async function insertNewDeposits(
   tx: Tx,
   deposits: Deposit[],
   signatures: (string | null)[],
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  createdAt: Date,
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     insert into deposits (
@@ -33,7 +33,7 @@ export async function insertNewDeposits(
     )
     select merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
       customer_id, customer_name, customer_username, metadata, return_url, language, reference_code,
-      'pending', ${expiresAt}::timestamptz, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+      'pending', expires_at, ${createdAt}::timestamptz, ${createdAt}::timestamptz
     from unnest(
       ${deposits.map(({ merchantId }) => merchantId)}::text[],
       ${deposits.map(({ id }) => id)}::text[],
@@ -49,10 +49,11 @@ export async function insertNewDeposits(
       ${deposits.map(({ returnUrl }) => returnUrl)}::text[],
       ${deposits.map(({ language }) => language)}::text[],
       ${deposits.map(({ referenceCode }) => referenceCode)}::text[],
+      ${deposits.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[],
       ${signatures}::text[]
     ) as n (
       merchant_id, id, process_id, amount, currency, bank_id, collecting_account_id,
-      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, signature
+      customer_id, customer_name, customer_username, metadata, return_url, language, reference_code, expires_at, signature
     )
     where not ${isSpentSql(sql`n.merchant_id`, sql`n.signature`)}
     on conflict (merchant_id, process_id) do nothing
@@ -132,7 +133,7 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
   const rows = await tx.query(sql`
     update deposits d set
       status = c.status, sequence = c.sequence, version = d.version + 1, received_amount = c.received_amount,
-      refunded_amount = c.refunded_amount, taken_back_amount = c.taken_back_amount, fee = c.fee, flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
+      refunded_amount = c.refunded_amount, taken_back_amount = c.taken_back_amount, duplicate_amount = c.duplicate_amount, fee = c.fee, flags = array(select json_array_elements_text(c.flags)), reason = c.reason, bank_id = c.bank_id,
       requested_bank_id =
         case when c.bank_id is distinct from d.bank_id then coalesce(d.requested_bank_id, d.bank_id, '') else d.requested_bank_id end,
       collecting_account_id = c.account_id, previous_account_ids = array(select json_array_elements_text(c.previous_account_ids)),
@@ -146,6 +147,7 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
       ${changes.map(({ after }) => after.receivedAmount)}::bigint[],
       ${changes.map(({ after }) => after.refundedAmount)}::bigint[],
       ${changes.map(({ after }) => after.takenBackAmount)}::bigint[],
+      ${changes.map(({ after }) => after.duplicateAmount)}::bigint[],
       ${changes.map(({ after }) => after.fee)}::bigint[],
       ${changes.map(({ after }) => JSON.stringify(after.flags))}::json[],
       ${changes.map(({ after }) => after.reason)}::text[],
@@ -156,7 +158,7 @@ export async function updateDeposits(tx: Tx, changes: Changed[]): Promise<number
       ${changes.map(({ after }) => after.accountChangedAt?.toISOString() ?? null)}::timestamptz[],
       ${changes.map(({ after }) => after.updatedAt.toISOString())}::timestamptz[]
     ) as c (
-      merchant_id, id, old_status, status, sequence, received_amount, refunded_amount, taken_back_amount, fee, flags, reason, bank_id,
+      merchant_id, id, old_status, status, sequence, received_amount, refunded_amount, taken_back_amount, duplicate_amount, fee, flags, reason, bank_id,
       account_id, previous_account_ids, claimed_at, account_changed_at, updated_at
     )
     where d.merchant_id = c.merchant_id and d.id = c.id and d.status = c.old_status
@@ -252,4 +254,19 @@ export async function eraseCustomer(tx: Tx, { merchantId, id }: Pick<Deposit, 'm
       metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
     where merchant_id = ${merchantId} and id = ${id} and (customer_id <> ${ERASED} or customer_name <> ${ERASED}) returning 1`)
   return rows.length
+}
+
+type Key = Pick<Deposit, 'merchantId' | 'id'>
+
+export async function setHandover(tx: Tx, { merchantId, id }: Key, hash: Buffer, until: Date): Promise<void> {
+  await tx.query(sql`
+    update deposits set handover_hash = ${hash}, handover_until = ${until} where merchant_id = ${merchantId} and id = ${id}`)
+}
+
+/** True for one of several who ask at once. */
+export async function takeHandover(tx: Tx, { merchantId, id }: Key, hash: Buffer, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update deposits set handover_hash = null, handover_until = null
+    where merchant_id = ${merchantId} and id = ${id} and handover_hash = ${hash} and handover_until > ${now} returning 1`)
+  return rows.length > 0
 }

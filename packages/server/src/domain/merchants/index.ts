@@ -2,6 +2,7 @@ export { changeNetworks, checkNetworks } from './allowed-networks.ts'
 export type { NetworkChange } from './allowed-networks.ts'
 export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
 export type { ApiCall, CallLog } from './calls/record-calls.ts'
+export { setBrand } from './brand.ts'
 export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
@@ -32,7 +33,7 @@ export {
   isLooser,
   isRaised,
   merchantsById,
-  setBrand,
+  setEftDeadline,
   setMatching,
   setMaxOpenDeposits,
   setPayoutRules,

@@ -15,6 +15,8 @@ export type CallingMerchant = {
   requestsPerSecond: number
   /** Maximum number of pending deposits. */
   maxOpenDeposits: number
+  /** Deposits that need EFT while it is closed wait until so many hours after its opening; null: as long as any other. */
+  eftDeadlineHours: number | null
   /** Refunds cost the fee of a withdrawal. */
   refundsCharged: boolean
   /** Origins to which a customer may be sent back after paying. */

@@ -5,27 +5,18 @@ import { mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
-import { mustFind } from './find-merchants.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
-import type { Brand, MatchingRules, PayoutRules } from './policies.ts'
+import type { MatchingRules, PayoutRules } from './policies.ts'
 import {
   selectMerchantsById,
-  updateBrand,
-  updateLogo,
+  updateEftDeadline,
   updateMatching,
   updateMaxOpenDeposits,
   updatePayoutRules,
   updateRefundsCharged,
   updateReturnOrigins,
 } from './store.ts'
-
-const LOGO_HEIGHT = 96
-const LOGO_WIDTH = 320
-/** Size budget of a checkout page; the table has the same limit. */
-const MAX_LOGO_BYTES = 32_768
-/** Limits the cost of decoding hostile images; larger than a phone photo. */
-const MAX_LOGO_PIXELS = 25_000_000
 
 /** In live it takes two people to let one person match larger amounts by hand. */
 export function setMatching(
@@ -97,6 +88,24 @@ export async function setMaxOpenDeposits(
   })
 }
 
+const MAX_EFT_HOURS = 48
+
+/** Null: a deposit that needs EFT expires as any other. */
+export async function setEftDeadline(
+  app: SettingDeps,
+  actor: Actor,
+  merchantId: string,
+  hours: number | null,
+): Promise<number | null> {
+  if (hours !== null && (!Number.isInteger(hours) || hours < 1 || hours > MAX_EFT_HOURS))
+    throw invalidField('eftHours', `must be 1 to ${MAX_EFT_HOURS}`)
+  return changeSetting(app, actor, merchantId, {
+    what: 'eft_deadline',
+    of: ({ eftDeadlineHours }) => eftDeadlineHours,
+    write: (tx) => updateEftDeadline(tx, merchantId, hours),
+  })
+}
+
 export async function setRefundsCharged(
   app: SettingDeps,
   actor: Actor,
@@ -111,53 +120,6 @@ export async function setRefundsCharged(
       await updateRefundsCharged(tx, merchantId, charged)
     },
   })
-}
-
-export async function setBrand(
-  app: SettingDeps,
-  actor: Actor,
-  merchantId: string,
-  change: { displayName?: string; accent?: string; logo?: Buffer },
-): Promise<Brand> {
-  const { brand } = await mustFind(app.db, merchantId)
-  const displayName = change.displayName?.trim() ?? brand.displayName
-  const accent = change.accent?.toLowerCase() ?? brand.accent
-  if (displayName.length < 1 || displayName.length > 60)
-    throw invalidField('displayName', 'must have 1 to 60 characters')
-  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
-    throw invalidField('accent', 'must be a colour such as #0e5a6b')
-  const logo = change.logo && (await reencode(change.logo))
-  return changeSetting(app, actor, merchantId, {
-    what: 'brand',
-    of: (merchant) => merchant.brand,
-    async write(tx) {
-      await updateBrand(tx, merchantId, { displayName, accent })
-      if (logo) await updateLogo(tx, merchantId, logo)
-    },
-    action: 'merchant.brand',
-  })
-}
-
-/** Only pixels are kept, so that nothing hidden in the uploaded file is served. */
-async function reencode(file: Buffer): Promise<Buffer> {
-  // Imported on demand: a large library that is needed only when a logo is set.
-  const { default: sharp } = await import('sharp').catch((error: Error) => {
-    throw new Error('Logos need the packages of sharp for this platform: npm ci --omit=dev --include=optional', {
-      cause: error,
-    })
-  })
-  let logo: Buffer
-  try {
-    const image = sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
-    const { format } = await image.metadata()
-    if (!['png', 'jpeg', 'webp'].includes(format ?? '')) throw new Error(`it is ${format ?? 'unknown'}`)
-    const fitted = image.resize({ width: LOGO_WIDTH, height: LOGO_HEIGHT, fit: 'inside', withoutEnlargement: true })
-    logo = await fitted.png({ compressionLevel: 9, palette: true }).toBuffer()
-  } catch (error) {
-    throw invalidField('logo', `must be a PNG, JPEG or WebP image (${(error as Error).message})`)
-  }
-  if (logo.length > MAX_LOGO_BYTES) throw invalidField('logo', 'is too detailed; use a simpler image')
-  return logo
 }
 
 export async function setReturnOrigins(

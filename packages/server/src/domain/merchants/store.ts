@@ -3,7 +3,7 @@ import type { Fee } from '../../kernel/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { NO_MERCHANT } from '../ledger/index.ts'
 import { liveKeys } from './keys/store.ts'
-import type { Brand, FeeTerms, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
+import type { Brand, FeeTerms, LogoInk, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
 
 export type FeeRow = FeeTerms & { setBy: string | null; createdAt: Date }
 
@@ -15,6 +15,7 @@ export type CallerRow = {
   fees: FeeRow[]
   requestsPerSecond: number
   maxOpenDeposits: number
+  eftDeadlineHours: number | null
   refundsCharged: boolean
   returnOrigins: string[]
   networks: string[]
@@ -31,7 +32,7 @@ export type MerchantRow = CallerRow & {
 /** What a signed request needs; read for every active caller once a second, so it is kept small. */
 const callerColumns = sql`
   m.id, m.demo, m.frozen, m.requests_per_second as "requestsPerSecond", m.max_open_deposits as "maxOpenDeposits",
-  m.return_origins as "returnOrigins", m.refunds_charged as "refundsCharged",
+  m.return_origins as "returnOrigins", m.refunds_charged as "refundsCharged", m.eft_deadline_hours as "eftDeadlineHours",
   array(select network from merchant_networks n where n.merchant_id = m.id order by network) as networks,
   (
     select json_agg(json_build_object(
@@ -46,7 +47,8 @@ const merchantColumns = sql`
   ${callerColumns}, m.name, m.created_at as "createdAt",
   m.amount_policy as "amountPolicy", m.amount_tolerance as "amountTolerance",
   m.late_policy as "latePolicy", m.name_check as "nameCheck", m.match_approval_from as "approveFrom", m.display_name as "displayName", m.accent,
-  m.logo is not null as "hasLogo", m.approval_threshold as "approvalThreshold",
+  m.logo is not null as "hasLogo", m.logo_dark is not null as "hasDarkLogo", m.logo_ink as "logoInk",
+  m.support_phone as "supportPhone", m.support_email as "supportEmail", m.support_address as "supportAddress", m.approval_threshold as "approvalThreshold",
   m.daily_withdraw_amount as "dailyAmount", m.daily_withdraw_count as "dailyCount",
   m.daily_iban_amount as "dailyIbanAmount", m.daily_iban_count as "dailyIbanCount"`
 
@@ -68,7 +70,8 @@ function shapeFees({ effectiveFrom, deposit, withdraw, setBy, createdAt }: JsonF
 }
 
 type FlatRow = Omit<MerchantRow, 'fees' | 'matching' | 'brand' | 'payoutRules'> &
-  PayoutRules & {
+  PayoutRules &
+  Omit<Brand, 'displayName'> & {
     fees: JsonFees[]
     amountPolicy: MatchingPolicy['amount']
     amountTolerance: bigint
@@ -76,8 +79,6 @@ type FlatRow = Omit<MerchantRow, 'fees' | 'matching' | 'brand' | 'payoutRules'> 
     nameCheck: MatchingPolicy['nameCheck']
     approveFrom: bigint | null
     displayName: string | null
-    accent: string | null
-    hasLogo: boolean
   }
 
 function shape(row: FlatRow): MerchantRow {
@@ -90,6 +91,7 @@ function shape(row: FlatRow): MerchantRow {
     requestsPerSecond: row.requestsPerSecond,
     maxOpenDeposits: row.maxOpenDeposits,
     refundsCharged: row.refundsCharged,
+    eftDeadlineHours: row.eftDeadlineHours,
     returnOrigins: row.returnOrigins,
     networks: row.networks,
     matching: {
@@ -99,7 +101,16 @@ function shape(row: FlatRow): MerchantRow {
       nameCheck: row.nameCheck,
       approveFrom: row.approveFrom,
     },
-    brand: { displayName: row.displayName ?? row.name, accent: row.accent, hasLogo: row.hasLogo },
+    brand: {
+      displayName: row.displayName ?? row.name,
+      accent: row.accent,
+      hasLogo: row.hasLogo,
+      hasDarkLogo: row.hasDarkLogo,
+      logoInk: row.logoInk,
+      supportPhone: row.supportPhone,
+      supportEmail: row.supportEmail,
+      supportAddress: row.supportAddress,
+    },
     payoutRules: {
       approvalThreshold: row.approvalThreshold,
       dailyAmount: row.dailyAmount,
@@ -113,7 +124,10 @@ function shape(row: FlatRow): MerchantRow {
 
 export async function insertMerchant(
   tx: Tx,
-  m: Omit<MerchantRow, 'frozen' | 'refundsCharged' | 'fees' | 'matching' | 'brand' | 'payoutRules' | 'networks'>,
+  m: Pick<
+    MerchantRow,
+    'id' | 'name' | 'demo' | 'requestsPerSecond' | 'maxOpenDeposits' | 'returnOrigins' | 'createdAt'
+  >,
 ): Promise<void> {
   await tx.query(sql`
     insert into merchants (id, name, demo, requests_per_second, max_open_deposits, return_origins, created_at)
@@ -214,23 +228,36 @@ export async function updateMatching(tx: Tx, id: string, policy: MatchingRules):
     where id = ${id}`)
 }
 
-type StoredBrand = { displayName: string | null; accent: string | null }
+type StoredBrand = Omit<Brand, 'hasLogo' | 'hasDarkLogo' | 'logoInk'>
 
-export async function updateBrand(tx: Tx, id: string, { displayName, accent }: StoredBrand): Promise<void> {
-  await tx.query(sql`update merchants set display_name = ${displayName}, accent = ${accent} where id = ${id}`)
+export async function updateBrand(tx: Tx, id: string, brand: StoredBrand): Promise<void> {
+  await tx.query(sql`
+    update merchants set display_name = ${brand.displayName}, accent = ${brand.accent}, support_phone = ${brand.supportPhone},
+      support_email = ${brand.supportEmail}, support_address = ${brand.supportAddress}
+    where id = ${id}`)
 }
 
-export async function updateLogo(tx: Tx, id: string, logo: Buffer | null): Promise<void> {
-  await tx.query(sql`update merchants set logo = ${logo} where id = ${id}`)
+export async function updateLogo(tx: Tx, id: string, logo: Buffer | null, ink: LogoInk | null): Promise<void> {
+  await tx.query(sql`update merchants set logo = ${logo}, logo_ink = ${ink} where id = ${id}`)
 }
 
-export async function findLogo(db: Queryable, id: string): Promise<Buffer | null> {
-  const [row] = await db.query<{ logo: Buffer | null }>(sql`select logo from merchants where id = ${id}`)
+export async function updateDarkLogo(tx: Tx, id: string, logo: Buffer | null): Promise<void> {
+  await tx.query(sql`update merchants set logo_dark = ${logo} where id = ${id}`)
+}
+
+/** Exactly the one that was set for this kind of page. */
+export async function findLogo(db: Queryable, id: string, theme: 'light' | 'dark'): Promise<Buffer | null> {
+  const column = theme === 'dark' ? sql`logo_dark` : sql`logo`
+  const [row] = await db.query<{ logo: Buffer | null }>(sql`select ${column} as logo from merchants where id = ${id}`)
   return row?.logo ?? null
 }
 
 export async function updateMaxOpenDeposits(tx: Tx, id: string, max: number): Promise<void> {
   await tx.query(sql`update merchants set max_open_deposits = ${max} where id = ${id}`)
+}
+
+export async function updateEftDeadline(tx: Tx, id: string, hours: number | null): Promise<void> {
+  await tx.query(sql`update merchants set eft_deadline_hours = ${hours} where id = ${id}`)
 }
 
 export async function updateRefundsCharged(tx: Tx, id: string, charged: boolean): Promise<void> {

@@ -15,6 +15,7 @@ const NO_ONE: readonly Role[] = []
 /** Every decision of the domain, and whose it is. Where two people must agree, both need one of the roles. */
 export const RIGHTS = {
   'account.connect': ADMIN,
+  'account.karekod': ADMIN,
   'account.limits': ADMIN,
   'account.open': ADMIN,
   'account.state': ['cashier', 'approver', 'admin'],

@@ -21,6 +21,7 @@ import { getBalance } from './v1/balance.ts'
 import { cancelTransaction } from './v1/cancel-transaction.ts'
 import { createDeposit } from './v1/deposit.ts'
 import { getEvent } from './v1/get-event.ts'
+import { getInstructions } from './v1/get-instructions.ts'
 import { getTransaction } from './v1/get-transaction.ts'
 import { listEvents } from './v1/list-events.ts'
 import { listTransactions } from './v1/list-transactions.ts'
@@ -54,6 +55,7 @@ export const ROUTES: Route[] = [
   createWithdrawal,
   listTransactions,
   getTransaction,
+  getInstructions,
   cancelTransaction,
   refundTransaction,
   getBalance,

@@ -8,9 +8,13 @@ import {
   claimPayment,
   findDeposit,
   forgetBank,
+  makeHandover,
+  takeBackClaim,
+  useHandover,
 } from '../../domain/deposits/index.ts'
 import { findLogo } from '../../domain/merchants/index.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Random } from '../../platform/crypto/random.ts'
 import { memoize } from '../../platform/concurrency/memoize.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -22,6 +26,7 @@ import { requestLimiter } from '../web/limit-requests.ts'
 import { PAGE_HEADERS } from '../web/page-headers.ts'
 import { openByCookie, openByToken, rememberToken, rootPath } from './access.ts'
 import { linksAt, mountFiles } from './files.ts'
+import { karekodOf } from './karekod.ts'
 import { openStreams } from './live.ts'
 import { crowdedPage, mainPart, page, troublePage, unknownPage } from './page.ts'
 import type { Asked, ViewNeeds } from './view.ts'
@@ -30,6 +35,7 @@ import { queryOf, secondsLeft, viewOf } from './view.ts'
 export type CheckoutDeps = ViewNeeds &
   RequestLimits & {
     ids: Ids
+    random: Random
     views: DepositViews
     checkoutKeys: CheckoutKeys
     pool: AccountPool
@@ -44,8 +50,7 @@ type Handler = (deposit: Deposit, request: FastifyRequest<Opened>, reply: Fastif
 /** A form only ever contains a bank id. */
 const MAX_FORM_BYTES = 4096
 
-/** Rendering takes several milliseconds, and the URL of a deposit never changes. A thousand entries take 10 MB. */
-const qrCode = memoize((address) => renderSVG(address, { border: 2, pixelSize: 4 }), 1000)
+const qrCode = (text: string) => renderSVG(text, { border: 2, pixelSize: 4 })
 
 const crowdedPageAt = memoize((root) => crowdedPage(linksAt(root, null)))
 
@@ -71,15 +76,24 @@ function mount(scope: FastifyInstance, app: CheckoutDeps): void {
   scope.setNotFoundHandler((_request, reply) => sendUnknown(app, reply))
   scope.setErrorHandler((error, request, reply) => sendTrouble(app, error, request, reply))
   mountFiles(scope)
-  scope.get<{ Querystring: { token?: unknown; lang?: unknown } }>('/', async (request, reply) => {
+  scope.get<Entered>('/', async (request, reply) => {
     const { query } = request
-    const deposit = await openByToken(app, query.token)
+    const deposit = query.code === undefined ? await openByToken(app, query.token) : await openByCode(app, request)
     if (!deposit) return sendUnknown(app, reply)
-    rememberToken(app, request, reply, deposit.id, String(query.token))
+    rememberToken(app, request, reply, deposit.id, checkoutToken(app.checkoutKeys, deposit))
     return reply.redirect(`${rootPath(app)}/${deposit.id}${queryOf(query.lang, deposit)}`, 303)
   })
   mountPages(scope, app)
   mountForms(scope, app)
+}
+
+type Entered = { Querystring: { token?: unknown; code?: unknown; lang?: unknown } }
+
+/** A code works once: what a browser or a messenger fetches ahead must not use it up. */
+async function openByCode(app: CheckoutDeps, { method, headers, query }: FastifyRequest<Entered>) {
+  if (method !== 'GET' || headers['sec-purpose'] !== undefined || typeof query.code !== 'string') return null
+  const deposit = await useHandover(app, query.code)
+  return deposit && openByToken(app, checkoutToken(app.checkoutKeys, deposit))
 }
 
 /** Without the right cookie the response is the same whether or not the deposit exists. */
@@ -117,18 +131,28 @@ function mountPages(scope: FastifyInstance, app: CheckoutDeps): void {
   )
   scope.get<Opened>(
     '/:id/qr.svg',
-    opened(app, (deposit, _request, reply) => {
-      const address = `${app.publicUrl()}/checkout?token=${checkoutToken(app.checkoutKeys, deposit)}`
+    opened(app, async (deposit, { query }, reply) => {
+      const asked = queryOf(query.lang, deposit).replace('?', '&')
+      const address = `${app.publicUrl()}/checkout?code=${await makeHandover(app, deposit)}${asked}`
       return reply.type('image/svg+xml').send(qrCode(address))
     }),
   )
   scope.get<Opened>(
-    '/:id/logo.png',
+    '/:id/karekod.svg',
     opened(app, async (deposit, _request, reply) => {
-      const logo = await findLogo(app.db, deposit.merchantId)
-      return logo ? reply.type('image/png').send(logo) : sendUnknown(app, reply)
+      const { collectingAccountId: id } = deposit
+      const text = karekodOf(deposit, id === null ? undefined : await app.banks.account(id), app.clock.now())
+      return text === null ? sendUnknown(app, reply) : reply.type('image/svg+xml').send(qrCode(text))
     }),
   )
+  for (const theme of ['light', 'dark'] as const)
+    scope.get<Opened>(
+      `/:id/logo-${theme}.png`,
+      opened(app, async (deposit, _request, reply) => {
+        const logo = await findLogo(app.db, deposit.merchantId, theme)
+        return logo ? reply.type('image/png').send(logo) : sendUnknown(app, reply)
+      }),
+    )
 }
 
 type Step = (app: CheckoutDeps, deposit: Deposit, fields: URLSearchParams) => Promise<unknown>
@@ -137,6 +161,7 @@ const STEPS: Record<string, Step> = {
   bank: (app, deposit, fields) => chooseBank(app, deposit, fields.get('bankId') ?? ''),
   change: (app, deposit) => forgetBank(app, deposit),
   claim: (app, deposit) => claimPayment(app, deposit),
+  unclaim: (app, deposit) => takeBackClaim(app, deposit),
   seen: (app, deposit) => acknowledgeAccount(app, deposit),
 }
 

@@ -1,21 +1,5 @@
 import type { Language } from './view.ts'
 
-const ISTANBUL = 'Europe/Istanbul'
-
-const MINUTE = new Intl.DateTimeFormat('tr-TR', {
-  timeZone: ISTANBUL,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-
-/** 15.11.2026 14:32, Istanbul time. */
-export function minuteOf(date: Date): string {
-  return MINUTE.format(date)
-}
-
 const LOCALES = { tr: 'tr-TR', en: 'en-GB' }
 const DAY_MS = 86_400_000
 

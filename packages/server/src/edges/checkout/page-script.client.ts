@@ -12,14 +12,20 @@
   const POLL_MS = 15000
   const TIMEOUT_MS = 10000
   const COPIED_MS = 2500
+  const MAX_MINUTES = 90
+  const QR_MS = 240000
   const timers = new WeakMap<Element, number>()
   let stream: EventSource | null = null
   let endsAt = 0
 
-  document.documentElement.classList.add('js')
-
   const say = (text: string) => {
     must('#said').textContent = text.replace(/\s+/g, ' ').trim()
+  }
+
+  const showOffline = (offline: boolean) => {
+    const box = must('#offline')
+    if (box.hidden === offline) say(offline ? box.textContent : must('#title').textContent)
+    box.hidden = !offline
   }
 
   // Status updates
@@ -33,8 +39,10 @@
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       const response = await fetch(`${path}/status?${query}`, { cache: 'no-store', signal })
       if (response.ok) apply((await response.json()) as News)
+      showOffline(false)
     } catch {
       // Offline, or the service is restarting: the next poll tries again.
+      showOffline(true)
     }
   }
 
@@ -60,6 +68,7 @@
     const next = template.content.firstElementChild as HTMLElement
     const sameScreen = next.dataset['screen'] === old.dataset['screen']
     old.replaceWith(next)
+    document.title = next.dataset['title'] ?? document.title
     if (sameScreen) {
       if (chosen) document.getElementById(chosen)?.click()
       const details = findDetails()
@@ -86,10 +95,20 @@
     })
   }
 
+  // The code in the picture works once, and for five minutes.
+  const renewQr = () => {
+    const picture = find('#qr') as HTMLImageElement | null
+    if (!picture || document.visibilityState !== 'visible') return
+    const address = new URL(picture.src)
+    address.searchParams.set('at', String(performance.now()))
+    picture.src = address.href
+  }
+
   const refresh = () => {
     if (document.visibilityState !== 'visible') return
     void check()
     listen()
+    renewQr()
   }
 
   // Countdown
@@ -97,9 +116,13 @@
     const box = find('#countdown')
     if (!box) return
     const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
-    box.hidden = left > Number(box.dataset['from'])
-    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-    box.textContent = `${box.dataset['label']} ${clock}`
+    const near = left <= Number(box.dataset['from'])
+    box.classList.toggle('near', near)
+    const minutes = Math.ceil(left / 60)
+    const clock = `${box.dataset['label']} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+    // Hours and days are easier to read as the time of the deadline.
+    const wait = minutes <= MAX_MINUTES ? (box.dataset['minutes'] ?? '').replace('#', String(minutes)) : ''
+    box.textContent = near ? clock : wait
     if (left === 0 && !box.dataset['over']) {
       box.dataset['over'] = 'yes'
       void check()
@@ -148,18 +171,26 @@
       .replace(/[\u0300-\u036f]/g, '')
   const applyFilter = (field: HTMLInputElement) => {
     const wanted = fold(field.value.trim())
-    const banks = [...document.querySelectorAll<HTMLElement>('.bank')]
-    for (const bank of banks) bank.hidden = !fold(find('b', bank)?.textContent ?? '').includes(wanted)
-    say(`${field.dataset['options']}: ${banks.filter((bank) => !bank.hidden).length}`)
+    const banks = [...document.querySelectorAll<HTMLElement>('.banks .bank')]
+    for (const bank of banks) {
+      bank.hidden = !fold(find('b', bank)?.textContent ?? '').includes(wanted)
+      const choice = bank.firstElementChild as HTMLInputElement
+      // What is not seen must not be submitted: back to FAST, or to no choice.
+      if (bank.hidden && choice.checked) {
+        choice.checked = false
+        document.getElementById('bank-FAST')?.click()
+      }
+    }
+    const left = banks.filter((bank) => !bank.hidden).length
+    const none = must('#none')
+    none.hidden = left > 0
+    say(left > 0 ? `${field.dataset['options']}: ${left}` : none.textContent)
   }
 
   const prepare = () => {
     endsAt = performance.now() + Number(main().dataset['left']) * 1000
     const field = findFilter()
-    if (field?.parentElement && document.querySelectorAll('.bank').length > 8) {
-      field.parentElement.hidden = false
-      if (field.value) applyFilter(field)
-    }
+    if (field?.value) applyFilter(field)
     if (!('live' in main().dataset)) stream?.close()
     tick()
   }
@@ -181,9 +212,11 @@
   // Customers switch to their banking app and back several times.
   document.addEventListener('visibilitychange', refresh)
   window.addEventListener('online', refresh)
+  window.addEventListener('offline', () => showOffline(true))
   window.addEventListener('pageshow', (event) => event.persisted && refresh())
   setInterval(() => 'live' in main().dataset && void check(), POLL_MS)
   setInterval(tick, 1000)
+  setInterval(renewQr, QR_MS)
   prepare()
   if (document.readyState === 'complete') listen()
   else window.addEventListener('load', listen)

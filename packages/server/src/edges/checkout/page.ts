@@ -1,10 +1,13 @@
-import type { Html } from '../web/html.ts'
-import { html, render } from '../web/html.ts'
+import type { Html, Part } from '../web/html.ts'
+import { html, plainName, render, webAddress } from '../web/html.ts'
 import { isFinal } from './screen.ts'
 import type { Screen } from './screen.ts'
 import { chooseBank } from './screens/choose-bank.ts'
 import { completed, ended, expired, inReview } from './screens/outcome.ts'
-import { accountChanged, claimed, pay, short } from './screens/pay.ts'
+import { sentence } from './screens/parts.ts'
+import { accountChanged, pay, short } from './screens/pay.ts'
+import { claimed } from './screens/waiting.ts'
+import { windowTitle } from './titles.ts'
 import type { View } from './view.ts'
 import { secondsLeft } from './view.ts'
 
@@ -15,6 +18,8 @@ const SCREENS: Record<Screen, (view: View) => Html> = {
   pay,
   claimed,
   short,
+  'short-claimed': claimed,
+  'short-ended': short,
   over: inReview,
   review: inReview,
   completed,
@@ -33,6 +38,7 @@ export function mainPart(view: View): Html {
     data-version="${deposit.version}"
     data-screen="${screen}"
     data-left="${secondsLeft(view)}"
+    data-title="${windowTitle(view)}"
     ${!isFinal(screen) && html`data-live`}
   >
     ${SCREENS[screen](view)}
@@ -43,28 +49,55 @@ export function mainPart(view: View): Html {
 export type Links = { style: string; script: string; font: string; icon: string }
 
 export function page(view: View, links: Links): string {
-  const { words, brand, deposit, language, path, query, sandbox } = view
+  const { words, deposit, language, path, query, sandbox } = view
   return render(
     html`<!doctype html>
       <html lang="${language}">
         <head>
-          ${headPart(links, `${brand.displayName} · ${words.title}`)}
+          ${headPart(links, windowTitle(view))}
           <script src="${links.script}" defer></script>
         </head>
         <body data-path="${path}">
           <header>
+            <p id="offline" hidden>${words.offline}</p>
             ${sandbox && html`<p class="band">${words.sandbox}</p>`}
             <div class="top">${merchantMark(view)}${otherLanguage(view)}</div>
           </header>
           ${mainPart(view)}
           <footer>
-            <p><a id="refresh" href="${path}${query}">${words.refresh}</a></p>
+            <p><a id="refresh" href="${path}${query}">${words.refresh}</a> ${backLink(view)}</p>
+            ${support(view)}
             <p class="by">${words.by}</p>
             <p>${words.transaction} <span class="id">${deposit.id}</span></p>
           </footer>
           <p class="quiet" id="said" role="status"></p>
         </body>
       </html>`,
+  )
+}
+
+/** A way back on every screen. The script replaces only main, so that it stays. */
+function backLink({ deposit, words, brand }: View): Part {
+  const address = webAddress(deposit.returnUrl)
+  return address && html`<a id="back" href="${address}"><span>${sentence(words.returnTo, brand.displayName)}</span></a>`
+}
+
+function support({ words, brand }: View): Part {
+  const { displayName, supportPhone: phone, supportEmail: email, supportAddress: address } = brand
+  const links = [
+    phone !== null && html`<a href="tel:${phone.replace(/[^+0-9]/g, '')}">${phone}</a>`,
+    email !== null && html`<a href="mailto:${email}">${email}</a>`,
+  ]
+  const ways = [
+    links.some(Boolean) && html`<p class="ways">${links}</p>`,
+    address !== null && html`<p><bdi>${plainName(address)}</bdi></p>`,
+  ]
+  return (
+    ways.some(Boolean) &&
+    html`<div class="help">
+      <p>${sentence(words.help, displayName)}</p>
+      ${ways}
+    </div>`
   )
 }
 
@@ -75,14 +108,22 @@ function headPart(links: Omit<Links, 'script'>, title: string): Html {
     <meta name="robots" content="noindex" />
     <meta name="format-detection" content="telephone=no" />
     <title>${title}</title>
-    <link rel="preload" as="font" type="font/woff2" href="${links.font}" crossorigin />
     <link rel="stylesheet" href="${links.style}" />
+    <link rel="preload" as="font" type="font/woff2" href="${links.font}" fetchpriority="low" crossorigin />
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
+/** A transparent logo gets a background in the theme in which it could not be seen. */
 function merchantMark({ brand, path }: View): Html {
-  if (!brand.hasLogo) return html`<p class="merchant"><bdi>${brand.displayName}</bdi></p>`
-  return html`<p class="merchant"><img src="${path}/logo.png" alt="${brand.displayName}" /></p>`
+  const { displayName, hasLogo, hasDarkLogo, logoInk } = brand
+  if (!hasLogo) return html`<p class="merchant"><bdi>${displayName}</bdi></p>`
+  const plate = logoInk === 'light' ? 'by-day' : logoInk !== 'opaque' && !hasDarkLogo && 'by-night'
+  return html`<p class="merchant">
+    <picture>
+      ${hasDarkLogo && html`<source srcset="${path}/logo-dark.png" media="(prefers-color-scheme:dark)" />`}
+      <img class="${plate}" src="${path}/logo-light.png" alt="${displayName}" />
+    </picture>
+  </p>`
 }
 
 function otherLanguage({ language, path, words }: View): Html {

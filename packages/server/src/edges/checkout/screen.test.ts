@@ -14,7 +14,10 @@ const deposit = {
   amount: 125_000n,
   receivedAmount: 0n,
   reason: null,
+  updatedAt: new Date('2026-11-15T11:00:00Z'),
 }
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+const SHORT = { status: 'processing', reason: 'short', receivedAmount: 100_000n } as const
 type Change = Partial<Omit<Parameters<typeof screenOf>[0], never>>
 
 const CASES: [screen: string, change: Change][] = [
@@ -27,9 +30,15 @@ const CASES: [screen: string, change: Change][] = [
   ['account-changed', { accountChangedAt: now, claimedAt: now }],
   ['awaiting-bank', { expiresAt: now }],
   ['awaiting-bank', { expiresAt: now, collectingAccountId: null, previousAccountIds: ['a'] }],
+  ['claimed', { expiresAt: now, claimedAt: now }],
   ['expired', { expiresAt: now, collectingAccountId: null }],
   ['expired', { status: 'expired' }],
-  ['short', { status: 'processing', reason: 'short', receivedAmount: 100_000n }],
+  ['short', SHORT],
+  ['short', { ...SHORT, claimedAt: minutesAgo(2), updatedAt: minutesAgo(1) }],
+  ['short', { ...SHORT, expiresAt: minutesAgo(1), updatedAt: minutesAgo(29) }],
+  ['short-claimed', { ...SHORT, updatedAt: minutesAgo(2), claimedAt: minutesAgo(1) }],
+  ['short-claimed', { ...SHORT, expiresAt: minutesAgo(1), updatedAt: minutesAgo(30), claimedAt: minutesAgo(2) }],
+  ['short-ended', { ...SHORT, expiresAt: minutesAgo(1), updatedAt: minutesAgo(30) }],
   ['over', { status: 'processing', reason: 'over', receivedAmount: 150_000n }],
   ['review', { status: 'processing', reason: 'third_party_sender', receivedAmount: 125_000n }],
   ['review', { status: 'processing', reason: 'late_review', receivedAmount: 100_000n }],
@@ -47,5 +56,6 @@ for (const [screen, change] of CASES) {
 
 test('a page keeps looking as long as something can still happen', () => {
   assert.ok(!isFinal('awaiting-bank') && !isFinal('expired') && !isFinal('short') && !isFinal('claimed'))
-  assert.ok(isFinal('completed') && isFinal('cancelled') && isFinal('failed'))
+  assert.ok(!isFinal('completed'), 'a second payment or a refund may follow')
+  assert.ok(isFinal('cancelled') && isFinal('failed'))
 })

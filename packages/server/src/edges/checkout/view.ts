@@ -1,6 +1,7 @@
 import type { BankDirectory, BankOption, CollectingAccount, RailNote } from '../../domain/banks/index.ts'
 import { FAST, railNote } from '../../domain/banks/index.ts'
 import type { Deposit } from '../../domain/deposits/index.ts'
+import { historyOf, payableUntil } from '../../domain/deposits/index.ts'
 import type { Brand, MatchingPolicy } from '../../domain/merchants/index.ts'
 import { merchantsById } from '../../domain/merchants/index.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -21,10 +22,14 @@ export type Asked = { lang?: unknown; full?: unknown }
 /** Everything needed to render a screen. */
 export type View = {
   deposit: Deposit
+  /** When it was paid; a refund or a second payment does not change it. */
+  paidAt: Date
   screen: Screen
   language: Language
   words: Words
   brand: Brand
+  /** As the merchant named it in the metadata. */
+  order: { number: string | null; description: string | null }
   nameCheck: MatchingPolicy['nameCheck']
   options: BankOption[]
   /** The chosen bank; null if none. */
@@ -54,12 +59,13 @@ export type ViewNeeds = {
 
 export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, asked: Asked): Promise<View> {
   const { merchantId, bankId, collectingAccountId, currency } = deposit
-  const [merchants, options, account, bank, holidays] = await Promise.all([
+  const [merchants, options, account, bank, holidays, paidAt] = await Promise.all([
     merchantsById(app.db, [merchantId]),
     app.banks.optionsFor(merchantId, currency),
     collectingAccountId === null ? undefined : app.banks.account(collectingAccountId),
     bankId === null ? undefined : app.banks.bank(bankId),
     app.banks.holidays(),
+    paidAtOf(app, deposit),
   ])
   const merchant = merchants.get(merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
@@ -70,10 +76,12 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
   const fast = options.find(({ id }) => id === FAST)
   return {
     deposit,
+    paidAt,
     screen: screenOf(deposit, now),
     language,
     words: LANGUAGES[language],
     brand: { ...merchant.brand, displayName: plainName(merchant.brand.displayName) },
+    order: { number: textOf(deposit, 'order', 40), description: textOf(deposit, 'description', 120) },
     nameCheck: merchant.matching.nameCheck,
     options,
     bank: bank ?? null,
@@ -89,6 +97,20 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
   }
 }
 
+/** Metadata may hold anything: only a short text or a number is shown. */
+function textOf({ metadata }: Deposit, name: string, max: number): string | null {
+  const value: unknown = (metadata as Record<string, unknown> | null)?.[name]
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const text = plainName(String(value))
+  return text === '' ? null : text.length > max ? `${text.slice(0, max - 1)}…` : text
+}
+
+async function paidAtOf({ db }: ViewNeeds, deposit: Deposit): Promise<Date> {
+  if (deposit.status !== 'completed') return deposit.updatedAt
+  const steps = await historyOf(db, deposit)
+  return steps.findLast(({ from, to }) => to === 'completed' && from !== to)?.at ?? deposit.updatedAt
+}
+
 function languageOf(asked: unknown, { language }: Pick<Deposit, 'language'>): Language {
   return asked === 'tr' || asked === 'en' ? asked : language
 }
@@ -100,5 +122,5 @@ export function queryOf(asked: unknown, deposit: Pick<Deposit, 'language'>): str
 }
 
 export function secondsLeft({ deposit, now }: Pick<View, 'deposit' | 'now'>): number {
-  return Math.max(0, Math.ceil((deposit.expiresAt.getTime() - now.getTime()) / 1000))
+  return Math.max(0, Math.ceil((payableUntil(deposit).getTime() - now.getTime()) / 1000))
 }

@@ -8,7 +8,7 @@ import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, lockHeldLines } from '../../statements/index.ts'
-import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
+import type { Changes, Deposit, DepositFlag, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits } from '../../deposits/index.ts'
 import type { DecisionRow } from '../decisions/store.ts'
 import { insertDecisions } from '../decisions/store.ts'
@@ -30,7 +30,7 @@ export async function applyMatches(
   if (plan.length === 0) return
   const now = app.clock.now()
   const held = await heldBefore(tx, plan)
-  const changes = plan.flatMap(({ decision, deposits }) => depositChange(decision, deposits, merchants))
+  const changes = plan.flatMap((planned) => depositChange(planned, merchants))
   const changed = new Map((await changeDeposits(app, tx, changes)).map((deposit) => [deposit.id, deposit]))
   const entries = plan.flatMap(({ line, decision }) => entryOf(line, decision, changed, held))
   const completed = plan.flatMap(({ decision }) => (decision.verdict === 'complete' ? decision.candidate.id : []))
@@ -60,15 +60,14 @@ async function heldBefore(tx: Tx, plan: Planned[]): Promise<Map<string, StoredLi
 }
 
 function depositChange(
-  decision: Decision,
-  deposits: Deposit[],
+  { line, decision, deposits }: Planned,
   merchants: Map<string, Merchant>,
 ): { deposit: Deposit; changes: Changes }[] {
   if (decision.verdict === 'suspense' && decision.duplicateOf) {
     const deposit = deposits.find(({ id }) => id === decision.duplicateOf?.id)
-    return deposit && !deposit.flags.includes('duplicate')
-      ? [{ deposit, changes: { flags: [...deposit.flags, 'duplicate'] } }]
-      : []
+    if (!deposit) return []
+    const flags: DepositFlag[] = [...new Set<DepositFlag>([...deposit.flags, 'duplicate'])]
+    return [{ deposit, changes: { flags, duplicateAmount: deposit.duplicateAmount + line.amount } }]
   }
   if (decision.verdict !== 'complete' && decision.verdict !== 'hold') return []
   const deposit = deposits.find(({ id }) => id === decision.candidate.id)

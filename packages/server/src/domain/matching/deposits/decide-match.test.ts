@@ -284,3 +284,15 @@ for (const [subject, rows] of Object.entries({ REFERENCE, NO_CODE, STATE, AMOUNT
     })
   }
 }
+
+test('without a code: only suggested, with a high score where a TR Karekod left it out and all else fits', () => {
+  const score = (line: Partial<LineFacts>, differs: Differs) => {
+    const decision = decide({ ...text('FAST GELEN'), ...line }, [differs])
+    assert.equal(decision.verdict, 'suspense')
+    return decision.verdict === 'suspense' ? decision.suggestions.map((one) => one.score) : []
+  }
+  assert.deepEqual(score({}, {}), [55])
+  assert.deepEqual(score({}, { byKarekod: true }), [85])
+  assert.deepEqual(score(pastBy(MINUTE), { byKarekod: true }), [52], 'late')
+  assert.deepEqual(score({ senderName: 'MEHMET DEMIR' }, { byKarekod: true }), [], 'another sender')
+})

@@ -5,7 +5,7 @@ import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
-import { flagsFor, isLate } from '../../deposits/index.ts'
+import { flagsFor, isLate, payableUntil } from '../../deposits/index.ts'
 
 /** Where a part of a deposit's money is before it is credited to the merchant. */
 export type Funds = { from: AccountRef; amount: bigint }
@@ -26,7 +26,7 @@ export function depositFee(received: bigint, terms: Fee): bigint {
 
 /** A person accepts this much money as the payment, whatever was asked for. `bookedAt`: of the line that completes it. */
 export function completion(deposit: Deposit, merchant: Merchant, receivedAmount: bigint, bookedAt: Date) {
-  const late = isLate(deposit, bookedAt) ? (['late'] as const) : []
+  const late = isLate({ ...deposit, expiresAt: payableUntil(deposit) }, bookedAt) ? (['late'] as const) : []
   return {
     status: 'completed',
     receivedAmount,

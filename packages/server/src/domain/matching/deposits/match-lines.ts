@@ -5,6 +5,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { MATCHER } from '../../../kernel/actor.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
@@ -15,6 +16,7 @@ import {
   LATE_PAYMENT_DAYS,
   findReferenceCodes,
   lockByReferenceCodes,
+  payableUntil,
   selectOpenByAmount,
 } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
@@ -93,8 +95,8 @@ async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<numbe
   const deposits = codes.length > 0 ? await lockByReferenceCodes(tx, codes) : []
   const similar = await openByAmount(tx, lines, found, deposits)
   const merchants = await merchantsById(tx, [...new Set([...deposits, ...similar].map(({ merchantId }) => merchantId))])
-  const ownIbans = new Set((await accountsByIban(tx)).keys())
-  const plan = planAll(lines, found, { deposits, similar, merchants, ownIbans })
+  const accounts = await accountsByIban(tx)
+  const plan = planAll(lines, found, { deposits, similar, merchants, accounts })
   await applyMatches(app, tx, plan, merchants)
   return plan.length
 }
@@ -120,16 +122,17 @@ type Known = {
   deposits: Deposit[]
   similar: (Deposit & { lineId: string })[]
   merchants: Map<string, Merchant>
-  ownIbans: ReadonlySet<string>
+  accounts: ReadonlyMap<string, CollectingAccount>
 }
 
 function planAll(
   lines: StoredLine[],
   found: Map<string, Found>,
-  { deposits, similar, merchants, ownIbans }: Known,
+  { deposits, similar, merchants, accounts }: Known,
 ): Planned[] {
   const byCode = new Map(deposits.map((deposit) => [deposit.referenceCode, deposit]))
   const similarTo = Map.groupBy(similar, ({ lineId }) => lineId)
+  const withKarekod = new Set([...accounts.values()].flatMap((one) => (one.karekodProducer === null ? [] : one.id)))
   const touched = new Set<Deposit>()
   return lines.flatMap((line) => {
     const codes = found.get(line.id) ?? []
@@ -138,10 +141,14 @@ function planAll(
     if (named.some(({ deposit }) => touched.has(deposit))) return []
     for (const { deposit } of named) touched.add(deposit)
     const candidates = named.map(({ deposit, how }) => candidate(deposit, how, merchants))
-    const alike = (similarTo.get(line.id) ?? []).map((deposit) => candidate(deposit, 'none', merchants))
+    const byKarekod = withKarekod.has(line.collectingAccountId)
+    const alike = (similarTo.get(line.id) ?? []).map((deposit) => ({
+      ...candidate(deposit, 'none', merchants),
+      byKarekod,
+    }))
     // Eight characters inside other text pass the check by chance once in ten lines; only whole words count as written.
     const written = codes.filter(({ how }) => how === 'word').length
-    const fromOwnAccount = ownIbans.has(normaliseIban(line.senderIban ?? ''))
+    const fromOwnAccount = accounts.has(normaliseIban(line.senderIban ?? ''))
     const decision = decideMatch({ ...line, fromOwnAccount }, candidates, alike, written)
     return [{ line, decision, deposits: named.map(({ deposit }) => deposit) }]
   })
@@ -166,7 +173,7 @@ function candidate(deposit: Deposit, how: Candidate['how'], merchants: Map<strin
     customerName: deposit.customer.name,
     accounts: [...deposit.previousAccountIds, ...(deposit.collectingAccountId ? [deposit.collectingAccountId] : [])],
     createdAt: deposit.createdAt,
-    expiresAt: deposit.expiresAt,
+    expiresAt: payableUntil(deposit),
     policy: merchant.matching,
   }
 }

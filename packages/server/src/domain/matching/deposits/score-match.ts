@@ -32,6 +32,8 @@ export type Candidate = {
   createdAt: Date
   expiresAt: Date
   policy: MatchingPolicy
+  /** Its account shows a TR Karekod, which carries no code: its payments often come without. */
+  byKarekod?: boolean
 }
 
 export type Reason = { field: 'reference' | 'amount' | 'account' | 'name' | 'time'; verdict: string; points: number }
@@ -50,7 +52,7 @@ export function bookedUntil({ bookedAt, wholeDay = false }: Pick<LineFacts, 'boo
  */
 export function scoreMatch(line: LineFacts, candidate: Candidate): { score: number; reasons: Reason[] } {
   const reasons = [
-    referenceReason(candidate),
+    referenceReason(line, candidate),
     amountReason(line, candidate),
     accountReason(line, candidate),
     nameReason(line, candidate),
@@ -59,10 +61,25 @@ export function scoreMatch(line: LineFacts, candidate: Candidate): { score: numb
   return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
 }
 
-function referenceReason({ how }: Candidate): Reason {
+/** What a TR Karekod leaves out is no doubt if everything that it fills in fits, and the sender too. */
+function fitsKarekod(line: LineFacts, candidate: Candidate): boolean {
+  const { byKarekod, amount, receivedAmount, accounts, createdAt, expiresAt } = candidate
+  return (
+    byKarekod === true &&
+    receivedAmount + line.amount === amount &&
+    accounts.includes(line.collectingAccountId) &&
+    bookedUntil(line) >= createdAt &&
+    line.bookedAt <= expiresAt &&
+    senderVerdict(line, candidate.customerName) === 'same'
+  )
+}
+
+function referenceReason(line: LineFacts, candidate: Candidate): Reason {
+  const { how } = candidate
   const field = 'reference'
   if (how === 'word') return { field, verdict: 'the code stands in the text', points: 45 }
   if (how === 'embedded') return { field, verdict: 'the code can be read inside other text', points: 30 }
+  if (fitsKarekod(line, candidate)) return { field, verdict: 'a TR Karekod carries no code', points: 30 }
   return { field, verdict: 'the code is not in the text', points: 0 }
 }
 

@@ -8,6 +8,7 @@ export type Setting =
   | 'payout_rules_proposed'
   | 'max_open_deposits'
   | 'refunds_charged'
+  | 'eft_deadline'
   | 'settlement_account'
   | 'settlement_account_proposed'
   | 'settlement_schedule'

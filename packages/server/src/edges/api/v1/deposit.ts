@@ -31,6 +31,7 @@ export const createDeposit = route(ENDPOINTS.createDeposit, {
       returnUrl: checkReturnUrl(sandbox, merchant, body.returnUrl),
       language: body.language ?? 'tr',
       maxOpen: merchant.maxOpenDeposits,
+      eftDeadlineHours: merchant.eftDeadlineHours,
     })
     return { data: await view(banks, deposit, checkoutUrl(publicUrl(), checkoutKeys, deposit)) }
   },

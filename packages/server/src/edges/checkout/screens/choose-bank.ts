@@ -1,14 +1,14 @@
 import type { BankOption } from '../../../domain/banks/index.ts'
-import { bankLogo, FAST, fits } from '../../../domain/banks/index.ts'
+import { FAST, fits, monograms } from '../../../domain/banks/index.ts'
 import type { Html, Part } from '../../web/html.ts'
-import { drawn, html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
 import type { View } from '../view.ts'
 import { form, head, money, notice, title } from './parts.ts'
 
 export function chooseBank(view: View): Html {
   const { words, deposit } = view
   return html`<div class="sheet">
-    ${head(view, words.toPay, deposit.amount, true)} ${title(words.chooseTitle)} ${warning(view)}
+    ${head(view, words.toPay, deposit.amount, true)} ${title(view)} ${warning(view)}
     ${form(view, 'bank', bankList(view))}
   </div>`
 }
@@ -19,30 +19,53 @@ function warning({ words, screen, full, bank, deposit }: View): Part {
   return name !== undefined && notice(words.noAccountTitle, words.noAccountText(name))
 }
 
+/** FAST reaches us from every bank; the others are for a transfer inside one bank. */
 function bankList(view: View): Html {
   const { words, options } = view
+  const fast = options.filter(({ id }) => id === FAST)
+  const banks = options.filter(({ id }) => id !== FAST)
+  const letters = monograms(banks)
+  const list = banks.map((option, index) => bankChoice(view, option, letters[index] ?? ''))
   return html`<fieldset>
-      <legend>${words.chooseLegend}</legend>
-      <p class="filter" hidden>
-        <label for="filter">${words.filter}</label>
-        <input type="search" id="filter" autocomplete="off" data-options="${words.options}" />
-      </p>
-      <div class="banks">${options.map((option) => bankChoice(view, option))}</div>
+      <legend class="quiet">${words.chooseTitle}</legend>
+      ${fast.map((option) => bankChoice(view, option, FAST))}
+      ${
+        banks.length > 0 &&
+        html`<div class="same" role="group" aria-labelledby="same">
+          <h2 id="same">${fast.length > 0 ? words.sameOr : words.sameOnly}</h2>
+          <p class="hint">${words.sameHint}</p>
+          ${banks.length > FILTER_FROM && filter(view)}
+          <div class="banks">${list}</div>
+        </div>`
+      }
     </fieldset>
     <div class="go"><button class="button">${words.next}</button></div>`
 }
 
-function bankChoice(view: View, option: BankOption): Html {
+/** Fewer banks are seen at a glance. */
+const FILTER_FROM = 8
+
+function filter({ words }: View): Html {
+  return html`<p class="filter">
+      <label for="filter">${words.filter}</label>
+      <input type="search" id="filter" autocomplete="off" data-options="${words.options}" />
+    </p>
+    <p id="none" hidden>${words.noBank}</p>`
+}
+
+/** FAST is chosen unless the customer chooses otherwise. Limits are shown only if they exclude the amount. */
+function bankChoice(view: View, option: BankOption, letters: string): Html {
   const { words } = view
-  const { id, name, minAmount, maxAmount } = option
+  const { id, name } = option
   const reason = whyNot(view, option)
+  const state = reason ? html`disabled` : id === FAST && html`checked`
   return html`<label class="bank">
-    <input type="radio" name="bankId" id="bank-${id}" value="${id}" required ${reason && html`disabled`} />
-    <span class="logo" aria-hidden="true">${monogram(option)}</span>
+    <input type="radio" name="bankId" id="bank-${id}" value="${id}" required ${state} />
+    <span class="logo" aria-hidden="true">${letters}</span>
     <span class="name">
       <b>${name}</b>
       ${id === FAST && html`<span class="hint">${words.fastHint}</span>`}
-      <span class="hint">${reason ?? words.range(money(view, minAmount), money(view, maxAmount))}</span>
+      ${reason && html`<span class="hint">${reason}</span>`}
     </span>
   </label>`
 }
@@ -54,10 +77,4 @@ function whyNot(view: View, option: BankOption): string | null {
     return low ? words.tooLow(money(view, option.minAmount)) : words.tooHigh(money(view, option.maxAmount))
   }
   return full?.id === option.id ? words.noneFree : null
-}
-
-/** Decoration beside the name. Initials only, in the text colour: thirty bank colours would distract from the accent. */
-function monogram({ code, name }: BankOption): Html {
-  const [, letters = ''] = />([^<]+)<\/text>/.exec(bankLogo(code, name)) ?? []
-  return drawn(letters)
 }

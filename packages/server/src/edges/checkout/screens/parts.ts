@@ -1,7 +1,8 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { payableUntil } from '../../../domain/deposits/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, webAddress } from '../../web/html.ts'
-import { minuteOf } from '../formats.ts'
+import { minuteIn, moneyIn } from '../../web/money-and-time.ts'
+import { headingOf } from '../titles.ts'
 import type { View } from '../view.ts'
 import { secondsLeft } from '../view.ts'
 
@@ -9,7 +10,12 @@ import { secondsLeft } from '../view.ts'
 const COUNTDOWN_SECONDS = 300
 
 export function money(view: View, amount: bigint): string {
-  return formatMoney(amount, view.deposit.currency)
+  return moneyIn(view.language, amount, view.deposit.currency)
+}
+
+/** A time as the customer reads it. */
+export function minute({ language }: View, date: Date): string {
+  return minuteIn(language, date)
 }
 
 /** The top of the sheet: the amount, and the deadline if it still applies. */
@@ -17,30 +23,39 @@ export function head(view: View, label: string, amount: bigint, withDeadline = f
   return html`<div class="head">
     <p class="label">${label}</p>
     <p class="amount">${money(view, amount)}</p>
-    ${withDeadline && deadline(view)}
+    ${order(view)} ${withDeadline && deadline(view)}
   </div>`
 }
 
+function order({ words, order: { number, description } }: View): Part {
+  if (number === null && description === null) return null
+  return html`<p class="order">
+    ${number !== null && html`${words.order} <bdi>${number}</bdi>`}${number !== null && description !== null && ' · '}${description !== null && html`<bdi>${description}</bdi>`}
+  </p>`
+}
+
+/** The script fills in the minutes, and near the end the countdown; its line has the same height in both. */
 function deadline(view: View): Html {
   const { words, deposit } = view
-  const seconds = secondsLeft(view)
-  const near = seconds <= COUNTDOWN_SECONDS
+  const until = payableUntil(deposit)
+  const near = secondsLeft(view) <= COUNTDOWN_SECONDS
   return html`<p class="deadline">
-      ${words.deadline}: <time datetime="${deposit.expiresAt.toISOString()}">${minuteOf(deposit.expiresAt)}</time>
+      ${words.deadline}: <time datetime="${until.toISOString()}">${minute(view, until)}</time>
+      <span class="zone">${words.istanbul}</span>
     </p>
     <p
-      class="countdown"
+      class="countdown ${near && 'near'}"
       id="countdown"
       data-from="${COUNTDOWN_SECONDS}"
       data-label="${words.left}"
-      ${!near && html`hidden`}
+      data-minutes="${words.minutesLeft}"
     >
       ${near && words.lastMinutes}
     </p>`
 }
 
-export function title(text: Part): Html {
-  return html`<h1 id="title" tabindex="-1">${text}</h1>`
+export function title(view: View, mark?: Html): Html {
+  return html`<h1 id="title" tabindex="-1">${mark}${headingOf(view)}</h1>`
 }
 
 /** The bold first line carries the meaning; the bar beside it is decoration. */
@@ -51,20 +66,23 @@ export function notice(heading: string, text: Part): Html {
   </div>`
 }
 
-/** Inserts an untrusted name into our text. <bdi> isolates it, so that its text direction does not affect ours. */
-export function sentence(write: (name: string) => string, name: string): Part {
-  const [before = '', after = ''] = write('\u0000').split('\u0000')
-  return html`${before}<bdi>${name}</bdi>${after}`
+/** Inserts untrusted names into our text. <bdi> isolates each, so that its text direction does not affect ours. */
+export function sentence(write: (...names: string[]) => string, ...names: string[]): Part {
+  // One mark for each name, as languages put them in different places.
+  const marked = write(...names.map((_, index) => `\u0000${index}\u0000`)).split('\u0000')
+  return marked.map((part, index) => (index % 2 === 0 ? part : html`<bdi>${names[Number(part)]}</bdi>`))
 }
 
 export function form({ path, query }: View, action: string, inside: Part): Html {
   return html`<form method="post" action="${path}/${action}${query}">${inside}</form>`
 }
 
+/** Every page has one in its footer, too; the styles hide that one beside this button. */
 export function returnLink({ deposit, words, brand }: View): Part {
   const address = webAddress(deposit.returnUrl)
   return (
-    address && html`<a class="button" href="${address}"><span>${sentence(words.returnTo, brand.displayName)}</span></a>`
+    address &&
+    html`<a class="button back" href="${address}"><span>${sentence(words.returnTo, brand.displayName)}</span></a>`
   )
 }
 

@@ -1,9 +1,8 @@
-import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, webAddress } from '../../web/html.ts'
 import { amountToCopy } from '../formats.ts'
 import type { View } from '../view.ts'
-import { actions, form, head, money, notice, sentence, title } from './parts.ts'
+import { actions, facts, form, head, money, notice, returnLink, sentence, title } from './parts.ts'
 import { notes, transferDetails } from './transfer-details.ts'
 
 export function pay(view: View): Html {
@@ -11,73 +10,60 @@ export function pay(view: View): Html {
   const claim = form(view, 'claim', html`<button class="button">${words.claim}</button>`)
   const change = form(view, 'change', html`<button class="button plain">${words.change}</button>`)
   return html`<div class="sheet">
-      ${head(view, words.toPay, deposit.amount, true)} ${title(words.payTitle)}
-      <p>${words.payLead}</p>
+      ${head(view, words.toPay, deposit.amount, true)} ${title(view)}
+      <p>${words.payLead} ${receiver(view)}</p>
       ${account && transferDetails(view, account, deposit.amount)} ${notes(view)}
       ${actions(bankAppLink(view, deposit.amount), claim, change)}
     </div>
-    ${qr(view)}`
+    ${codes(view)}`
+}
+
+/** Customers see a company in their bank's app whose name they do not know. */
+function receiver({ words, brand, account }: View): Part {
+  return account && sentence(words.through, brand.displayName, account.title)
 }
 
 export function accountChanged(view: View): Html {
   const { words, deposit, account } = view
   return html`<div class="sheet">
-    ${head(view, words.toPay, deposit.amount, true)} ${title(words.changedTitle)}
-    ${notice(words.changedText, words.changedSent)} ${account && transferDetails(view, account, deposit.amount)}
-    ${notes(view)} ${actions(form(view, 'seen', html`<button class="button">${words.seen}</button>`))}
+    ${head(view, words.toPay, deposit.amount, true)} ${title(view)} ${notice(words.changedText, words.changedSent)}
+    <p>${receiver(view)}</p>
+    ${account && transferDetails(view, account, deposit.amount)} ${notes(view)}
+    ${actions(form(view, 'seen', html`<button class="button">${words.seen}</button>`))}
   </div>`
 }
 
-export function claimed(view: View): Html {
-  const { words, deposit, account } = view
-  return html`<div class="sheet">
-    ${head(view, words.toPay, deposit.amount, true)} ${title(words.claimedTitle)}
-    <p>${words.claimedText}</p>
-    ${steps(view)} ${account && moreDetails(view, account)} ${actions(bankAppLink(view, deposit.amount))}
-  </div>`
-}
-
-function moreDetails(view: View, account: CollectingAccount): Html {
-  return html`<details id="details">
-    <summary>${view.words.showDetails}</summary>
-    ${transferDetails(view, account, view.deposit.amount)}
-  </details>`
-}
-
+/** A part has arrived. After the deadline for the rest, no one is asked to send it. */
 export function short(view: View): Html {
-  const { words, deposit, account, brand } = view
-  const rest = deposit.amount - deposit.receivedAmount
-  const told = words.shortText(money(view, deposit.receivedAmount), money(view, deposit.amount))
-  const details = account
-    ? [transferDetails(view, account, rest), notes(view), actions(bankAppLink(view, rest))]
-    : notice(words.rest, sentence(words.shortNoAccount, brand.displayName))
+  const { words, deposit, account, brand, screen } = view
+  const { amount, receivedAmount } = deposit
+  const rest = amount - receivedAmount
+  const open = screen === 'short' && account !== null
+  const claim = form(view, 'claim', html`<button class="button">${words.claimRest}</button>`)
+  const told = words.shortText(money(view, receivedAmount), money(view, amount))
   return html`<div class="sheet">
-    ${head(view, words.rest, rest)} ${title(words.shortTitle(money(view, rest)))}
-    <p>${told}</p>
-    ${details}
-  </div>`
+      ${head(view, words.rest, rest, open)} ${title(view)}
+      <p>${told} ${open && words.shortSend} ${open && receiver(view)}</p>
+      ${!open && closedNotice(view)}
+      ${facts([
+        [words.asked, money(view, amount)],
+        [words.received, money(view, receivedAmount)],
+        [words.rest, money(view, rest)],
+      ])}
+      ${open && transferDetails(view, account, rest)} ${open && notes(view)}
+      <p class="closing">${sentence(words.partBack, brand.displayName)}</p>
+      ${open ? actions(bankAppLink(view, rest), claim) : actions(returnLink(view))}
+    </div>
+    ${open && codes(view)}`
 }
 
-type Step = [name: string, text: string, state: 'done' | 'current' | 'next', word: string]
-
-function steps({ words }: View): Html {
-  const list: Step[] = [
-    [words.stepSent, words.stepSentText, 'done', words.done],
-    [words.stepWaiting, words.stepWaitingText, 'current', words.current],
-    [words.stepDone, words.stepDoneText, 'next', words.notYet],
-  ]
-  return html`<ol class="steps" aria-label="${words.steps}">
-    ${list.map(
-      ([name, text, state, word]) =>
-        html`<li class="${state}" ${state === 'current' && html`aria-current="step"`}>
-          <b>${name}</b> <i>${word}</i><span class="hint">${text}</span>
-        </li>`,
-    )}
-  </ol>`
+function closedNotice({ words, account, brand }: View): Html {
+  const [heading, text] = account ? [words.expiredTitle, words.shortEnded] : [words.rest, words.shortNoAccount]
+  return notice(heading, sentence(text, brand.displayName))
 }
 
 /** Sandbox only: link to the simulated bank with all fields filled in. */
-function bankAppLink({ bankAppUrl, account, deposit, words, language, pageUrl }: View, amount: bigint): Part {
+export function bankAppLink({ bankAppUrl, account, deposit, words, language, pageUrl }: View, amount: bigint): Part {
   const address = webAddress(bankAppUrl)
   if (address === null || account === null) return null
   const url = new URL(address)
@@ -91,10 +77,19 @@ function bankAppLink({ bankAppUrl, account, deposit, words, language, pageUrl }:
   return html`<a class="button trial" href="${url.href}" target="_blank" rel="noopener">${words.openBankApp}</a>`
 }
 
-function qr({ words, path }: View): Html {
+/** TR Karekod fills in a bank's app; the other code opens this page on a phone. */
+function codes(view: View): Html {
+  const { words, path, query, account, deposit } = view
+  const code = html`<span class="code">${deposit.referenceCode}</span>`
   return html`<aside class="phone">
+    ${
+      account?.karekodProducer &&
+      html`<h2>${words.karekodTitle}</h2>
+        <img src="${path}/karekod.svg" alt="${words.karekodAlt}" width="192" height="192" loading="lazy" />
+        <p>${words.karekodText} ${code}</p>`
+    }
     <h2>${words.qrTitle}</h2>
-    <img src="${path}/qr.svg" alt="${words.qrAlt}" width="192" height="192" loading="lazy" />
+    <img id="qr" src="${path}/qr.svg${query}" alt="${words.qrAlt}" width="192" height="192" loading="lazy" />
     <p>${words.qrText}</p>
   </aside>`
 }

@@ -65,6 +65,13 @@ function ibanHint({ words }: View, { iban }: CollectingAccount): string {
   return words.checkEnd(iban.slice(-4))
 }
 
+/** When money that was sent shows up at our bank. */
+export function arrival({ words, rail, now, language }: View): string {
+  if (rail?.rail === 'eft_open') return words.arrivalEft
+  if (rail?.rail !== 'eft_closed') return words.arrivalFast
+  return words.arrivalEftClosed(dayName(rail.opens, istanbul(now).day, language, words.today))
+}
+
 /** The rail that can be used right now, and whose account the money must come from. */
 export function notes(view: View): Html {
   const { words, bank, rail, nameCheck, deposit } = view

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AccountState, CollectingAccount } from '../../../domain/banks/index.ts'
-import { listAccounts } from '../../../domain/banks/index.ts'
+import { listAccounts, setKarekod } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
@@ -48,6 +48,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
   }
   addLimits(account, context)
   addConnect(account, context)
+  addKarekod(account, context)
 }
 
 function addConnect(account: Command, context: CliContext): void {
@@ -67,6 +68,24 @@ function addConnect(account: Command, context: CliContext): void {
           accounts.map(({ bankName, iban }) => `${bankName} ${iban}: ${connection}.`),
         )
       })
+    })
+}
+
+function addKarekod(account: Command, context: CliContext): void {
+  account
+    .command('karekod <account>')
+    .description('Show a TR Karekod for payments into the account, which fills in a bank app. Off by default.')
+    .requiredOption('--producer <code>', 'the institution\'s producer code, four digits; "none" switches it off')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne account karekod TR620006200029500006291296 --producer 0062')
+    .action(async (given: string, { producer, as }: { producer: string; as?: string }, command: Command) => {
+      const code = producer === 'none' ? null : producer
+      const changed = await withApp(context, (app) => setKarekod(app, decider(as), given, code))
+      print(
+        command,
+        changed,
+        `${changed.bankName} ${changed.iban}: ${code === null ? 'no TR Karekod' : `TR Karekod of ${code}`}.`,
+      )
     })
 }
 

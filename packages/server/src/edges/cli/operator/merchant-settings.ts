@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { MatchingPolicy, MatchingRules, PayoutRules } from '../../../domain/merchants/index.ts'
-import { findMerchant, setBrand, setReturnOrigins } from '../../../domain/merchants/index.ts'
+import { findMerchant, setBrand, setEftDeadline, setReturnOrigins } from '../../../domain/merchants/index.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
@@ -18,13 +18,21 @@ type MatchingOptions = {
   as?: string
   why?: string
 }
-type BrandOptions = { displayName?: string; accent?: string; logo?: string; returnOrigin?: string[]; as?: string }
+type BrandOptions = Partial<
+  Record<'displayName' | 'accent' | 'supportPhone' | 'supportEmail' | 'supportAddress' | 'as', string>
+> & {
+  /** False: `--no-logo`. */
+  logo?: string | false
+  darkLogo?: string | false
+  returnOrigin?: string[]
+}
 
 export function addMerchantSettings(merchant: Command, context: CliContext): void {
   addMatching(merchant, context)
   addBrand(merchant, context)
   addPayoutRules(merchant, context)
   addLimits(merchant, context)
+  addDeadline(merchant, context)
 }
 
 type RuleOptions = Partial<
@@ -89,6 +97,23 @@ function addLimits(merchant: Command, context: CliContext): void {
     })
 }
 
+function addDeadline(merchant: Command, context: CliContext): void {
+  merchant
+    .command('deadline <merchant>')
+    .description('How long deposits wait that can only be paid by EFT while it is closed. Without options: show it.')
+    .option('--eft-hours <n>', 'until so many hours after its next opening; "none": half an hour, as any other')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant deadline demo --eft-hours 4')
+    .action(async (given: string, { eftHours, as }: { eftHours?: string; as?: string }, command: Command) => {
+      const id = merchantId(context, given)
+      const eftDeadlineHours = await withApp(context, async (app) => {
+        if (eftHours === undefined) return (await findMerchant(app, id)).eftDeadlineHours
+        return setEftDeadline(app, decider(as), id, eftHours === 'none' ? null : wholeNumber(eftHours, '--eft-hours'))
+      })
+      print(command, { eftDeadlineHours }, facts([['eftDeadlineHours', String(eftDeadlineHours ?? 'none')]]))
+    })
+}
+
 function addMatching(merchant: Command, context: CliContext): void {
   merchant
     .command('matching <merchant>')
@@ -142,14 +167,24 @@ function addBrand(merchant: Command, context: CliContext): void {
     .option('--display-name <name>', 'name shown to customers')
     .option('--accent <colour>', 'accent colour such as #0e5a6b; corrected where it would be hard to read')
     .option('--logo <file>', 'PNG, JPEG or WebP; stored as a small PNG')
+    .option('--no-logo', 'remove it')
+    .option('--dark-logo <file>', 'another logo for dark pages')
+    .option('--no-dark-logo', 'remove it')
+    .option('--support-phone <number>', 'shown to customers; "" removes it')
+    .option('--support-email <address>', 'likewise')
+    .option('--support-address <text>', 'likewise')
     .option('--return-origin <origin...>', 'origins to which a customer may be sent back, replacing the list')
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant brand demo --display-name "Kitap Evi" --accent "#7a1f3d"')
-    .action(async (given: string, { logo, returnOrigin, as, ...words }: BrandOptions, command: Command) => {
+    .action(async (given: string, { logo, darkLogo, returnOrigin, as, ...words }: BrandOptions, command: Command) => {
       const [id, actor] = [merchantId(context, given), decider(as)]
       const brand = await withApp(context, async (app) => {
         if (returnOrigin) await setReturnOrigins(app, actor, id, returnOrigin)
-        const change = { ...words, ...(logo && { logo: readFileSync(logo) }) }
+        const change = {
+          ...words,
+          ...(logo !== undefined && { logo: logo === false ? null : readFileSync(logo) }),
+          ...(darkLogo !== undefined && { darkLogo: darkLogo === false ? null : readFileSync(darkLogo) }),
+        }
         return isEmpty(change) ? (await findMerchant(app, id)).brand : setBrand(app, actor, id, change)
       })
       print(command, brand, facts(Object.entries(brand).map(([name, value]) => [name, String(value)])))

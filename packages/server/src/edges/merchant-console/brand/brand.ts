@@ -8,6 +8,7 @@ import { shadeOf } from './preview.ts'
 import { BRAND_WORDS } from './words.ts'
 
 export const DEFAULT_ACCENT = '#0e5a6b'
+export const LOGO_PATHS = { logo: '/brand/logo', darkLogo: '/brand/logo-dark' } as const
 
 /** `wanted`: what is previewed, which may not be saved yet. `revision` loads the drawing anew after a change. */
 type Facts = { brand: Brand; wanted: { name: string; accent: string }; revision: string }
@@ -28,7 +29,6 @@ export function brandPage(viewer: Viewer, { brand, wanted, revision }: Facts): P
       />
       <figcaption>${words[theme]}</figcaption>
     </figure>`
-  const upload = { label: words.logoFile, hint: words.logoHint, button: words.upload }
   const hidden = html`<input type="hidden" name="name" value="${wanted.name}" />
     <input type="hidden" name="accent" value="${wanted.accent}" />`
   const main = html`<h1>${viewer.words.brand}</h1>
@@ -43,10 +43,8 @@ export function brandPage(viewer: Viewer, { brand, wanted, revision }: Facts): P
           ${!isSaved && html`<p class="say">${words.unsaved}</p>`}
           <div class="acts">${decisionForm(viewer, 'merchant.brand', '/brand', hidden, words.save)}</div>
         </section>
-        <section class="card" aria-labelledby="logo">
-          <h2 id="logo" class="first">${words.logo}</h2>
-          ${uploadForm(viewer, 'merchant.brand', '/brand/logo', upload)}
-        </section>
+        ${logoCard(viewer, 'logo', brand.hasLogo)} ${brand.hasLogo && logoCard(viewer, 'darkLogo', brand.hasDarkLogo)}
+        ${supportCard(viewer, brand)}
       </div>
       <section class="card previews">${picture('light')} ${picture('dark')}</section>
     </div>`
@@ -64,4 +62,37 @@ function fields({ language }: Viewer, { name, accent }: Facts['wanted']): Html {
       <span class="hint">${words.accentHint}</span></label
     >
   </div>`
+}
+
+function logoCard(viewer: Viewer, which: keyof typeof LOGO_PATHS, isSet: boolean): Html {
+  const words = BRAND_WORDS[viewer.language]
+  const path = LOGO_PATHS[which]
+  const upload = { label: words.logoFile, hint: words.logoHint, button: words.upload }
+  return html`<section class="card" aria-labelledby="${which}">
+    <h2 id="${which}" class="first">${words[which]}</h2>
+    ${which === 'darkLogo' && html`<p class="hint">${words.darkLogoHint}</p>`}
+    ${uploadForm(viewer, 'merchant.brand', path, upload)}
+    ${
+      isSet &&
+      html`<div class="acts">
+        ${decisionForm(viewer, 'merchant.brand', `${path}/remove`, html``, words.remove[which], 'plain')}
+      </div>`
+    }
+  </section>`
+}
+
+function supportCard(viewer: Viewer, { supportPhone, supportEmail, supportAddress }: Brand): Html {
+  const words = BRAND_WORDS[viewer.language]
+  const field = (label: string, name: string, value: string | null, more: Html) =>
+    html`<label class="field">${label} <input name="${name}" value="${value ?? ''}" ${more} /></label>`
+  const inputs = html`<div class="fields">
+    ${field(words.phone, 'phone', supportPhone, html`type="tel" maxlength="24"`)}
+    ${field(words.email, 'email', supportEmail, html`type="email" maxlength="120"`)}
+    ${field(words.address, 'address', supportAddress, html`maxlength="200"`)}
+  </div>`
+  return html`<section class="card" aria-labelledby="support">
+    <h2 id="support" class="first">${words.support}</h2>
+    <p class="hint">${words.supportHint}</p>
+    <div class="acts">${decisionForm(viewer, 'merchant.brand', '/brand/support', inputs, words.save)}</div>
+  </section>`
 }

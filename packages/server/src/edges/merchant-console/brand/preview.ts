@@ -1,3 +1,4 @@
+import type { Brand } from '../../../domain/merchants/index.ts'
 import { DARK_PAPERS, LIGHT_PAPERS, readableOn } from '../../web/contrast.ts'
 import type { Html } from '../../web/html.ts'
 import { drawn, html, plainName, render } from '../../web/html.ts'
@@ -5,7 +6,23 @@ import type { BRAND_WORDS } from './words.ts'
 
 type Words = (typeof BRAND_WORDS)['tr']
 export type Theme = 'light' | 'dark'
-export type Shown = { name: string; accent: string; logo: Buffer | null }
+/** `plate`: the background that the page puts behind the logo in this theme. */
+export type Shown = { name: string; accent: string; logo: { png: Buffer; plate: string | null } | null }
+
+const BOX = { width: 160, height: 36 }
+const [BY_DAY, BY_NIGHT] = ['#1b1f23', '#ffffff']
+
+/** The logo of a theme, and its background, as on the checkout page. */
+export function logoIn(
+  theme: Theme,
+  { logoInk }: Pick<Brand, 'logoInk'>,
+  logos: Record<Theme, Buffer | null>,
+): Shown['logo'] {
+  if (logos.light === null) return null
+  if (theme === 'light') return { png: logos.light, plate: logoInk === 'light' ? BY_DAY : null }
+  if (logos.dark !== null) return { png: logos.dark, plate: null }
+  return { png: logos.light, plate: logoInk === 'light' || logoInk === 'opaque' ? null : BY_NIGHT }
+}
 
 /** As in web/base.css. */
 const COLOURS = {
@@ -30,16 +47,7 @@ export function previewSvg(theme: Theme, { name, accent, logo }: Shown, { sample
     [sample.to, 'Örnek Ödeme A.Ş.'],
     [sample.code, 'K7M2QX9A'],
   ] as const
-  const head = logo
-    ? html`<image
-        href="data:image/png;base64,${logo.toString('base64')}"
-        x="24"
-        y="16"
-        width="180"
-        height="36"
-        preserveAspectRatio="xMinYMid meet"
-      />`
-    : text(24, 42, 18, ink, plainName(name).slice(0, 30), bold)
+  const head = logo ? drawnLogo(logo) : text(24, 42, 18, ink, plainName(name).slice(0, 30), bold)
   const svg = html`<svg
     xmlns="http://www.w3.org/2000/svg"
     viewBox="0 0 340 400"
@@ -58,4 +66,14 @@ export function previewSvg(theme: Theme, { name, accent, logo }: Shown, { sample
     ${text(170, 350, 15, on, sample.done, drawn('font-weight="600" text-anchor="middle"'))}
   </svg>`
   return render(svg)
+}
+
+function drawnLogo({ png, plate }: NonNullable<Shown['logo']>): Html {
+  // The size is in the first chunk of every PNG file.
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+  const scale = Math.min(1, BOX.width / width, BOX.height / height)
+  const [wide, high] = [width * scale, height * scale]
+  return html`${
+      plate !== null && html`<rect x="16" y="12" width="${wide + 16}" height="${high + 8}" rx="6" fill="${plate}" />`
+    } <image href="data:image/png;base64,${png.toString('base64')}" x="24" y="16" width="${wide}" height="${high}" />`
 }

@@ -3,9 +3,9 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, own } from '../kind.ts'
-import { brandPage, DEFAULT_ACCENT } from './brand.ts'
+import { brandPage, DEFAULT_ACCENT, LOGO_PATHS } from './brand.ts'
 import type { Theme } from './preview.ts'
-import { previewSvg } from './preview.ts'
+import { logoIn, previewSvg } from './preview.ts'
 import { BRAND_WORDS } from './words.ts'
 
 const BACK = '/brand'
@@ -20,10 +20,17 @@ export const BRAND: Section = {
   ],
   forms: [
     { path: BACK, action: 'merchant.brand', back: BACK, decide: save },
-    {
-      ...{ path: '/brand/logo', action: 'merchant.brand', back: BACK, decide: saveLogo },
-      ...{ upload: { maxBytes: MAX_LOGO_BYTES } },
-    },
+    { path: '/brand/support', action: 'merchant.brand', back: BACK, decide: saveSupport },
+    ...(['logo', 'darkLogo'] as const).flatMap((which) => [
+      {
+        ...({ path: LOGO_PATHS[which], action: 'merchant.brand', back: BACK, decide: saveLogo(which) } as const),
+        ...{ upload: { maxBytes: MAX_LOGO_BYTES } },
+      },
+      {
+        ...({ path: `${LOGO_PATHS[which]}/remove`, action: 'merchant.brand', back: BACK } as const),
+        decide: removeLogo(which),
+      },
+    ]),
   ],
   said: { tr: BRAND_WORDS.tr.said, en: BRAND_WORDS.en.said },
 }
@@ -43,15 +50,19 @@ async function wantedOf(app: MerchantDeps, asked: Asked) {
 
 async function brand(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { saved, wanted } = await wantedOf(app, asked)
-  return { page: brandPage(asked.viewer, { brand: saved, wanted, revision: String(saved.hasLogo) }) }
+  return { page: brandPage(asked.viewer, { brand: saved, wanted, revision: String(app.clock.now().getTime()) }) }
 }
 
 /** As an image of the page: a script in it would not run, and there is none. */
 function drawing(theme: Theme) {
   return async (app: MerchantDeps, asked: Asked): Promise<Shown> => {
-    const { wanted } = await wantedOf(app, asked)
-    const logo = await findLogo(app.db.pages, own(asked))
-    const svg = previewSvg(theme, { ...wanted, logo }, BRAND_WORDS[asked.viewer.language])
+    const { saved, wanted } = await wantedOf(app, asked)
+    const [light, dark] = await Promise.all([
+      findLogo(app.db.pages, own(asked), 'light'),
+      findLogo(app.db.pages, own(asked), 'dark'),
+    ])
+    const shown = { ...wanted, logo: logoIn(theme, saved, { light, dark }) }
+    const svg = previewSvg(theme, shown, BRAND_WORDS[asked.viewer.language])
     return { download: { name: `${theme}.svg`, type: 'image/svg+xml', body: Buffer.from(svg) } }
   }
 }
@@ -61,12 +72,30 @@ async function save(app: MerchantDeps, asked: Asked): Promise<string> {
   return 'brand_saved'
 }
 
-/** The bytes decide, not the name; the decision decodes them and keeps only the pixels. */
-async function saveLogo(app: MerchantDeps, asked: Asked): Promise<string> {
-  if (!asked.file) throw new Refusal('VALIDATION_ERROR', asked.viewer.words.noFile)
-  const logo = Buffer.concat(await Array.fromAsync(asked.file.content))
-  if (!logo.subarray(0, PNG.length).equals(PNG))
-    throw new Refusal('VALIDATION_ERROR', BRAND_WORDS[asked.viewer.language].notPng)
-  await setBrand(app, asked.actor, own(asked), { logo })
+async function saveSupport(app: MerchantDeps, asked: Asked): Promise<string> {
+  await setBrand(app, asked.actor, own(asked), {
+    supportPhone: field(asked, 'phone'),
+    supportEmail: field(asked, 'email'),
+    supportAddress: field(asked, 'address'),
+  })
   return 'brand_saved'
+}
+
+/** The bytes decide, not the name; the decision decodes them and keeps only the pixels. */
+function saveLogo(which: 'logo' | 'darkLogo') {
+  return async (app: MerchantDeps, asked: Asked): Promise<string> => {
+    if (!asked.file) throw new Refusal('VALIDATION_ERROR', asked.viewer.words.noFile)
+    const file = Buffer.concat(await Array.fromAsync(asked.file.content))
+    if (!file.subarray(0, PNG.length).equals(PNG))
+      throw new Refusal('VALIDATION_ERROR', BRAND_WORDS[asked.viewer.language].notPng)
+    await setBrand(app, asked.actor, own(asked), { [which]: file })
+    return 'brand_saved'
+  }
+}
+
+function removeLogo(which: 'logo' | 'darkLogo') {
+  return async (app: MerchantDeps, asked: Asked): Promise<string> => {
+    await setBrand(app, asked.actor, own(asked), { [which]: null })
+    return 'brand_saved'
+  }
 }

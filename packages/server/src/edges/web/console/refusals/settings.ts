@@ -74,6 +74,9 @@ export const SETTINGS: Record<string, string> = {
   'This account is suspended: it can create no deposits or withdrawals. Ask the operator of the service.':
     'Bu hesap donduruldu: yatırım ve çekim oluşturamaz. Hizmetin işletmecisine sorun.',
   'must have 1 to 60 characters': '1 ile 60 karakter arasında olmalı',
+  'must be a phone number such as +90 212 555 00 00': '+90 212 555 00 00 gibi bir telefon numarası olmalı',
+  'must be four digits': 'dört rakam olmalı',
+  'is for accounts in TRY: FAST carries no other currency': 'TRY hesapları içindir: FAST başka para birimi taşımaz',
   'must be a colour such as #0e5a6b': '#0e5a6b gibi bir renk olmalı',
   'must be a PNG, JPEG or WebP image ({})': 'PNG, JPEG veya WebP görseli olmalı',
   'is too detailed; use a simpler image': 'fazla ayrıntılı; daha sade bir görsel kullanın',
