@@ -93,6 +93,7 @@ test('every example is sent, and returns what is documented', async () => {
       body?: object
       data: object
     }
+    if (name === 'getInstructions') ids['transactionId'] = await pendingDeposit(shop)
     if (name === 'cancelTransaction') ids['transactionId'] = await pendingWithdrawal(shop)
     if (name === 'refundTransaction') ids['transactionId'] = (await paidDeposit(app, shop.merchantId)).id
     const known = Object.fromEntries(Object.keys({ ...params, ...query }).map((key) => [key, ids[key]]))
@@ -112,6 +113,11 @@ test('every example is sent, and returns what is documented', async () => {
 })
 
 type Shop = Awaited<ReturnType<typeof service.merchant>>
+
+async function pendingDeposit(shop: Shop): Promise<string> {
+  const { data } = (await shop.post('/v1/deposit', { ...EXAMPLES.createDeposit.body, processId: 'to-pay' })).body
+  return data.transactionId as string
+}
 
 async function pendingWithdrawal(shop: Shop): Promise<string> {
   const { body } = EXAMPLES.createWithdrawal

@@ -140,6 +140,15 @@ export const EXAMPLES: { [Name in keyof typeof ENDPOINTS]: Example<Name> } = {
     data: { transactions: [withdrawal], nextCursor: null },
   },
   getTransaction: { params: { transactionId: DEPOSIT_ID }, data: deposit },
+  getInstructions: {
+    params: { transactionId: DEPOSIT_ID },
+    query: { language: 'en' },
+    data: {
+      transactionId: DEPOSIT_ID,
+      language: 'en',
+      text: 'Kitap Evi: payment of 1,250.00 TL\n\nMake a transfer in your banking app with these details:\n…',
+    },
+  },
   cancelTransaction: { params: { transactionId: WITHDRAWAL_ID }, data: cancelled },
   refundTransaction: {
     params: { transactionId: DEPOSIT_ID },

@@ -93,6 +93,13 @@ export const OPERATIONS: Operations = {
     parameters: ONE,
     errors: ['NOT_FOUND'],
   },
+  getInstructions: {
+    summary: 'Get payment instructions',
+    text: 'The words of a payment, for an e-mail or a message that you send to your customer. Plain text of several lines.',
+    group: 'Deposits',
+    parameters: { transactionId: 'The deposit.', language: 'Language of the text. Default: that of the deposit.' },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+  },
   cancelTransaction: {
     summary: 'Cancel a transaction',
     text: 'Only while `pending`. A deposit becomes `cancelled`; a withdrawal `failed`, and its money is available again.',
