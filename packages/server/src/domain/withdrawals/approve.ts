@@ -1,17 +1,18 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
-import type { Authority } from '../people/index.ts'
-import { authorizedByName, lockActive } from '../people/index.ts'
+import type { Authority, Word } from '../people/index.ts'
+import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
+import type { Approval } from './decisions/store.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
-import { lockWithdrawal, findWithdrawalById } from './store.ts'
+import { findWithdrawalById, listByStage, lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
@@ -44,9 +45,12 @@ async function decide(
       throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
     }
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
-    if (!(await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now()))) {
+    const word = wordOf(withdrawal, { operator, decision })
+    const isNew = await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now())
+    // A row of that name which the service has not written is not the person's.
+    if (!isNew && (await ofPeople(app, tx, [word], (one) => one)).length > 0)
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
-    }
+    await markWord(app, tx, word)
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
     await audit(`withdrawal:${id}`, {
       before: { stage: withdrawal.stage },
@@ -65,13 +69,27 @@ async function reject(app: Deps, tx: Tx, withdrawal: Withdrawal, actor: Actor): 
 }
 
 async function approve(app: Deps, tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
-  if (!(await approvedOf(tx, [withdrawal])).has(withdrawal.id)) return withdrawal
+  if (!(await approvedOf(app, tx, [withdrawal])).has(withdrawal.id)) return withdrawal
   return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
 }
 
-/** Ids of those that enough people have approved, without people who were disabled since. */
-export async function approvedOf(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
-  const approvals = (await approvalsOf(tx, withdrawals)).filter(({ decision }) => decision === 'approve')
+/** Binds the approval to what is paid, and to whom. */
+function wordOf(
+  { merchantId, id, amount, iban }: Withdrawal,
+  { operator, decision }: Pick<Approval, 'operator' | 'decision'>,
+): Word {
+  return { row: ['withdrawal_approvals', merchantId, id, operator], by: operator, says: { decision, amount, iban } }
+}
+
+/** Ids of those that enough people have approved, without people who were disabled since, and rows written in SQL. */
+export async function approvedOf(
+  app: Pick<Authority, 'marks'>,
+  tx: Tx,
+  withdrawals: Withdrawal[],
+): Promise<Set<string>> {
+  const byId = new Map(withdrawals.map((one) => [one.id, one]))
+  const stored = (await approvalsOf(tx, withdrawals)).filter(({ decision }) => decision === 'approve')
+  const approvals = await ofPeople(app, tx, stored, (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one))
   if (approvals.length === 0) return new Set()
   const active = await lockActive(tx, [...new Set(approvals.map(({ operator }) => operator))])
   const counting = Map.groupBy(
@@ -79,4 +97,17 @@ export async function approvedOf(tx: Tx, withdrawals: Withdrawal[]): Promise<Set
     ({ withdrawalId }) => withdrawalId,
   )
   return new Set([...counting].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
+}
+
+/** Withdrawals with an approval that no one has given: it was written in SQL. */
+export async function forgedApprovals(
+  app: Pick<Authority, 'marks'> & { db: Queryable },
+  limit: number,
+): Promise<string[]> {
+  const waiting = await listByStage(app.db, 'awaiting_approval', limit)
+  const byId = new Map(waiting.map((one) => [one.id, one]))
+  const found = await forged(app, app.db, await approvalsOf(app.db, waiting), (one) =>
+    wordOf(byId.get(one.withdrawalId) as Withdrawal, one),
+  )
+  return found.map(({ withdrawalId }) => withdrawalId)
 }
