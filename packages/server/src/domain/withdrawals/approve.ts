@@ -45,12 +45,10 @@ async function decide(
       throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
     }
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
-    const word = wordOf(withdrawal, { operator, decision })
-    const isNew = await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now())
-    // A row of that name which the service has not written is not the person's.
-    if (!isNew && (await ofPeople(app, tx, [word], (one) => one)).length > 0)
+    if ((await decidedOf(app, tx, [withdrawal])).some((one) => one.operator === operator))
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
-    await markWord(app, tx, word)
+    await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now())
+    await markWord(app, tx, wordOf(withdrawal, { operator, decision }))
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
     await audit(`withdrawal:${id}`, {
       before: { stage: withdrawal.stage },
@@ -81,15 +79,23 @@ function wordOf(
   return { row: ['withdrawal_approvals', merchantId, id, operator], by: operator, says: { decision, amount, iban } }
 }
 
-/** Ids of those that enough people have approved, without people who were disabled since, and rows written in SQL. */
+/** Decisions of people, without rows that were written in SQL. */
+async function decidedOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
+  return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
+}
+
+function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {
+  const byId = new Map(withdrawals.map((one) => [one.id, one]))
+  return (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one)
+}
+
+/** Ids of those that enough people have approved, without people who were disabled since. */
 export async function approvedOf(
   app: Pick<Authority, 'marks'>,
   tx: Tx,
   withdrawals: Withdrawal[],
 ): Promise<Set<string>> {
-  const byId = new Map(withdrawals.map((one) => [one.id, one]))
-  const stored = (await approvalsOf(tx, withdrawals)).filter(({ decision }) => decision === 'approve')
-  const approvals = await ofPeople(app, tx, stored, (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one))
+  const approvals = (await decidedOf(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
   if (approvals.length === 0) return new Set()
   const active = await lockActive(tx, [...new Set(approvals.map(({ operator }) => operator))])
   const counting = Map.groupBy(
@@ -105,9 +111,6 @@ export async function forgedApprovals(
   limit: number,
 ): Promise<string[]> {
   const waiting = await listByStage(app.db, 'awaiting_approval', limit)
-  const byId = new Map(waiting.map((one) => [one.id, one]))
-  const found = await forged(app, app.db, await approvalsOf(app.db, waiting), (one) =>
-    wordOf(byId.get(one.withdrawalId) as Withdrawal, one),
-  )
+  const found = await forged(app, app.db, await approvalsOf(app.db, waiting), wordIn(waiting))
   return found.map(({ withdrawalId }) => withdrawalId)
 }

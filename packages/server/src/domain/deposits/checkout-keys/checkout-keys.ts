@@ -66,7 +66,7 @@ export async function masterKeyProblem(app: { db: Queryable; vault: Vault }): Pr
 function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSecrets(tx)
-    if ((await selectSecrets(tx)).length > 0) return
+    if ((await tokenKeys(tx)).length > 0) return
     const insert = (name: string, key: string) =>
       insertSecret(tx, { name, sealed: vault.seal(key, ownerOf(deploymentSecrets.name, [name])) }, clock.now())
     const { found, upgraded } = await upgradeMerchantSecrets(tx, vault)
@@ -81,9 +81,11 @@ function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promis
 }
 
 async function openKeys({ db, vault }: { db: Queryable; vault: Vault }): Promise<string[]> {
-  const rows = (await selectSecrets(db)).filter(({ name }) => name !== MARKS)
+  const rows = await tokenKeys(db)
   return rows.map(({ name, sealed }) => vault.open(sealed, ownerOf(deploymentSecrets.name, [name])))
 }
+
+const tokenKeys = async (db: Queryable) => (await selectSecrets(db)).filter(({ name }) => name !== MARKS)
 
 /** The key of the marks of rows. A new master key reseals it, so marks survive a rotation. */
 export async function loadMarkKey({ db, vault }: { db: Queryable; vault: Vault }): Promise<Buffer> {
