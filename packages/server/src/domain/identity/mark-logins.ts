@@ -1,5 +1,6 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from '../people/index.ts'
 import { allRecoveryCodes, updateRecoveryCode } from './factors/store.ts'
 import { recoveryMark } from './factors/use-code.ts'
@@ -19,9 +20,9 @@ export function loginMark(marks: Marks, login: Marked): Promise<string> {
   return marks.of(`logins/${login.id}`, says(login))
 }
 
-const says = ({ audience, name, merchantId, role, password }: Marked) => ({
-  ...{ audience, name, merchantId, role, password },
-})
+const says = ({ audience, name, merchantId, role, password }: Marked) => {
+  return { audience, name, merchantId, role, password }
+}
 
 /** Whether the service has written this login, and given the roles of its operator. */
 export async function loginFits(
@@ -69,18 +70,18 @@ export async function markLogins(tx: Tx, marks: Marks, now: Date): Promise<void>
   await revokeAll(tx, now)
   for (const login of await allLogins(tx)) await changeLogin({ marks }, tx, login, {})
   for (const one of await allPasskeys(tx)) await updatePasskeyMark(tx, one.id, await passkeyMark(marks, one))
-  for (const one of await openInvitations(tx)) await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
+  for (const one of await openInvitations(tx, now)) await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
   for (const { loginId, codeHash } of await allRecoveryCodes(tx))
     await updateRecoveryCode(tx, { loginId, codeHash }, await recoveryMark(marks, loginId, codeHash))
 }
 
-/** Logins and passkeys that work for no one: the service has not written their rows. */
-export async function forgedLogins({ db, marks }: { db: Queryable; marks: Marks }): Promise<string[]> {
+/** Logins, passkeys and invitations that work for no one: the service has not written their rows. */
+export async function forgedLogins({ db, marks, clock }: Deps & { db: Queryable; clock: Clock }): Promise<string[]> {
   const found: string[] = []
   for (const login of await allLogins(db)) if (!(await loginFits(marks, login))) found.push(`login ${login.id}`)
   for (const one of await allPasskeys(db))
     if (one.mark !== (await passkeyMark(marks, one))) found.push(`passkey of login ${one.loginId}`)
-  for (const one of await openInvitations(db))
+  for (const one of await openInvitations(db, clock.now()))
     if (one.mark !== (await invitationMark(marks, one))) found.push(`invitation ${one.id}`)
   return found
 }

@@ -39,9 +39,10 @@ export async function selectInvitation(db: Queryable, tokenHash: string, now: Da
   return row
 }
 
-/** Of which one may still be used. */
-export function openInvitations(db: Queryable): Promise<Stored[]> {
-  return db.query<Stored>(sql`select ${columns} from login_invitations where accepted_at is null order by id`)
+/** That may still be used. */
+export function openInvitations(db: Queryable, now: Date): Promise<Stored[]> {
+  return db.query<Stored>(sql`
+    select ${columns} from login_invitations where accepted_at is null and expires_at > ${now} order by id`)
 }
 
 export async function updateInvitationMark(tx: Tx, id: string, mark: string): Promise<void> {
