@@ -103,9 +103,7 @@ test('a line that was entered by hand', async () => {
 
 test("withdrawals that a merchant's user proposes", async () => {
   const user = (login: string) => merchantUserActor(merchantId, login.repeat(24), 'finance')
-  const rows = await readPaymentRows(
-    Readable.from([Buffer.from('F1;Ayşe Çetin;TR620006200029500006291296;12,50')]),
-  )
+  const rows = await readPaymentRows(Readable.from([Buffer.from('F1;Ayşe Çetin;TR620006200029500006291296;12,50')]))
   const [own, id] = [app.ids.next(), app.ids.next()]
   await proposeInstruction(app, user('a'), merchantId, { id: own, source: null, currency: 'TRY', rows })
   const seen = (await findInstruction(app.db, merchantId, own))?.linesHash ?? ''

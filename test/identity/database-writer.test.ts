@@ -16,7 +16,12 @@ import {
   registerPasskey,
   stepUp,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, disableOperator, forgedOperators, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  disableOperator,
+  forgedOperators,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
 import { hashPassword } from '../../packages/server/src/platform/crypto/passwords.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -38,7 +43,9 @@ const newToken = () => randomBytes(32).toString('base64url')
 const WRONG = /Name or password is wrong/
 
 async function loginId(name: string): Promise<string> {
-  const [row] = await app.db.query<{ id: string }>(sql`select id from logins where name = ${name} and disabled_at is null`)
+  const [row] = await app.db.query<{ id: string }>(
+    sql`select id from logins where name = ${name} and disabled_at is null`,
+  )
   return row?.id ?? assert.fail(`no login ${name}`)
 }
 
@@ -112,7 +119,8 @@ test('neither the password hash of another login nor one made elsewhere opens a 
     sql`select password from logins where name = 'ada.aksoy'`,
   )
   const forgeries = [
-    (await app.db.query<{ password: string }>(sql`select password from logins where name = 'deniz.duman'`))[0]?.password,
+    (await app.db.query<{ password: string }>(sql`select password from logins where name = 'deniz.duman'`))[0]
+      ?.password,
     await hashPassword(app, PASSWORD, app.passwordCost),
   ]
   for (const hash of forgeries) {
@@ -166,7 +174,10 @@ test('an invitation, a passkey and a recovery code that were inserted are worth 
   const begun = await logIn(site, { audience: 'operator', name: 'filiz.fer', password: PASSWORD }, HOME)
   const unfinished = (await findUnfinishedSession(site, 'operator', begun.token)) ?? assert.fail()
   const passkey = softwarePasskey({ origin: 'https://pay.example', counts: true })
-  await registerPasskey(site, unfinished, { response: passkey.create(await passkeyRegistration(site, unfinished)), label: 'x' })
+  await registerPasskey(site, unfinished, {
+    response: passkey.create(await passkeyRegistration(site, unfinished)),
+    label: 'x',
+  })
   const withPasskey = async () =>
     logInWithPasskey(site, { audience: 'operator', response: passkey.get(await passkeyLogin(site)) }, HOME)
   await withPasskey()

@@ -232,7 +232,22 @@ test('no view shows anything of another merchant, whatever the address asks for'
 
 test('a NUL in any filter is no error', async () => {
   const person = await enter('owner@mine.example')
-  const names = ['q', 'before', 'after', 'from', 'to', 'day', 'kind', 'state', 'status', 'name', 'customer', 'iban', 'currency', 'result']
+  const names = [
+    'q',
+    'before',
+    'after',
+    'from',
+    'to',
+    'day',
+    'kind',
+    'state',
+    'status',
+    'name',
+    'customer',
+    'iban',
+    'currency',
+    'result',
+  ]
   for (const { path } of VIEWS)
     for (const value of ['%00', 'a%00b']) {
       const { status } = await person.request(`${at(path)}?${names.map((name) => `${name}=${value}`).join('&')}`)

@@ -67,13 +67,42 @@ test('each view and each form is for the roles of its action; a view without one
 })
 
 test('a NUL in any filter is no error', async () => {
-  const names = ['q', 'before', 'after', 'from', 'to', 'day', 'kind', 'state', 'status', 'bank', 'iban', 'account', 'merchant', 'actor']
-  const more = ['action', 'subject', 'currency', 'connection', 'name', 'result', 'only', 'last', 'columns', 'format', 'said']
+  const names = [
+    'q',
+    'before',
+    'after',
+    'from',
+    'to',
+    'day',
+    'kind',
+    'state',
+    'status',
+    'bank',
+    'iban',
+    'account',
+    'merchant',
+    'actor',
+  ]
+  const more = [
+    'action',
+    'subject',
+    'currency',
+    'connection',
+    'name',
+    'result',
+    'only',
+    'last',
+    'columns',
+    'format',
+    'said',
+  ]
   const ada = visitor(service)
   await ada.logIn('ayse.yilmaz')
   for (const { path } of VIEWS)
     for (const value of ['%00', 'a%00b']) {
-      const { status } = await ada.request(`${at(path)}?${[...names, ...more].map((name) => `${name}=${value}`).join('&')}`)
+      const { status } = await ada.request(
+        `${at(path)}?${[...names, ...more].map((name) => `${name}=${value}`).join('&')}`,
+      )
       assert.ok(status < 500, `${path}: ${status}`)
     }
 })

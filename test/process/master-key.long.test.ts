@@ -61,7 +61,11 @@ test('a rotation under load: no request fails, addresses stay valid, and the old
   await Promise.all(load)
 
   assert.equal(code, 0, errors)
-  assert.match(errors, /^2 of 224\n113 of 224\n224 of 224$/m, 'keys of tokens and marks, and two secrets for each merchant')
+  assert.match(
+    errors,
+    /^2 of 224\n113 of 224\n224 of 224$/m,
+    'keys of tokens and marks, and two secrets for each merchant',
+  )
   assert.match(output, /Remove VEZNE_MASTER_KEY_OLD/)
   assert.ok(statuses.length > 50)
   assert.deepEqual(new Set([...statuses, ...after.map(({ status }) => status)]), new Set([200]))

@@ -75,7 +75,15 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
   const services = { log, db, clock, realClock, random, ids, vault, marks, metrics, outbound }
-  const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules, passwordCost: PASSWORD_COST }
+  const parts = {
+    ...services,
+    banks,
+    views: openViews({ banks }),
+    pool,
+    currencies,
+    callbackRules,
+    passwordCost: PASSWORD_COST,
+  }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
   if (config.mode === 'live') connections.push(manualConnection)

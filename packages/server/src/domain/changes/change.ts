@@ -86,5 +86,9 @@ export function isExpired({ state, proposedAt }: Pick<ChangeRequest, 'state' | '
 /** Marked when it is proposed, and checked when it is approved. */
 export function wordOf(request: ChangeRequest): Word {
   const { id, kind, target, merchantId, payload, seenSha256, proposedBy, proposedAt } = request
-  return { row: ['change_requests', id], by: proposedBy, says: { kind, target, merchantId, payload, seenSha256, proposedAt } }
+  return {
+    row: ['change_requests', id],
+    by: proposedBy,
+    says: { kind, target, merchantId, payload, seenSha256, proposedAt },
+  }
 }

@@ -18,7 +18,10 @@ export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, lim
 }
 
 /** Ids of open ones that no one has proposed: they were written in SQL. */
-export async function forgedChanges(app: { db: Queryable; clock: Clock; marks: Marks }, limit: number): Promise<string[]> {
+export async function forgedChanges(
+  app: { db: Queryable; clock: Clock; marks: Marks },
+  limit: number,
+): Promise<string[]> {
   return (await forged(app, app.db, await openRequests(app, limit), wordOf)).map(({ id }) => id)
 }
 

@@ -12,8 +12,7 @@ export async function changeRole(app: IdentityDeps, actor: Actor, loginId: strin
     const login = await findLoginById(app, tx, loginId)
     const merchantId = login?.merchantId ?? null
     const audit = await authorize(app, tx, actor, 'login.role', merchantId === null ? {} : { usersOf: merchantId })
-    if (!login || merchantId === null)
-      throw noLogin(loginId)
+    if (!login || merchantId === null) throw noLogin(loginId)
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
       throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
     // Two owners who take the role from each other at once follow each other.

@@ -87,7 +87,7 @@ export async function createSession(
   const limits = limitsOf(login.audience, kind)
   const [id, token] = [app.ids.next(), newToken(app)]
   const session = {
-    ...{ id, tokenHash: tokenHash(token, host), loginId: login.id, kind, createdAt: now } as const,
+    ...({ id, tokenHash: tokenHash(token, host), loginId: login.id, kind, createdAt: now } as const),
     idleSeconds: limits.idleSeconds,
     endsAt: plusSeconds(now, seconds ?? limits.seconds),
     secondFactorAt: null,

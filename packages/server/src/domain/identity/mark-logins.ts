@@ -70,7 +70,8 @@ export async function markLogins(tx: Tx, marks: Marks, now: Date): Promise<void>
   await revokeAll(tx, now)
   for (const login of await allLogins(tx)) await changeLogin({ marks }, tx, login, {})
   for (const one of await allPasskeys(tx)) await updatePasskeyMark(tx, one.id, await passkeyMark(marks, one))
-  for (const one of await openInvitations(tx, now)) await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
+  for (const one of await openInvitations(tx, now))
+    await updateInvitationMark(tx, one.id, await invitationMark(marks, one))
   for (const { loginId, codeHash } of await allRecoveryCodes(tx))
     await updateRecoveryCode(tx, { loginId, codeHash }, await recoveryMark(marks, loginId, codeHash))
 }

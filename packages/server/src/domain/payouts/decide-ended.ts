@@ -12,7 +12,15 @@ import { authorizedByName, markWord } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { auditVerdict, countAgreeing, decisionsOfPeople, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED, wordOf } from './decide-doubt.ts'
+import {
+  auditVerdict,
+  countAgreeing,
+  decisionsOfPeople,
+  LENGTH,
+  mustNotAwaitFetch,
+  PEOPLE_NEEDED,
+  wordOf,
+} from './decide-doubt.ts'
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'

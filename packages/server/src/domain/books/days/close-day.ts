@@ -135,7 +135,13 @@ async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, ac
 }
 
 /** Marked when it is proposed, and checked when another person agrees. */
-function wordOf({ id, day, action, operator, figuresHash }: Pick<Decision, 'id' | 'day' | 'action' | 'operator' | 'figuresHash'>): Word {
+function wordOf({
+  id,
+  day,
+  action,
+  operator,
+  figuresHash,
+}: Pick<Decision, 'id' | 'day' | 'action' | 'operator' | 'figuresHash'>): Word {
   return { row: ['book_decisions', id], by: operator, says: { day, action, figuresHash } }
 }
 

@@ -71,11 +71,7 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
 
 export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
-  await replaceRecoveryCodes(
-    tx,
-    loginId,
-    await Promise.all(codes.map((code) => recoveryHash(app, loginId, code))),
-  )
+  await replaceRecoveryCodes(tx, loginId, await Promise.all(codes.map((code) => recoveryHash(app, loginId, code))))
   return codes.map((code) => code.match(/.{4}/g)?.join('-').toLowerCase() ?? code)
 }
 

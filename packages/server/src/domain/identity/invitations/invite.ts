@@ -95,7 +95,13 @@ async function insert(
   const token = newToken(app)
   const { audience, name } = invitation
   const expiresAt = plusSeconds(now, HOURS * 3600)
-  const made = { id: app.ids.next(), tokenHash: digestOf(token), invitedBy: actorName(actor), createdAt: now, expiresAt }
+  const made = {
+    id: app.ids.next(),
+    tokenHash: digestOf(token),
+    invitedBy: actorName(actor),
+    createdAt: now,
+    expiresAt,
+  }
   const row = { ...invitation, ...made }
   await insertInvitation(tx, { ...row, mark: await invitationMark(app.marks, row) })
   return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt }

@@ -36,7 +36,12 @@ export async function ofPeople<Row>(
 }
 
 /** The others: someone else has written them. */
-export async function forged<Row>(app: Deps, db: Queryable, rows: readonly Row[], wordOf: (row: Row) => Word): Promise<Row[]> {
+export async function forged<Row>(
+  app: Deps,
+  db: Queryable,
+  rows: readonly Row[],
+  wordOf: (row: Row) => Word,
+): Promise<Row[]> {
   const real = new Set(await ofPeople(app, db, rows, wordOf))
   return rows.filter((row) => !real.has(row))
 }
