@@ -23,7 +23,7 @@ export function operatorFits(
 export async function markPeople(tx: Tx, marks: Marks): Promise<void> {
   if (await hasMarks(tx))
     throw new Error(
-      'The table deployment_secrets has lost its row row-marks, the key of the marks of rows. Restore the row from a backup.',
+      'deployment_secrets has lost its row row-marks, the key of the marks of rows. Restore the row from a backup.',
     )
   // The table is never empty from now on.
   await insertMark(tx, KEY, await marks.of(KEY, null))
