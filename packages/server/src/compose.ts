@@ -67,28 +67,20 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
   const marks = openMarks(() => loadMarkKey({ db, vault }))
-  const metrics = openMetrics()
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays, booksStopAmount } = config
   const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
-  const services = { log, db, clock, realClock, random, ids, vault, marks, metrics, outbound }
-  const parts = {
-    ...services,
-    banks,
-    views: openViews({ banks }),
-    pool,
-    currencies,
-    callbackRules,
-    passwordCost: PASSWORD_COST,
-  }
+  const services = { log, db, clock, realClock, random, ids, vault, marks, outbound, metrics: openMetrics() }
+  const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
   if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,
+    passwordCost: PASSWORD_COST,
     checkoutKeys: openCheckoutKeys(parts),
     connections,
     loadConnections: connectionLoader(services, connections, traced.connection),

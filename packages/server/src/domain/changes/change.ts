@@ -88,7 +88,7 @@ export function wordOf(request: ChangeRequest): Word {
   const { id, kind, target, merchantId, payload, seenSha256, proposedBy, proposedAt } = request
   return {
     row: ['change_requests', id],
-    by: proposedBy,
+    person: proposedBy,
     says: { kind, target, merchantId, payload, seenSha256, proposedAt },
   }
 }

@@ -100,7 +100,7 @@ async function isSecond(app: Deps, tx: Tx, record: Erasure): Promise<boolean> {
 }
 
 function wordOf({ merchantId, transactionId, number, operator, requestedAt }: ErasureRequest): Word {
-  return { row: ['erasure_requests', merchantId, transactionId, String(number)], by: operator, says: requestedAt }
+  return { row: ['erasure_requests', merchantId, transactionId, String(number)], person: operator, says: requestedAt }
 }
 
 /** `names`: texts that identify it in a bank line. */

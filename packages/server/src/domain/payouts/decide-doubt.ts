@@ -105,7 +105,7 @@ export async function decisionsOfPeople(app: Pick<Authority, 'marks'>, tx: Tx, p
 /** Evidence may be erased later, except the reference by which two agree. */
 export function wordOf({ merchantId, withdrawalId, submits }: Payout, { operator, verdict, evidence }: DoubtRow): Word {
   const row = ['doubt_decisions', merchantId, withdrawalId, String(submits), operator, verdict] as const
-  return { row, by: operator, says: verdict === 'found' ? evidence : null }
+  return { row, person: operator, says: verdict === 'found' ? evidence : null }
 }
 
 /** Two people may type one reference with other spaces or case. */

@@ -76,7 +76,7 @@ function wordOf(
   { merchantId, id, amount, iban }: Withdrawal,
   { operator, decision }: Pick<Approval, 'operator' | 'decision'>,
 ): Word {
-  return { row: ['withdrawal_approvals', merchantId, id, operator], by: operator, says: { decision, amount, iban } }
+  return { row: ['withdrawal_approvals', merchantId, id, operator], person: operator, says: { decision, amount, iban } }
 }
 
 /** Decisions of people, without rows that were written in SQL. */

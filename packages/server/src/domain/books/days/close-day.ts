@@ -142,7 +142,7 @@ function wordOf({
   operator,
   figuresHash,
 }: Pick<Decision, 'id' | 'day' | 'action' | 'operator' | 'figuresHash'>): Word {
-  return { row: ['book_decisions', id], by: operator, says: { day, action, figuresHash } }
+  return { row: ['book_decisions', id], person: operator, says: { day, action, figuresHash } }
 }
 
 async function mustBeAnother(tx: Tx, proposal: Decision, actor: Actor): Promise<void> {

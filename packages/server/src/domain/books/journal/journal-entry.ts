@@ -107,5 +107,5 @@ export function readDetails(stored: unknown): Details {
 
 /** Marked when it is proposed, and checked when it is approved. */
 export function wordOf({ id, kind, details, reverses, proposedBy }: JournalEntry): Word {
-  return { row: ['journal_entries', id], by: proposedBy, says: { kind, details: writeDetails(details), reverses } }
+  return { row: ['journal_entries', id], person: proposedBy, says: { kind, details: writeDetails(details), reverses } }
 }

@@ -119,7 +119,7 @@ export async function agreedByTwo(
 type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]
 
 function wordOf({ lineId, number, why, reasons, decidedBy }: Decided): Word {
-  return { row: ['match_decisions', lineId, String(number)], by: decidedBy, says: { why, reasons } }
+  return { row: ['match_decisions', lineId, String(number)], person: decidedBy, says: { why, reasons } }
 }
 
 type To = Pick<LineDecision, 'state' | 'reason'>

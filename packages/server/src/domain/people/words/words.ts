@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { insertMark, selectMarks } from './store.ts'
 
 /** What a person said where a second one must approve it or say the same. `row`: table and key of the row that keeps it. */
-export type Word = { row: readonly [table: string, ...key: string[]]; by: string; says: unknown }
+export type Word = { row: readonly [table: string, ...key: string[]]; person: string; says: unknown }
 
 type Deps = { marks: Marks }
 
@@ -51,9 +51,9 @@ export async function mustBeOfPerson(app: Deps, tx: Tx, word: Word): Promise<voi
   if ((await ofPeople(app, tx, [word], (one) => one)).length > 0) return
   throw new Refusal(
     'INVALID_STATE',
-    `Vezne has no record that ${word.by} said this as it is stored. It counts for nothing: reject it, propose it again, and run vezne doctor.`,
+    `Vezne has no record that ${word.person} said this as it is stored. It counts for nothing: reject it, propose it again, and run vezne doctor.`,
   )
 }
 
 const nameOf = ({ row: [table, ...key] }: Word) => ownerOf(table, key)
-const saidBy = ({ by, says }: Word) => ({ by, says })
+const saidBy = ({ person, says }: Word) => ({ person, says })

@@ -23,7 +23,7 @@ type Said = Pick<
 export function wordOf(line: Said): Word {
   const { id, collectingAccountId, direction, amount, bookedOn, senderName, senderIban, narrative, besides } = line
   const says = { collectingAccountId, direction, amount, bookedOn, senderName, senderIban, narrative, besides }
-  return { row: ['entered_lines', id], by: line.proposedBy, says }
+  return { row: ['entered_lines', id], person: line.proposedBy, says }
 }
 
 /** Ids of lines that no one has entered: they were written in SQL. */

@@ -68,7 +68,7 @@ export function proposeInstruction(app: Deps, actor: Actor, merchantId: string, 
 
 /** Marked when it is proposed, and checked when it is approved. */
 function wordOf(one: Pick<InstructionRow, 'merchantId' | 'id' | 'linesHash' | 'proposedBy'>): Word {
-  return { row: ['instructions', one.merchantId, one.id], by: one.proposedBy, says: one.linesHash }
+  return { row: ['instructions', one.merchantId, one.id], person: one.proposedBy, says: one.linesHash }
 }
 
 async function mustBeRight(
