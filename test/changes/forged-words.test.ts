@@ -10,10 +10,12 @@ import {
   requestChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
 import { confirmEntered, findLine, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveInstruction,
   approveWithdrawal,
@@ -138,7 +140,7 @@ test('an approval of a withdrawal does not count, and does not keep its person f
   assert.equal(marks.length, 2)
 })
 
-test('a decision about a payout in doubt', async () => {
+test('a decision about a payout in doubt, and a request to erase it', async () => {
   await faults('error_after')
   const id = await sent()
   const said = { verdict: 'not_found', evidence: 'the bank does not know it' } as const
@@ -149,6 +151,16 @@ test('a decision about a payout in doubt', async () => {
   assert.equal(await decideDoubt(app, AYSE, id, said), 'waiting for a second person')
   assert.equal(await decideDoubt(app, MEHMET, id, said), 'failed')
   await service.call('DELETE', 'faults')
+
+  const asked = { askedFor: 'transaction', reason: 'asked for', despiteRetention: true, dryRun: false } as const
+  const erase = (actor: typeof AYSE) => eraseTransaction(live, actor, { kind: 'withdrawal', merchantId, id }, asked)
+  await app.db.query(sql`
+    insert into erasure_requests (merchant_id, transaction_id, number, operator, requested_at)
+    values (${merchantId}, ${id}, 1, 'mehmet.kaya', now())`)
+  while ((await distributeEvents(app)) > 0);
+  const why = async (actor: typeof AYSE) => ({ why: '', ...(await erase(actor)) }).why
+  assert.match(await why(AYSE), /a second person must erase it too/)
+  assert.equal(await why(MEHMET), '')
 })
 
 test('a dismissal of a line', async () => {
@@ -156,8 +168,8 @@ test('a dismissal of a line', async () => {
   const state = async () => (await findLine(app.db, line))?.state
   await app.db.query(sql`
     insert into match_decisions (line_id, number, verdict, why, reasons, suggestions, decided_by, decided_at)
-    select line_id, max(number) + 1, 'needs_review', 'dismissal_proposed', '[]', '[]', 'mehmet.kaya', now()
-    from match_decisions where line_id = ${line} group by line_id`)
+    select ${line}, count(*) + 1, 'needs_review', 'dismissal_proposed', '[]', '[]', 'mehmet.kaya', now()
+    from match_decisions where line_id = ${line}`)
   const before = await state()
   await dismissLine(app, AYSE, line, 'the bank has corrected it')
   assert.equal(await state(), before)
