@@ -37,7 +37,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
   doctor: [
     ...['audit', 'people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books'],
+    ...['deposits', 'withdrawals', 'payouts', 'matching', 'books', 'changes'],
   ],
 }
 

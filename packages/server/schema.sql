@@ -1144,6 +1144,7 @@ create table login_invitations (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
+  mark text,
   constraint login_invitations_pkey PRIMARY KEY (id),
   constraint login_invitations_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
   constraint login_invitations_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -1162,6 +1163,7 @@ create table logins (
   device_key text not null,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
+  mark text,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
   constraint logins_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'developer'::text, 'support'::text]))),
@@ -1332,6 +1334,7 @@ create table operators (
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   roles text[] not null default '{cashier,approver,admin}'::text[],
+  mark text,
   constraint operators_pkey PRIMARY KEY (name),
   constraint operators_known_roles CHECK (((roles <@ ARRAY['viewer'::text, 'support'::text, 'cashier'::text, 'approver'::text, 'admin'::text, 'auditor'::text]) AND (cardinality(roles) > 0))),
   constraint operators_plain_name CHECK ((name ~ '^[a-z][a-z0-9._-]{1,39}$'::text))
@@ -1394,6 +1397,7 @@ create table passkeys (
   label text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  mark text,
   constraint passkeys_pkey PRIMARY KEY (id),
   constraint passkeys_bounded_label CHECK (((length(label) >= 1) AND (length(label) <= 60))),
   constraint passkeys_login FOREIGN KEY (login_id) REFERENCES logins(id)
@@ -1597,6 +1601,7 @@ create table sessions (
   address text,
   user_agent text,
   revoked_at timestamp with time zone,
+  mark text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_bounded_texts CHECK (((length(address) <= 64) AND (length(user_agent) <= 200))),
   constraint sessions_known_kind CHECK ((kind = ANY (ARRAY['browser'::text, 'command_line'::text]))),
@@ -1902,6 +1907,14 @@ CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merch
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
 CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+
+create table word_marks (
+  name text collate "C" not null,
+  mark text not null,
+  constraint word_marks_pkey PRIMARY KEY (name)
+);
+CREATE TRIGGER word_marks_append_only BEFORE DELETE OR UPDATE ON public.word_marks FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER word_marks_never_emptied BEFORE TRUNCATE ON public.word_marks FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table worker_runs (
   worker text collate "C" not null,

@@ -14,6 +14,7 @@ import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
+import { laterBy } from '../harness/crash.ts'
 import { matchAll } from '../harness/payments.ts'
 import { startSecondProcess } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
@@ -42,6 +43,11 @@ test('a day is closed when it is over, by two people who saw the same figures', 
   assert.equal(state, 'proposed')
   await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), /a second person is needed/)
   await assert.rejects(closeDay(app, MEHMET, day, { figures: '0123456789ab' }), /The figures of .* are/)
+  await app.db.query(sql`
+    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at)
+    select ${app.ids.next()}, day, action, 'mehmet.kaya', figures_hash, figures, reason, decided_at + interval '1 second' from book_decisions`)
+  await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), /no record that mehmet\.kaya said this/)
+  await closeDay(laterBy(app, 2), AYSE, day, {})
   assert.equal(await closedUntil(app.db), null)
   assert.equal((await closeDay(app, MEHMET, day, { figures: proof.hash })).state, 'closed')
   assert.equal(await closedUntil(app.db), day)

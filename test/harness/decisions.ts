@@ -81,6 +81,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     'seedSandboxAccounts',
     'openMissingAccounts',
     'prepareCheckoutKeys',
+    'prepareMarkKey',
     'prepareDemoLogins',
   ],
   'a person, who proves who it is': [

@@ -66,6 +66,47 @@ test('each view and each form is for the roles of its action; a view without one
   }
 })
 
+test('a NUL in any filter is no error', async () => {
+  const names = [
+    'q',
+    'before',
+    'after',
+    'from',
+    'to',
+    'day',
+    'kind',
+    'state',
+    'status',
+    'bank',
+    'iban',
+    'account',
+    'merchant',
+    'actor',
+  ]
+  const more = [
+    'action',
+    'subject',
+    'currency',
+    'connection',
+    'name',
+    'result',
+    'only',
+    'last',
+    'columns',
+    'format',
+    'said',
+  ]
+  const ada = visitor(service)
+  await ada.logIn('ayse.yilmaz')
+  for (const { path } of VIEWS)
+    for (const value of ['%00', 'a%00b']) {
+      const { status } = await ada.request(
+        `${at(path)}?${[...names, ...more].map((name) => `${name}=${value}`).join('&')}`,
+      )
+      assert.ok(status < 500, `${path}: ${status}`)
+    }
+})
+
 test('a form without the token of the session, with that of another, or from another site changes nothing', async () => {
   const [ada, other] = [visitor(service), visitor(service)]
   for (const person of [ada, other]) await person.logIn('ayse.yilmaz')

@@ -2,7 +2,16 @@ import type { Config } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
 import type { Deposit, NewDeposit } from './domain/deposits/index.ts'
-import { createDeposits, openAccountPool, openCheckoutKeys, prepareCheckoutKeys } from './domain/deposits/index.ts'
+import {
+  createDeposits,
+  loadMarkKey,
+  openAccountPool,
+  openCheckoutKeys,
+  prepareCheckoutKeys,
+  prepareMarkKey,
+} from './domain/deposits/index.ts'
+import { markLogins } from './domain/identity/index.ts'
+import { markPeople } from './domain/people/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
@@ -26,6 +35,7 @@ import { openDb } from './platform/postgres/db.ts'
 import { mustNotBeSplit } from './platform/postgres/db-primaries.ts'
 import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
+import { openMarks } from './platform/crypto/marks.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { mustFitMode, recordMode } from './platform/postgres/deployment-mode.ts'
@@ -56,20 +66,21 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
-  const metrics = openMetrics()
+  const marks = openMarks(() => loadMarkKey({ db, vault }))
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays, booksStopAmount } = config
   const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
     config
   const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
-  const services = { log, db, clock, realClock, random, ids, vault, metrics, outbound, passwordCost: PASSWORD_COST }
+  const services = { log, db, clock, realClock, random, ids, vault, marks, outbound, metrics: openMetrics() }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
   if (config.mode === 'live') connections.push(manualConnection)
   return {
     ...parts,
+    passwordCost: PASSWORD_COST,
     checkoutKeys: openCheckoutKeys(parts),
     connections,
     loadConnections: connectionLoader(services, connections, traced.connection),
@@ -186,6 +197,11 @@ async function prepareSecrets(app: App): Promise<void> {
   const { masterKey, oldMasterKey } = app.config
   try {
     await prepareCheckoutKeys(app, oldMasterKey ?? masterKey)
+    await prepareMarkKey(app, async (tx, marks) => {
+      await markPeople(tx, marks)
+      await markLogins(tx, marks, app.clock.now())
+    })
+    await app.marks.of('deployment_secrets/row-marks', null)
   } catch (error) {
     if (error instanceof UnopenedError) throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${error.message}`])
     throw error

@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
 import type { DepositViews } from '../deposits/index.ts'
-import type { Action, Authority } from '../people/index.ts'
+import type { Action, Authority, Word } from '../people/index.ts'
 
 /** What all kinds of changes need together. */
 export type ChangeDeps = Authority & {
@@ -81,4 +81,14 @@ export const EXPIRES_MS = 7 * 86_400_000
 
 export function isExpired({ state, proposedAt }: Pick<ChangeRequest, 'state' | 'proposedAt'>, now: Date): boolean {
   return state === 'open' && now.getTime() - proposedAt.getTime() > EXPIRES_MS
+}
+
+/** Marked when it is proposed, and checked when it is approved. */
+export function wordOf(request: ChangeRequest): Word {
+  const { id, kind, target, merchantId, payload, seenSha256, proposedBy, proposedAt } = request
+  return {
+    row: ['change_requests', id],
+    person: proposedBy,
+    says: { kind, target, merchantId, payload, seenSha256, proposedAt },
+  }
 }

@@ -6,9 +6,9 @@ import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { listLogins } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
-import { authorized, lockActive } from '../people/index.ts'
+import { authorized, lockActive, mustBeOfPerson } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
-import { isExpired } from './change.ts'
+import { isExpired, wordOf } from './change.ts'
 import { kindOf, seenHash, usersOf } from './kinds.ts'
 import { findRequest, lockRequest, updateDecided } from './store.ts'
 
@@ -26,6 +26,7 @@ export async function approveChange(
     async (tx, audit) => {
       const request = await lockOpen(app, tx, id)
       await mustBeAnother(tx, request, actor)
+      await mustBeOfPerson(app, tx, wordOf(request))
       const { kind, terms } = kindOf(request)
       const inside = { ...app, db: within(app.db, tx), approval: approvalOf(request) }
       await kind.lock?.(tx, terms)

@@ -4,5 +4,13 @@ export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
 export { requestChange } from './propose.ts'
 export type { Requested } from './propose.ts'
-export { changesOfMerchant, listChanges, openChanges, openRequestAbout, openRequests, showChange } from './show.ts'
+export {
+  changesOfMerchant,
+  forgedChanges,
+  listChanges,
+  openChanges,
+  openRequestAbout,
+  openRequests,
+  showChange,
+} from './show.ts'
 export type { ShownChange } from './show.ts'

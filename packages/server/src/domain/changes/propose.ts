@@ -3,9 +3,9 @@ import { actorName } from '../../kernel/actor.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { authorized } from '../people/index.ts'
+import { authorized, markWord } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
-import { isExpired } from './change.ts'
+import { isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
 import { KINDS, seenHash, sha256, usersOf } from './kinds.ts'
@@ -82,7 +82,10 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payloa
       }
       if (known && (known.seenSha256 !== hashes.seenSha256 || known.proposedBy !== proposed.proposedBy))
         throw isOpen(known)
-      if (!known) await insertRequest(tx, request)
+      if (!known) {
+        await insertRequest(tx, request)
+        await markWord(app, tx, wordOf(request))
+      }
       await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, rows }, reason })
       return { state: 'open', request }
     },

@@ -1,8 +1,10 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
-import { EXPIRES_MS, isExpired } from './change.ts'
+import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import type { KindName } from './kinds.ts'
 import { kindOf, seenHash } from './kinds.ts'
 import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
@@ -13,6 +15,14 @@ export type ShownChange = ChangeRequest & { isStale: boolean }
 /** Open ones, oldest first, without those that have expired. */
 export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
   return openSince(db, new Date(clock.now().getTime() - EXPIRES_MS), limit)
+}
+
+/** Ids of open ones that no one has proposed: they were written in SQL. */
+export async function forgedChanges(
+  app: { db: Queryable; clock: Clock; marks: Marks },
+  limit: number,
+): Promise<string[]> {
+  return (await forged(app, app.db, await openRequests(app, limit), wordOf)).map(({ id }) => id)
 }
 
 /** The open one about this target, if there is one. */

@@ -19,7 +19,13 @@ export {
   leaveBlockedAccounts,
   takeBackClaim,
 } from './checkout-choices.ts'
-export { masterKeyProblem, openCheckoutKeys, prepareCheckoutKeys } from './checkout-keys/checkout-keys.ts'
+export {
+  loadMarkKey,
+  masterKeyProblem,
+  openCheckoutKeys,
+  prepareCheckoutKeys,
+  prepareMarkKey,
+} from './checkout-keys/checkout-keys.ts'
 export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export { deploymentSecrets } from './checkout-keys/store.ts'
 export { checkoutToken, checkoutUrl } from './checkout-token.ts'

@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
@@ -11,6 +12,7 @@ export type DoctorApp = {
   clock: BusinessClock
   realClock: Clock
   vault: Vault
+  marks: Marks
   banks: BankDirectory
   connections: Connection[]
   sandbox: boolean

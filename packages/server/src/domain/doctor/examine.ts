@@ -7,6 +7,7 @@ import { examineAudit } from './examine-audit.ts'
 import { examineBooks } from './examine-books.ts'
 import { examineClock, examineDatabase } from './examine-database.ts'
 import { examineMoney } from './examine-money.ts'
+import { examinePeople } from './examine-people.ts'
 import { examineRows } from './examine-rows.ts'
 import { examineService } from './examine-service.ts'
 
@@ -20,6 +21,7 @@ const GROUPS: [name: string, group: Group][] = [
   ['books', examineBooks],
   ['audit', async (app, config) => [await examineAudit(app, config)]],
   ['rows', examineRows],
+  ['people', examinePeople],
 ]
 
 /** All checks of `vezne doctor`, as long as they take. */

@@ -6,10 +6,10 @@ import { Refusal } from '../../platform/refusal.ts'
 import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
 import { eraseWithdrawal, lockEndedWithdrawal } from '../payouts/index.ts'
-import type { Authority } from '../people/index.ts'
-import { authorize, lockActive } from '../people/index.ts'
+import type { Authority, Word } from '../people/index.ts'
+import { authorize, lockActive, markWord, ofPeople } from '../people/index.ts'
 import { eraseLinesOf } from '../statements/index.ts'
-import type { Erasure } from './store.ts'
+import type { Erasure, ErasureRequest } from './store.ts'
 import { insertErasedRows, insertErasure, insertRequest, othersAsking } from './store.ts'
 
 type Data = Record<string, unknown>
@@ -89,12 +89,18 @@ async function erase(app: Deps, tx: Tx, actor: Actor, subject: Subject, options:
 }
 
 /** In live, whether another person, who may still decide, asked for it within a day. Records the request if not. */
-async function isSecond({ sandbox, clock }: Deps, tx: Tx, record: Erasure): Promise<boolean> {
-  if (sandbox) return true
-  const since = new Date(clock.now().getTime() - DAY_MS)
-  if ((await lockActive(tx, await othersAsking(tx, record, since))).size > 0) return true
-  await insertRequest(tx, record, clock.now())
+async function isSecond(app: Deps, tx: Tx, record: Erasure): Promise<boolean> {
+  if (app.sandbox) return true
+  const since = new Date(app.clock.now().getTime() - DAY_MS)
+  const others = await ofPeople(app, tx, await othersAsking(tx, record, since), wordOf)
+  const names = others.map(({ operator }) => operator)
+  if ((await lockActive(tx, names)).size > 0) return true
+  await markWord(app, tx, wordOf(await insertRequest(tx, record, app.clock.now())))
   return false
+}
+
+function wordOf({ merchantId, transactionId, number, operator, requestedAt }: ErasureRequest): Word {
+  return { row: ['erasure_requests', merchantId, transactionId, String(number)], person: operator, says: requestedAt }
 }
 
 /** `names`: texts that identify it in a bank line. */

@@ -4,7 +4,7 @@ import { addOperator, listOperators, ROLES } from '../people/index.ts'
 import type { Audience, IdentityDeps } from './identity.ts'
 import { acceptInvitation } from './invitations/accept.ts'
 import { inviteMerchantUser, inviteOperator } from './invitations/invite.ts'
-import { findLogin } from './store.ts'
+import { findLogin } from './mark-logins.ts'
 
 export type DemoLogin = { audience: Audience; name: string; password: string }
 
@@ -39,7 +39,7 @@ async function keepOrSet(
   invite: () => Promise<{ token: string }>,
 ): Promise<DemoLogin> {
   const kept = known.find((one) => one.audience === audience && one.name === name)
-  if (kept && (await findLogin(app.db, audience, name))) return kept
+  if (kept && (await findLogin(app, app.db, audience, name))) return kept
   const { token } = await invite()
   const password = base32(app.random.bytes(15))
     .toLowerCase()

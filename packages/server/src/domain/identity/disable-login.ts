@@ -3,12 +3,12 @@ import { Refusal } from '../../platform/refusal.ts'
 import { authorize } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
 import { revoke } from './sessions/store.ts'
-import { findLoginById, updateDisabled } from './store.ts'
+import { selectLoginById, updateDisabled } from './store.ts'
 
 /** Ends the login and its sessions. The person may be invited again, to a new login. */
 export async function disableLogin(app: IdentityDeps, actor: Actor, loginId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
-    const login = await findLoginById(tx, loginId)
+    const login = await selectLoginById(tx, loginId)
     const audit = await authorize(
       app,
       tx,

@@ -12,6 +12,7 @@ export { createAdmin, hasOperatorLogin, inviteMerchantUser, inviteOperator } fro
 export type { Invited } from './invitations/invite.ts'
 export { listStaff } from './list-staff.ts'
 export type { StaffMember } from './list-staff.ts'
+export { forgedLogins, markLogins } from './mark-logins.ts'
 export { logIn, passSecondFactor } from './log-in.ts'
 export type { LoggedIn } from './log-in.ts'
 export { passkeyRegistration, registerPasskey, removePasskey, renamePasskey } from './passkeys/manage-passkeys.ts'
@@ -24,6 +25,7 @@ export {
 } from './passkeys/use-passkey.ts'
 export { takesPasskeys } from './passkeys/verify-passkey.ts'
 export { changePassword, stepUp } from './prove-again.ts'
+export { forgedSessions } from './sessions/mark-session.ts'
 export { listSessions, logOut, pruneLogins, revokeSession } from './sessions/manage-sessions.ts'
 export {
   csrfFits,

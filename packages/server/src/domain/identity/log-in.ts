@@ -8,11 +8,13 @@ import { hasFactor } from './factors/store.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { Audience, IdentityDeps, Visitor } from './identity.ts'
 import { plusSeconds } from './identity.ts'
+import { changeLogin, findLogin, findLoginById } from './mark-logins.ts'
 import type { UnfinishedSession } from './sessions/session.ts'
 import { findUnfinishedSession, limitsOf, needs, tokenHash, UNFINISHED_SECONDS } from './sessions/session.ts'
-import { insertSession, openSession } from './sessions/store.ts'
+import { changeSession, sessionMark } from './sessions/mark-session.ts'
+import { insertSession } from './sessions/store.ts'
 import type { Login } from './store.ts'
-import { findLogin, findLoginById, lockLogin, updatePassword } from './store.ts'
+import { lockLogin } from './store.ts'
 
 /** `token` goes into the session cookie; `device` into one that lasts, if the login is complete. */
 export type LoggedIn = {
@@ -34,24 +36,21 @@ export async function logIn(
     .trim()
     .toLowerCase()
     .slice(0, MAX_NAME)
-  const known = await findLogin(app.db, audience, name)
+  const known = await findLogin(app, app.db, audience, name)
   const attempt = await beginPassword(app, { audience, name, known, visitor })
   const fits = await passwordFits(password, known?.password ?? null, app.passwordCost)
   if (!known || !fits) throw wrongPassword()
   const renewed = await raisedCost(app, known, password)
   return app.db.transaction(async (tx) => {
     // Disabled or changed while the password was checked.
-    if (!(await lockLogin(tx, known.id)) || !(await isUnchanged(tx, known))) throw wrongPassword()
-    if (renewed) await updatePassword(tx, known.id, { from: known.password, to: renewed, deviceKey: known.deviceKey })
-    return startSession(app, tx, known, visitor, attempt)
+    const login = (await lockLogin(tx, known.id)) ? await findLoginById(app, tx, known.id) : undefined
+    if (login?.password !== known.password) throw wrongPassword()
+    if (renewed) await changeLogin(app, tx, login, { password: renewed })
+    return startSession(app, tx, login, visitor, attempt)
   })
 }
 
 const wrongPassword = () => new Refusal('NOT_FOUND', 'Name or password is wrong.')
-
-async function isUnchanged(tx: Tx, known: Login): Promise<boolean> {
-  return (await findLoginById(tx, known.id))?.password === known.password
-}
 
 /** A new hash if the stored one was made at a lower cost. */
 async function raisedCost(app: IdentityDeps, { password }: Login, given: string): Promise<string | null> {
@@ -87,15 +86,16 @@ export async function createSession(
   const kind = host === undefined ? 'browser' : 'command_line'
   const limits = limitsOf(login.audience, kind)
   const [id, token] = [app.ids.next(), newToken(app)]
-  await insertSession(tx, {
-    id,
-    tokenHash: tokenHash(token, host),
-    loginId: login.id,
-    kind,
-    createdAt: now,
+  const session = {
+    ...({ id, tokenHash: tokenHash(token, host), loginId: login.id, kind, createdAt: now } as const),
     idleSeconds: limits.idleSeconds,
     endsAt: plusSeconds(now, seconds ?? limits.seconds),
+    secondFactorAt: null,
     steppedUpAt: seconds === undefined ? now : null,
+  }
+  await insertSession(tx, {
+    ...session,
+    mark: await sessionMark(app.marks, session),
     address: address?.toString() ?? null,
     userAgent: (host === undefined ? userAgent : `vezne on ${host}`)?.slice(0, 200) ?? null,
   })
@@ -109,7 +109,7 @@ export async function passSecondFactor(
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const session = await findUnfinishedSession(app, audience, token, visitor.host)
-  const login = session && (await findLoginById(app.db, session.loginId))
+  const login = session && (await findLoginById(app, app.db, session.loginId))
   if (!login || session.needs !== 'second_factor') throw logInAgain()
   const attempt = await beginFactor(app, login, visitor)
   return app.db.transaction(async (tx) => {
@@ -132,8 +132,10 @@ export async function finishSession(
   const now = app.clock.now()
   const token = newToken(app)
   const { seconds } = limitsOf(session.audience, host === undefined ? 'browser' : 'command_line')
-  const change = { tokenHash: tokenHash(token, host), now, endsAt: plusSeconds(now, seconds) }
-  if (!(await openSession(tx, session.id, change))) throw logInAgain()
+  // With a new token, so that one known from before the second factor is worth nothing.
+  const proved = { tokenHash: tokenHash(token, host), secondFactorAt: now, steppedUpAt: now }
+  if (!(await changeSession(app, tx, session.id, { ...proved, endsAt: plusSeconds(now, seconds) }, now)))
+    throw logInAgain()
   await attemptSucceeded(tx, attempt)
   return { token, needs: null, device: newDevice(app, login) }
 }

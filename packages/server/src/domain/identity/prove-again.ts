@@ -4,11 +4,13 @@ import { attemptSucceeded, beginProof } from './failures/attempts.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { IdentityDeps } from './identity.ts'
 import { logInAgain } from './log-in.ts'
+import { changeLogin, findLoginById } from './mark-logins.ts'
 import { mustBeGoodPassword } from './password-rules.ts'
 import type { Session } from './sessions/session.ts'
-import { revoke, updateSteppedUp } from './sessions/store.ts'
+import { changeSession } from './sessions/mark-session.ts'
+import { revoke } from './sessions/store.ts'
 import type { Login } from './store.ts'
-import { findLoginById, updatePassword } from './store.ts'
+import { lockLogin } from './store.ts'
 
 /** Proves again who is there, with the password or a code. Counts for ten minutes. */
 export async function stepUp(
@@ -21,7 +23,8 @@ export async function stepUp(
   if ('password' in proof) await mustFit(app, login, proof.password)
   await app.db.transaction(async (tx) => {
     if ('code' in proof) await mustUseCode(app, tx, login.id, proof.code)
-    if (!(await updateSteppedUp(tx, session.id, app.clock.now()))) throw logInAgain()
+    const now = app.clock.now()
+    if (!(await changeSession(app, tx, session.id, { steppedUpAt: now }, now))) throw logInAgain()
     await attemptSucceeded(tx, attempt)
   })
 }
@@ -38,15 +41,16 @@ export async function changePassword(
   await mustFit(app, login, current)
   const to = await hashPassword(app, next, app.passwordCost)
   await app.db.transaction(async (tx) => {
-    const change = { from: login.password, to, deviceKey: app.random.hex(32) }
-    if (!(await updatePassword(tx, login.id, change))) throw logInAgain()
+    const known = (await lockLogin(tx, login.id)) ? await findLoginById(app, tx, login.id) : undefined
+    if (known?.password !== login.password) throw logInAgain()
+    await changeLogin(app, tx, known, { password: to, deviceKey: app.random.hex(32) })
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
     await attemptSucceeded(tx, attempt)
   })
 }
 
-async function mustFind({ db }: IdentityDeps, { loginId }: Session): Promise<Login> {
-  const login = await findLoginById(db, loginId)
+async function mustFind(app: IdentityDeps, { loginId }: Session): Promise<Login> {
+  const login = await findLoginById(app, app.db, loginId)
   if (!login) throw logInAgain()
   return login
 }

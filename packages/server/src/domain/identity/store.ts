@@ -11,32 +11,42 @@ export type Login = {
   merchantId: string | null
   /** Current roles of the operator, or the one role of a merchant's user. */
   roles: string[]
+  /** Of a merchant's user. */
+  role: string | null
   password: string
   deviceKey: string
   createdAt: Date
+  mark: string | null
+  operatorMark: string | null
 }
 
 /** Logins that work: a disabled operator's do not. For a join in another statement too. */
 export const activeLoginsSql: Sql = sql`
-  select l.id, l.audience, l.name, l.merchant_id, coalesce(o.roles, array[l.role]) as roles, l.password, l.device_key, l.created_at
+  select l.id, l.audience, l.name, l.merchant_id, coalesce(o.roles, array[l.role]) as roles, l.role, l.password, l.device_key,
+    l.created_at, l.mark, o.mark as operator_mark
   from logins l left join (${operatorsSql}) o on o.name = l.operator
   where l.disabled_at is null and o.disabled_at is null`
 
 const columns = sql`
-  a.id, a.audience, a.name, a.merchant_id as "merchantId", a.roles, a.password, a.device_key as "deviceKey", a.created_at as "createdAt"`
+  a.id, a.audience, a.name, a.merchant_id as "merchantId", a.roles, a.role, a.password, a.device_key as "deviceKey",
+  a.created_at as "createdAt", a.mark, a.operator_mark as "operatorMark"`
 
-export async function findLogin(db: Queryable, audience: Audience, name: string): Promise<Login | undefined> {
+export async function selectLogin(db: Queryable, audience: Audience, name: string): Promise<Login | undefined> {
   const [row] = await db.query<Login>(sql`
     select ${columns} from (${activeLoginsSql}) a where a.audience = ${audience} and a.name = ${name}`)
   return row
 }
 
-export async function findLoginById(db: Queryable, id: string): Promise<Login | undefined> {
+export async function selectLoginById(db: Queryable, id: string): Promise<Login | undefined> {
   const [row] = await db.query<Login>(sql`select ${columns} from (${activeLoginsSql}) a where a.id = ${id}`)
   return row
 }
 
-export type ListedLogin = Omit<Login, 'password' | 'deviceKey'>
+export function allLogins(db: Queryable): Promise<Login[]> {
+  return db.query<Login>(sql`select ${columns} from (${activeLoginsSql}) a order by a.id`)
+}
+
+export type ListedLogin = Omit<Login, 'role' | 'password' | 'deviceKey' | 'mark' | 'operatorMark'>
 
 export function listLogins(
   db: Queryable,
@@ -48,12 +58,12 @@ export function listLogins(
     where a.audience = ${audience} and (${merchantId}::text is null or a.merchant_id = ${merchantId}) order by a.name`)
 }
 
-export async function insertLogin(tx: Tx, login: Omit<Login, 'roles'> & { role: string | null }): Promise<void> {
+export async function insertLogin(tx: Tx, login: Omit<Login, 'roles' | 'operatorMark'>): Promise<void> {
   const operator = login.audience === 'operator' ? login.name : null
   await tx.query(sql`
-    insert into logins (id, audience, name, operator, merchant_id, role, password, device_key, created_at)
+    insert into logins (id, audience, name, operator, merchant_id, role, password, device_key, created_at, mark)
     values (${login.id}, ${login.audience}, ${login.name}, ${operator}, ${login.merchantId}, ${login.role}, ${login.password},
-      ${login.deviceKey}, ${login.createdAt})`)
+      ${login.deviceKey}, ${login.createdAt}, ${login.mark})`)
 }
 
 /** One change of a login at a time. False if it was disabled meanwhile. */
@@ -68,22 +78,15 @@ export async function lockLogins(tx: Tx, merchantId: string): Promise<void> {
   )
 }
 
-/** Returns false if the password is no longer the one that was checked. */
-export async function updatePassword(
+export async function updateLogin(
   tx: Tx,
-  id: string,
-  change: { from: string; to: string; deviceKey: string },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update logins set password = ${change.to}, device_key = ${change.deviceKey}
-    where id = ${id} and password = ${change.from} and disabled_at is null returning id`)
-  return rows.length > 0
+  { id, password, deviceKey, role, mark }: Pick<Login, 'id' | 'password' | 'deviceKey' | 'role' | 'mark'>,
+): Promise<void> {
+  await tx.query(sql`
+    update logins set password = ${password}, device_key = ${deviceKey}, role = ${role}, mark = ${mark} where id = ${id}`)
 }
 
-export async function updateRole(tx: Tx, id: string, role: string): Promise<void> {
-  await tx.query(sql`update logins set role = ${role} where id = ${id}`)
-}
-
+/** Without its mark, so that no one brings the row back in SQL. */
 export async function updateDisabled(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.query(sql`update logins set disabled_at = ${at} where id = ${id} and disabled_at is null`)
+  await tx.query(sql`update logins set disabled_at = ${at}, mark = null where id = ${id} and disabled_at is null`)
 }

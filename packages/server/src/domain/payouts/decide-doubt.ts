@@ -6,8 +6,8 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { isManual } from '../connections/index.ts'
-import type { Audit, Authority } from '../people/index.ts'
-import { authorizedByName, lockActive } from '../people/index.ts'
+import type { Audit, Authority, Word } from '../people/index.ts'
+import { authorizedByName, lockActive, markWord, ofPeople } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
@@ -44,15 +44,16 @@ export async function decideDoubt(
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
     await mustBeFree(tx, payout)
     if (decision.verdict === 'not_found') await mustNotAwaitFetch(tx, payout)
-    const earlier = await selectDoubtDecisions(tx, payout)
-    if (earlier.some(({ operator, submits }) => operator === decision.operator && submits === payout.submits)) {
+    const earlier = await decisionsOfPeople(app, tx, payout)
+    if (earlier.some(({ operator }) => operator === decision.operator)) {
       throw new Refusal(
         'INVALID_STATE',
         `${decision.operator} has decided about it already; a second person is needed.`,
       )
     }
     await insertDoubtDecision(tx, payout, decision, app.clock.now())
-    const isAgreed = (await countAgreeing(tx, payout, decision)) >= PEOPLE_NEEDED
+    await markWord(app, tx, wordOf(payout, decision))
+    const isAgreed = (await countAgreeing(app, tx, payout, decision)) >= PEOPLE_NEEDED
     await auditVerdict(audit, payout, { verdict: decision.verdict, isAgreed })
     if (!isAgreed) return 'waiting for a second person'
     await insertCall(
@@ -82,15 +83,29 @@ export function auditVerdict(
 }
 
 /** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
-export async function countAgreeing(tx: Tx, payout: Payout, { verdict, evidence }: DoubtRow): Promise<number> {
-  const same = (await selectDoubtDecisions(tx, payout)).filter(
-    (one) =>
-      one.submits === payout.submits &&
-      one.verdict === verdict &&
-      (verdict !== 'found' || plain(one.evidence) === plain(evidence)),
+export async function countAgreeing(
+  app: Pick<Authority, 'marks'>,
+  tx: Tx,
+  payout: Payout,
+  { verdict, evidence }: DoubtRow,
+): Promise<number> {
+  const same = (await decisionsOfPeople(app, tx, payout)).filter(
+    (one) => one.verdict === verdict && (verdict !== 'found' || plain(one.evidence) === plain(evidence)),
   )
   const people = same.map(({ operator }) => operator)
   return (await lockActive(tx, people)).size
+}
+
+/** About this sending, without rows that were written in SQL. */
+export async function decisionsOfPeople(app: Pick<Authority, 'marks'>, tx: Tx, payout: Payout) {
+  const stored = (await selectDoubtDecisions(tx, payout)).filter(({ submits }) => submits === payout.submits)
+  return ofPeople(app, tx, stored, (one) => wordOf(payout, one))
+}
+
+/** Evidence may be erased later, except the reference by which two agree. */
+export function wordOf({ merchantId, withdrawalId, submits }: Payout, { operator, verdict, evidence }: DoubtRow): Word {
+  const row = ['doubt_decisions', merchantId, withdrawalId, String(submits), operator, verdict] as const
+  return { row, person: operator, says: verdict === 'found' ? evidence : null }
 }
 
 /** Two people may type one reference with other spaces or case. */

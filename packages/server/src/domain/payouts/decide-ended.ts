@@ -8,11 +8,19 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { businessDaysAgo } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorizedByName } from '../people/index.ts'
+import { authorizedByName, markWord } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import { auditVerdict, countAgreeing, LENGTH, mustNotAwaitFetch, PEOPLE_NEEDED } from './decide-doubt.ts'
+import {
+  auditVerdict,
+  countAgreeing,
+  decisionsOfPeople,
+  LENGTH,
+  mustNotAwaitFetch,
+  PEOPLE_NEEDED,
+  wordOf,
+} from './decide-doubt.ts'
 import { insertDoubtDecision } from './doubt-decisions/store.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -46,9 +54,12 @@ export async function decideEnded(
     await mustLackDebit(tx, payout, overdue)
     if (verdict === 'never_paid') await mustNotAwaitFetch(tx, payout)
     const decision = { verdict, evidence, operator: actorName(actor) }
-    if (!(await insertDoubtDecision(tx, payout, decision, app.clock.now())))
+    const earlier = await decisionsOfPeople(app, tx, payout)
+    if (earlier.some((one) => one.operator === decision.operator && one.verdict === verdict))
       throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
-    const isAgreed = (await countAgreeing(tx, payout, decision)) >= PEOPLE_NEEDED
+    await insertDoubtDecision(tx, payout, decision, app.clock.now())
+    await markWord(app, tx, wordOf(payout, decision))
+    const isAgreed = (await countAgreeing(app, tx, payout, decision)) >= PEOPLE_NEEDED
     await auditVerdict(audit, payout, { verdict, isAgreed })
     if (!isAgreed) return 'waiting for a second person'
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())

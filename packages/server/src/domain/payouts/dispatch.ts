@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { bankCash, postHolds } from '../ledger/index.ts'
 import type { Merchant } from '../merchants/index.ts'
@@ -29,6 +30,7 @@ import { approvedOf, changeWithdrawal, claimToRoute, selectKnownIbans } from '..
 
 export type DispatchDeps = {
   db: Db
+  marks: Marks
   clock: Clock
   ids: Ids
   banks: BankDirectory
@@ -100,7 +102,7 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
   // Cash is read last: what is booked between the statements is then subtracted twice, and never left out.
   const [merchants, approved, knownIbans, ownIbans, usage, inFlight, sent, unexplained, cash] = await Promise.all([
     merchantsById(tx, merchantIds),
-    approvedOf(tx, withdrawals),
+    approvedOf(app, tx, withdrawals),
     selectKnownIbans(tx, withdrawals),
     settlementIbans(tx, merchantIds),
     selectUsageSince(tx, merchantIds, midnight),

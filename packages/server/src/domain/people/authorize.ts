@@ -1,9 +1,11 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { openAudit } from '../audit/index.ts'
+import { operatorFits } from './mark-people.ts'
 import type { Action } from './rights.ts'
 import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
@@ -14,7 +16,7 @@ declare const approvedByTwo: unique symbol
 export type Approval = { readonly [approvedByTwo]: true; proposedBy: string }
 
 /** What the authorization check and its record in the audit need. */
-export type Authority = { sandbox: boolean; clock: Clock; approval?: Approval }
+export type Authority = { sandbox: boolean; clock: Clock; marks: Marks; approval?: Approval }
 
 /** For decisions that two people take. In a sandbox one is enough, unless money leaves or is credited by it alone. */
 export function mustBeApproved({ sandbox, approval }: Authority, { always = false } = {}): void {
@@ -93,7 +95,7 @@ export async function authorize(
 }
 
 async function mustBeAllowed(
-  { sandbox }: Authority,
+  { sandbox, marks }: Authority,
   tx: Tx,
   actor: Actor,
   action: Action,
@@ -101,7 +103,7 @@ async function mustBeAllowed(
 ): Promise<void> {
   switch (actor.kind) {
     case 'operator':
-      return mustDecide(tx, actor.name, action)
+      return mustDecide(marks, tx, actor.name, action)
     case 'unattributed':
       if (sandbox && !allowed.named) return
       throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list', {
@@ -130,10 +132,15 @@ function mustBeUser({ merchantId, role }: MerchantUser, action: Action, allowed:
 }
 
 /** Disabling the operator waits until this decision is committed, so that none is made afterwards. */
-async function mustDecide(tx: Tx, name: string, action: Action): Promise<void> {
+async function mustDecide(marks: Marks, tx: Tx, name: string, action: Action): Promise<void> {
   const known = await lockOperator(tx, name)
   if (!known) throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name}`)
   if (known.disabledAt !== null) throw new Refusal('NOT_FOUND', `${name} may not decide any more.`)
+  if (!(await operatorFits(marks, known)))
+    throw new Refusal(
+      'NOT_FOUND',
+      `Vezne has no record that ${name} has these roles. An admin gives them again: vezne operator roles ${name} --role ROLE`,
+    )
   if (mayTake(known.roles, action)) return
   const roles = RIGHTS[action].join(' or ')
   const remedy = roles && ` it takes the role ${roles}. An admin gives roles: vezne operator roles ${name} --role ROLE`

@@ -5,6 +5,7 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { openAudit } from '../audit/index.ts'
 import type { Authority } from './authorize.ts'
 import { authorize } from './authorize.ts'
+import { operatorMark } from './mark-people.ts'
 import type { Role } from './rights.ts'
 import { ALL_DECISIONS, ROLES } from './rights.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateRoles } from './store.ts'
@@ -12,12 +13,15 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
+export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { exportAudit } from './read-audit.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
 export type { Action, MerchantRole } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'
+export { forged, markWord, mustBeOfPerson, ofPeople } from './words/words.ts'
+export type { Word } from './words/words.ts'
 
 type Deps = Authority & { db: Db }
 
@@ -40,7 +44,8 @@ export async function addOperator(
     const isFirst = (await listOperators(tx)).every(({ disabledAt }) => disabledAt !== null)
     const isFree = isFirst && actor.kind === 'unattributed'
     const audit = await (isFree ? openAudit : authorize)(app, tx, actor, 'operator.add')
-    if (!(await insertOperator(tx, name, given, app.clock.now())))
+    const mark = await operatorMark(app.marks, { name, roles: given })
+    if (!(await insertOperator(tx, { name, roles: given, mark }, app.clock.now())))
       throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
     await mustHaveAdmin(tx)
     await audit(`operator:${name}`, { after: { roles: given } })
@@ -54,7 +59,8 @@ export async function setRoles(app: Deps, actor: Actor, name: string, roles: rea
     await lockOperators(tx)
     const audit = await authorize(app, tx, actor, 'operator.change')
     const before = (await listOperators(tx)).find((one) => one.name === name)
-    if (!(await updateRoles(tx, name, given))) throw notActive(name)
+    const mark = await operatorMark(app.marks, { name, roles: given })
+    if (!(await updateRoles(tx, { name, roles: given, mark }))) throw notActive(name)
     await mustHaveAdmin(tx)
     await audit(`operator:${name}`, { before: { roles: before?.roles }, after: { roles: given } })
   })

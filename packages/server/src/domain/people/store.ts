@@ -3,31 +3,36 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Role } from './rights.ts'
 
-export type Operator = { name: string; roles: Role[]; createdAt: Date; disabledAt: Date | null }
+export type Operator = { name: string; roles: Role[]; createdAt: Date; disabledAt: Date | null; mark: string | null }
+
+const columns = sql`name, roles, created_at as "createdAt", disabled_at as "disabledAt", mark`
 
 /** One staff change at a time. Decisions are not blocked. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await tx.query(sql`lock table operators in share row exclusive mode`)
 }
 
-export async function insertOperator(tx: Tx, name: string, roles: readonly Role[], at: Date): Promise<boolean> {
+export async function insertOperator(
+  tx: Tx,
+  { name, roles, mark }: { name: string; roles: readonly Role[]; mark: string },
+  at: Date,
+): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into operators (name, roles, created_at) values (${name}, ${roles}::text[], ${at}) on conflict do nothing returning name`)
+    insert into operators (name, roles, created_at, mark) values (${name}, ${roles}::text[], ${at}, ${mark})
+    on conflict do nothing returning name`)
   return rows.length > 0
 }
 
 export function listOperators(db: Queryable): Promise<Operator[]> {
-  return db.query<Operator>(sql`
-    select name, roles, created_at as "createdAt", disabled_at as "disabledAt" from operators order by name`)
+  return db.query<Operator>(sql`select ${columns} from operators order by name`)
 }
 
 /** For a join in another statement, such as that of a session with its person. */
-export const operatorsSql: Sql = sql`select name, roles, disabled_at from operators`
+export const operatorsSql: Sql = sql`select name, roles, disabled_at, mark from operators`
 
 /** Shared lock: decisions of one person do not wait for each other, only a change of the row does. */
 export async function lockOperator(tx: Tx, name: string): Promise<Operator | undefined> {
-  const [row] = await tx.query<Operator>(sql`
-    select name, roles, created_at as "createdAt", disabled_at as "disabledAt" from operators where name = ${name} for share`)
+  const [row] = await tx.query<Operator>(sql`select ${columns} from operators where name = ${name} for share`)
   return row
 }
 
@@ -38,16 +43,23 @@ export async function lockActive(tx: Tx, names: string[]): Promise<Set<string>> 
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Returns false if there is no such person who may decide. */
+/** Without its mark, so that no one brings the row back in SQL. Returns false if there is no such person who may decide. */
 export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
-    update operators set disabled_at = ${at} where name = ${name} and disabled_at is null returning name`)
+    update operators set disabled_at = ${at}, mark = null where name = ${name} and disabled_at is null returning name`)
   return rows.length > 0
 }
 
 /** Returns false if there is no such person who may decide. */
-export async function updateRoles(tx: Tx, name: string, roles: readonly Role[]): Promise<boolean> {
+export async function updateRoles(
+  tx: Tx,
+  { name, roles, mark }: { name: string; roles: readonly Role[]; mark: string },
+): Promise<boolean> {
   const rows = await tx.query(sql`
-    update operators set roles = ${roles}::text[] where name = ${name} and disabled_at is null returning name`)
+    update operators set roles = ${roles}::text[], mark = ${mark} where name = ${name} and disabled_at is null returning name`)
   return rows.length > 0
+}
+
+export async function updateMark(tx: Tx, name: string, mark: string): Promise<void> {
+  await tx.query(sql`update operators set mark = ${mark} where name = ${name}`)
 }

@@ -18,6 +18,7 @@ export { overdueEntries, REPLACED_WITHIN_DAYS } from './entered/overdue-entries.
 export { holdImports, replacementOf } from './entered/replace-entered.ts'
 export type { EnteredLine } from './entered/store.ts'
 export { isEnteredLine, listEntered } from './entered/store.ts'
+export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'

@@ -1,4 +1,4 @@
-export { approvedOf, approveWithdrawal, rejectWithdrawal } from './approve.ts'
+export { approvedOf, approveWithdrawal, forgedApprovals, rejectWithdrawal } from './approve.ts'
 export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -10,6 +10,7 @@ export {
   approveInstruction,
   expireInstructions,
   findInstruction,
+  forgedInstructions,
   listInstructions,
   MOST_LINES,
   proposeInstruction,

@@ -14,6 +14,7 @@ import type { Network } from '../../platform/http/ip.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Refusal } from '../../platform/refusal.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { AddressRule } from './authenticate.ts'
 import type { Views } from './views/open-views.ts'
@@ -25,6 +26,7 @@ export type Api = {
   realClock: Clock
   ids: Ids
   vault: Vault
+  marks: Marks
   checkoutKeys: CheckoutKeys
   log: Log
   metrics: Metrics

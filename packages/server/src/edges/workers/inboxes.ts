@@ -3,12 +3,13 @@ import { BankFileError } from '@vezne/bank-formats'
 import { listFileExchanges } from '../../domain/connections/index.ts'
 import type { PayoutDeps } from '../../domain/payouts/index.ts'
 import { importOrderReport, MAX_REPORT_BYTES } from '../../domain/payouts/index.ts'
+import type { Authority } from '../../domain/people/index.ts'
 import type { FileContent } from '../../domain/statements/index.ts'
 import { importInbox } from '../../domain/statements/index.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-type Deps = PayoutDeps & { sandbox: boolean }
+type Deps = PayoutDeps & Authority
 
 /** Every other look at a file tells whether it has fully arrived. A folder that fails does not hold up the others. */
 export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): Poller {

@@ -34,6 +34,7 @@ import type { Outbound } from '../../platform/http-client/outbound.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
 import { poll as repeat } from '../../platform/concurrency/poller.ts'
 import type { Random } from '../../platform/crypto/random.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { SendingGate } from './sending-gate.ts'
 import { sendingGate } from './sending-gate.ts'
@@ -47,6 +48,7 @@ type Deps = {
   ids: Ids
   random: Random
   vault: Vault
+  marks: Marks
   log: Log
   metrics: Metrics
   outbound: Outbound

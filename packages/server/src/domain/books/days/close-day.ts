@@ -7,8 +7,8 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
-import type { Authority } from '../../people/index.ts'
-import { authorizedByName, lockActive } from '../../people/index.ts'
+import type { Authority, Word } from '../../people/index.ts'
+import { authorizedByName, lockActive, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
 import { isUnexplained } from './difference.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
@@ -63,10 +63,11 @@ export async function closeDay(
     }
     if (said.figures === undefined) {
       await insertDecision(tx, { ...decision, completes: null })
+      await markWord(app, tx, wordOf(decision))
       await audit(`day:${day}`, { after: { state: 'proposed', figures: proof.hash }, reason })
       return { state: 'proposed', proof }
     }
-    const proposal = await mustAgree(tx, proof, said.figures, actor)
+    const proposal = await mustAgree(app, tx, proof, said.figures, actor)
     await insertDecision(tx, { ...decision, completes: proposal.id })
     await insertBalances(tx, decision.id, proof.balances)
     await insertDifferences(tx, decision.id, carried(proof))
@@ -114,7 +115,7 @@ function mustBeExplained({ day, accounts }: DayProof, reason: string | null): vo
 }
 
 /** The figures are still those of a proposal by another person, who may still decide. */
-async function mustAgree(tx: Tx, proof: DayProof, figures: string, actor: Actor): Promise<Decision> {
+async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, actor: Actor): Promise<Decision> {
   const { day, hash } = proof
   const proposal = await lastProposal(tx, day, 'close')
   if (!proposal)
@@ -129,7 +130,19 @@ async function mustAgree(tx: Tx, proof: DayProof, figures: string, actor: Actor)
   if (figures !== hash)
     throw new Refusal('INVALID_STATE', `The figures of ${day} are ${hash}, not ${figures}. See: vezne books day ${day}`)
   await mustBeAnother(tx, proposal, actor)
+  await mustBeOfPerson(app, tx, wordOf(proposal))
   return proposal
+}
+
+/** Marked when it is proposed, and checked when another person agrees. */
+function wordOf({
+  id,
+  day,
+  action,
+  operator,
+  figuresHash,
+}: Pick<Decision, 'id' | 'day' | 'action' | 'operator' | 'figuresHash'>): Word {
+  return { row: ['book_decisions', id], person: operator, says: { day, action, figuresHash } }
 }
 
 async function mustBeAnother(tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
@@ -185,19 +198,16 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
     const proposal = await lastProposal(tx, day, 'reopen')
     // A proposal of someone who may not decide any more counts for nothing.
     const active = await lockActive(tx, proposal ? [proposal.operator] : [])
-    const standing = proposal?.figuresHash === closing.id && active.size > 0 ? proposal : null
+    const isMeant = proposal?.figuresHash === closing.id && active.size > 0
+    // Nor does one that was written in SQL.
+    const [standing = null] = await ofPeople(app, tx, isMeant ? [proposal] : [], wordOf)
     if (standing) await mustBeAnother(tx, standing, actor)
-    await insertDecision(tx, {
-      id: app.ids.next(),
-      day,
-      action: 'reopen',
-      operator: actorName(actor),
-      figuresHash: closing.id,
-      figures: proof.figures,
-      reason: why.trim(),
-      decidedAt: app.clock.now(),
-      completes: standing?.id ?? null,
-    })
+    const decision = {
+      ...{ id: app.ids.next(), day, action: 'reopen' as const, operator: actorName(actor), figuresHash: closing.id },
+      ...{ figures: proof.figures, reason: why.trim(), decidedAt: app.clock.now(), completes: standing?.id ?? null },
+    }
+    await insertDecision(tx, decision)
+    if (!standing) await markWord(app, tx, wordOf(decision))
     const state = standing ? 'reopened' : 'proposed'
     await audit(`day:${day}`, { before: { state: 'closed' }, after: { state }, reason: why })
     if (!standing) return { state, proof }

@@ -4,9 +4,9 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { authorizedByName, lockActive } from '../../people/index.ts'
+import { authorizedByName, lockActive, mustBeOfPerson } from '../../people/index.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
-import { readDetails, writeDetails } from './journal-entry.ts'
+import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
@@ -18,6 +18,7 @@ export async function approveEntry(app: JournalDeps, actor: Actor, id: string): 
   return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     await mustBeAnother(tx, entry, actor)
+    await mustBeOfPerson(app, tx, wordOf(entry))
     const plan = await planAgain(app, tx, entry)
     mustBeAsSeen(entry, plan)
     const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }

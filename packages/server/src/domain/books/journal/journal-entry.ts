@@ -1,4 +1,5 @@
 import type { NewEntry } from '../../ledger/index.ts'
+import type { Word } from '../../people/index.ts'
 
 /** The closed list. docs/ledger.md has the bookings of each; constraint `journal_entries_known_kind` has the same list. */
 export const JOURNAL_KINDS = [
@@ -102,4 +103,9 @@ export function readDetails(stored: unknown): Details {
   return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
     isAmount(key, value) ? BigInt(value as string) : value,
   ) as Details
+}
+
+/** Marked when it is proposed, and checked when it is approved. */
+export function wordOf({ id, kind, details, reverses, proposedBy }: JournalEntry): Word {
+  return { row: ['journal_entries', id], person: proposedBy, says: { kind, details: writeDetails(details), reverses } }
 }

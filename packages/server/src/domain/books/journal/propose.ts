@@ -4,10 +4,10 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { authorizedByName } from '../../people/index.ts'
+import { authorizedByName, markWord } from '../../people/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
-import { readDetails, writeDetails } from './journal-entry.ts'
+import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
@@ -30,6 +30,7 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const entry: JournalEntry = { id, kind, details, reason, reverses, ...proposed, ...open }
     const lineIds = plan.lines.map(({ line }) => line.id)
     await insertEntry(tx, entry, lineIds)
+    await markWord(app, tx, wordOf(entry))
     const reasons = [{ field: 'journal entry', verdict: `${kind} ${id}` }]
     for (const { line } of plan.lines)
       await recordDecision(app, tx, line.id, { verdict: line.state, why: 'journal_proposed', by: actor, reasons })

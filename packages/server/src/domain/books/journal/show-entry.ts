@@ -1,10 +1,13 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
+import { forged } from '../../people/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import type { Seen } from './journal-entry.ts'
-import { findEntry } from './store.ts'
+import { wordOf } from './journal-entry.ts'
+import { findEntry, listEntries } from './store.ts'
 
 /** An account that the entry moves. `after`: once a proposed entry is posted. */
 export type AccountEffect = { account: AccountRef; balance: bigint; change: bigint; after: bigint | null }
@@ -19,6 +22,11 @@ export async function showEntry(db: Queryable, id: string) {
     lines: await selectLinesById(db, ids),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
   }
+}
+
+/** Ids of proposals that no one has made: they were written in SQL. */
+export async function forgedEntries(app: { db: Queryable; marks: Marks }, limit: number): Promise<string[]> {
+  return (await forged(app, app.db, await listEntries(app.db, 'proposed', limit), wordOf)).map(({ id }) => id)
 }
 
 export type ShownEntry = Awaited<ReturnType<typeof showEntry>>

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Queryable } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { hmacSha256 } from '../../../platform/crypto/hmac.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
+import { openMarks } from '../../../platform/crypto/marks.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
@@ -24,6 +26,7 @@ type Mac = ReturnType<typeof hmacSha256>
 // In this order in the table: new tokens are made with the first.
 const CURRENT = 'checkout-token'
 const BEFORE = 'checkout-token-before-0027'
+const MARKS = 'row-marks'
 const DAY_MS = 86_400_000
 
 export function openCheckoutKeys(app: { db: Queryable; vault: Vault }): CheckoutKeys {
@@ -63,7 +66,7 @@ export async function masterKeyProblem(app: { db: Queryable; vault: Vault }): Pr
 function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSecrets(tx)
-    if ((await selectSecrets(tx)).length > 0) return
+    if ((await tokenKeys(tx)).length > 0) return
     const insert = (name: string, key: string) =>
       insertSecret(tx, { name, sealed: vault.seal(key, ownerOf(deploymentSecrets.name, [name])) }, clock.now())
     const { found, upgraded } = await upgradeMerchantSecrets(tx, vault)
@@ -78,6 +81,33 @@ function makeKeys({ db, clock, random, vault }: Deps, masterKey: Buffer): Promis
 }
 
 async function openKeys({ db, vault }: { db: Queryable; vault: Vault }): Promise<string[]> {
-  const rows = await selectSecrets(db)
+  const rows = await tokenKeys(db)
   return rows.map(({ name, sealed }) => vault.open(sealed, ownerOf(deploymentSecrets.name, [name])))
+}
+
+const tokenKeys = async (db: Queryable) => (await selectSecrets(db)).filter(({ name }) => name !== MARKS)
+
+/** The key of the marks of rows. A new master key reseals it, so marks survive a rotation. */
+export async function loadMarkKey({ db, vault }: { db: Queryable; vault: Vault }): Promise<Buffer> {
+  const found = await findMarkKey(db)
+  if (!found) throw new Error('The database has no key for the marks of rows. Run: vezne migrate')
+  return Buffer.from(vault.open(found.sealed, ownerOf(deploymentSecrets.name, [MARKS])), 'hex')
+}
+
+const findMarkKey = async (db: Queryable) => (await selectSecrets(db)).find(({ name }) => name === MARKS)
+
+/** The first start makes the key and, in the same transaction, marks what is there: only then, or a row of an attacker would be, too. */
+export async function prepareMarkKey(app: Deps, markAll: (tx: Tx, marks: Marks) => Promise<void>): Promise<void> {
+  if (await findMarkKey(app.db)) return
+  await app.db.transaction(async (tx) => {
+    await lockSecrets(tx)
+    if (await findMarkKey(tx)) return
+    const key = app.random.hex(32)
+    const sealed = app.vault.seal(key, ownerOf(deploymentSecrets.name, [MARKS]))
+    await insertSecret(tx, { name: MARKS, sealed }, app.clock.now())
+    await markAll(
+      tx,
+      openMarks(async () => Buffer.from(key, 'hex')),
+    )
+  })
 }

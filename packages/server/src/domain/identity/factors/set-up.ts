@@ -8,7 +8,8 @@ import type { LoggedIn } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
-import { findLoginById, lockLogin } from '../store.ts'
+import { findLoginById } from '../mark-logins.ts'
+import { lockLogin } from '../store.ts'
 import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
 import { openTotp, recoveryHash, totpOwner, wrongCode } from './use-code.ts'
 
@@ -42,7 +43,7 @@ export async function confirmTotp(
   visitor: Partial<Visitor> = {},
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
-  const login = await findLoginById(app.db, session.loginId)
+  const login = await findLoginById(app, app.db, session.loginId)
   if (!login) throw logInAgain()
   const attempt = await beginProof(app, session)
   return app.db.transaction(async (tx) => {
@@ -70,11 +71,7 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
 
 export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(app.random.bytes(10)))
-  await replaceRecoveryCodes(
-    tx,
-    loginId,
-    codes.map((code) => recoveryHash(loginId, code)),
-  )
+  await replaceRecoveryCodes(tx, loginId, await Promise.all(codes.map((code) => recoveryHash(app, loginId, code))))
   return codes.map((code) => code.match(/.{4}/g)?.join('-').toLowerCase() ?? code)
 }
 

@@ -67,6 +67,15 @@ export async function countRecoveryCodes(db: Queryable, loginId: string): Promis
   return row?.count ?? 0
 }
 
+export function allRecoveryCodes(db: Queryable): Promise<{ loginId: string; codeHash: string }[]> {
+  return db.query(sql`select login_id as "loginId", code_hash as "codeHash" from recovery_codes order by 1, 2`)
+}
+
+export async function updateRecoveryCode(tx: Tx, one: { loginId: string; codeHash: string }, marked: string) {
+  await tx.query(sql`
+    update recovery_codes set code_hash = ${marked} where login_id = ${one.loginId} and code_hash = ${one.codeHash}`)
+}
+
 /** For a person who is invited again: everything is set up anew. */
 export async function deleteFactors(tx: Tx, loginId: string): Promise<void> {
   await tx.query(sql`delete from totp_secrets where login_id = ${loginId}`)

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { stepOfCode } from '../../../platform/crypto/totp.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -12,7 +13,7 @@ export async function mustUseCode(app: IdentityDeps, tx: Tx, loginId: string, gi
   const code = given.replaceAll(/[\s-]/g, '').toUpperCase()
   const used = /^\d{6}$/.test(code)
     ? await useTotp(app, tx, loginId, code)
-    : await useRecoveryCode(tx, loginId, recoveryHash(loginId, code), app.clock.now())
+    : await useRecoveryCode(tx, loginId, await recoveryHash(app, loginId, code), app.clock.now())
   if (!used) throw wrongCode()
 }
 
@@ -33,7 +34,12 @@ export function openTotp({ vault }: Pick<IdentityDeps, 'vault'>, loginId: string
   return Buffer.from(vault.open(sealed, totpOwner(loginId, id)), 'hex')
 }
 
-/** 80 random bits: nothing to guess, so a plain digest is enough. */
-export function recoveryHash(loginId: string, code: string): string {
-  return digestOf(`recovery ${loginId} ${code}`)
+/** 80 random bits: nothing to guess. Marked, so that no one adds a code of his own in SQL. */
+export function recoveryHash({ marks }: Pick<IdentityDeps, 'marks'>, loginId: string, code: string): Promise<string> {
+  return recoveryMark(marks, loginId, digestOf(`recovery ${loginId} ${code}`))
+}
+
+/** Codes of before marks were stored as this digest. */
+export function recoveryMark(marks: Marks, loginId: string, digest: string): Promise<string> {
+  return marks.of('recovery_codes', { loginId, digest })
 }

@@ -7,17 +7,20 @@ import { deleteFactors } from '../factors/store.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { mustBeGoodPassword } from '../password-rules.ts'
 import { revoke } from '../sessions/store.ts'
-import { findLogin, insertLogin, lockLogin, updatePassword, updateRole } from '../store.ts'
+import { changeLogin, loginMark } from '../mark-logins.ts'
+import { insertLogin, lockLogin, selectLogin } from '../store.ts'
 import { takenElsewhere } from './invite.ts'
+import { invitationMark } from './mark-invitation.ts'
 import type { Invitation } from './store.ts'
 import { selectInvitation, takeInvitation } from './store.ts'
 
 /** What the page of an invitation shows; null if it was used, replaced, or is older than 72 hours. */
 export async function findInvitation(
-  { db, clock }: IdentityDeps,
+  { db, clock, marks }: IdentityDeps,
   token: string,
-): Promise<Pick<Invitation, 'audience' | 'name' | 'merchantId' | 'role' | 'expiresAt'> | null> {
-  return (await selectInvitation(db, digestOf(token), clock.now())) ?? null
+): Promise<Pick<Invitation, 'id' | 'audience' | 'name' | 'merchantId' | 'role' | 'expiresAt'> | null> {
+  const found = await selectInvitation(db, digestOf(token), clock.now())
+  return found && found.mark === (await invitationMark(marks, found)) ? found : null
 }
 
 /** Sets the password of a new login, or that of an existing one anew: its second factor and sessions end. */
@@ -25,7 +28,7 @@ export async function acceptInvitation(
   app: IdentityDeps,
   { token, password }: { token: string; password: string },
 ): Promise<{ audience: Audience; name: string }> {
-  const invitation = await selectInvitation(app.db, digestOf(token), app.clock.now())
+  const invitation = await findInvitation(app, token)
   if (!invitation) throw notValid()
   const { audience, name } = invitation
   // An operator in live has to set up a second factor next.
@@ -39,22 +42,23 @@ export async function acceptInvitation(
   return { audience, name }
 }
 
+type Invited = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
+
 const notValid = () =>
   new Refusal('NOT_FOUND', 'This invitation was used, replaced or is older than 72 hours. Ask for another one.')
 
-async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invitation, password: string): Promise<void> {
+async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, password: string): Promise<void> {
   const { audience, name, merchantId, role } = invitation
   const now = app.clock.now()
   const deviceKey = app.random.hex(32)
-  const known = await findLogin(tx, audience, name)
+  const known = await selectLogin(tx, audience, name)
   if (!known) {
-    const id = app.ids.next()
-    return insertLogin(tx, { id, audience, name, merchantId, role, password, deviceKey, createdAt: now })
+    const login = { id: app.ids.next(), audience, name, merchantId, role, password, deviceKey, createdAt: now }
+    return insertLogin(tx, { ...login, mark: await loginMark(app.marks, login) })
   }
   if (known.merchantId !== merchantId) throw takenElsewhere()
   if (!(await lockLogin(tx, known.id))) throw notValid()
-  if (!(await updatePassword(tx, known.id, { from: known.password, to: password, deviceKey }))) throw notValid()
-  if (role !== null) await updateRole(tx, known.id, role)
+  await changeLogin(app, tx, known, { password, deviceKey, role })
   await deleteFactors(tx, known.id)
   await revoke(tx, { loginId: known.id }, now)
 }

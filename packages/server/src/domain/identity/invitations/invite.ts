@@ -10,7 +10,8 @@ import { openAudit } from '../../audit/index.ts'
 import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
-import { findLogin, listLogins } from '../store.ts'
+import { listLogins, selectLogin } from '../store.ts'
+import { invitationMark } from './mark-invitation.ts'
 import type { Invitation } from './store.ts'
 import { insertInvitation } from './store.ts'
 
@@ -74,7 +75,7 @@ export async function inviteMerchantUser(
       throw invalidField('email', 'must be an e-mail address')
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
       throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
-    const known = await findLogin(tx, 'merchant', email)
+    const known = await selectLogin(tx, 'merchant', email)
     if (known && known.merchantId !== merchantId) throw takenElsewhere()
     await audit(`merchant:${merchantId}`, { after: { invited: true, role } })
     return insert(app, tx, actor, { audience: 'merchant', name: email, merchantId, role })
@@ -94,7 +95,14 @@ async function insert(
   const token = newToken(app)
   const { audience, name } = invitation
   const expiresAt = plusSeconds(now, HOURS * 3600)
-  const row = { ...invitation, id: app.ids.next(), invitedBy: actorName(actor), createdAt: now, expiresAt }
-  await insertInvitation(tx, { ...row, tokenHash: digestOf(token) })
+  const made = {
+    id: app.ids.next(),
+    tokenHash: digestOf(token),
+    invitedBy: actorName(actor),
+    createdAt: now,
+    expiresAt,
+  }
+  const row = { ...invitation, ...made }
+  await insertInvitation(tx, { ...row, mark: await invitationMark(app.marks, row) })
   return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt }
 }

@@ -4,6 +4,7 @@ import type { Audience } from '../identity.ts'
 
 export type Invitation = {
   id: string
+  tokenHash: string
   audience: Audience
   name: string
   merchantId: string | null
@@ -13,26 +14,39 @@ export type Invitation = {
   expiresAt: Date
 }
 
+type Stored = Invitation & { mark: string | null }
+
 /** Replaces an earlier invitation of the same person that was not used. */
-export async function insertInvitation(tx: Tx, one: Invitation & { tokenHash: string }): Promise<void> {
+export async function insertInvitation(tx: Tx, one: Invitation & { mark: string }): Promise<void> {
   await tx.query(sql`
     update login_invitations set expires_at = ${one.createdAt}
     where audience = ${one.audience} and name = ${one.name} and accepted_at is null and expires_at > ${one.createdAt}`)
   await tx.query(sql`
     insert into login_invitations
-      (id, token_hash, audience, name, merchant_id, role, invited_by, created_at, expires_at)
+      (id, token_hash, audience, name, merchant_id, role, invited_by, created_at, expires_at, mark)
     values (${one.id}, ${one.tokenHash}, ${one.audience}, ${one.name}, ${one.merchantId}, ${one.role}, ${one.invitedBy},
-      ${one.createdAt}, ${one.expiresAt})`)
+      ${one.createdAt}, ${one.expiresAt}, ${one.mark})`)
 }
 
 const columns = sql`
-  id, audience, name, merchant_id as "merchantId", role, invited_by as "invitedBy", created_at as "createdAt", expires_at as "expiresAt"`
+  id, token_hash as "tokenHash", audience, name, merchant_id as "merchantId", role, invited_by as "invitedBy", created_at as "createdAt",
+  expires_at as "expiresAt", mark`
 
-export async function selectInvitation(db: Queryable, tokenHash: string, now: Date): Promise<Invitation | undefined> {
-  const [row] = await db.query<Invitation>(sql`
+export async function selectInvitation(db: Queryable, tokenHash: string, now: Date): Promise<Stored | undefined> {
+  const [row] = await db.query<Stored>(sql`
     select ${columns} from login_invitations
     where token_hash = ${tokenHash} and accepted_at is null and expires_at > ${now}`)
   return row
+}
+
+/** That may still be used. */
+export function openInvitations(db: Queryable, now: Date): Promise<Stored[]> {
+  return db.query<Stored>(sql`
+    select ${columns} from login_invitations where accepted_at is null and expires_at > ${now} order by id`)
+}
+
+export async function updateInvitationMark(tx: Tx, id: string, mark: string): Promise<void> {
+  await tx.query(sql`update login_invitations set mark = ${mark} where id = ${id}`)
 }
 
 /** Operators who were invited and have not used it yet. */
@@ -45,7 +59,7 @@ export function selectInvitedStaff(db: Queryable, now: Date): Promise<{ name: st
 /** Of two who use it at once, one gets it. */
 export async function takeInvitation(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
-    update login_invitations set accepted_at = ${now}
+    update login_invitations set accepted_at = ${now}, mark = null
     where id = ${id} and accepted_at is null and expires_at > ${now} returning id`)
   return rows.length > 0
 }

@@ -8,7 +8,9 @@ import type { LoggedIn } from '../log-in.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
-import { findLoginById, lockLogin } from '../store.ts'
+import { findLoginById } from '../mark-logins.ts'
+import { lockLogin } from '../store.ts'
+import { passkeyMark } from './mark-passkey.ts'
 import { deletePasskeys, insertPasskey, selectPasskeys, updateLabel } from './store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
 import { ALGORITHMS, newChallenge, notVerified, relyingParty, verifyRegistration, webAuthn } from './verify-passkey.ts'
@@ -44,7 +46,7 @@ export async function registerPasskey(
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
   const name = readLabel(label)
-  const login = await findLoginById(app.db, session.loginId)
+  const login = await findLoginById(app, app.db, session.loginId)
   if (!login) throw logInAgain()
   const attempt = await beginProof(app, session)
   const { id, publicKey, counter, transports = [] } = await verifyRegistration(app, response, login.id)
@@ -52,7 +54,8 @@ export async function registerPasskey(
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
     const key = Buffer.from(publicKey).toString('base64url')
     const passkey = { id, loginId: login.id, publicKey: key, counter, transports, label: name }
-    if (!(await insertPasskey(tx, { ...passkey, createdAt: app.clock.now() }))) throw notVerified()
+    const mark = await passkeyMark(app.marks, passkey)
+    if (!(await insertPasskey(tx, { ...passkey, mark, createdAt: app.clock.now() }))) throw notVerified()
     const recoveryCodes = (await countRecoveryCodes(tx, login.id)) > 0 ? [] : await makeRecoveryCodes(app, tx, login.id)
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }

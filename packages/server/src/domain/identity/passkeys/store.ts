@@ -11,11 +11,12 @@ export type Passkey = {
   label: string
   createdAt: Date
   lastUsedAt: Date | null
+  mark: string | null
 }
 
 const columns = sql`
   id, login_id as "loginId", public_key as "publicKey", counter::float8 as "counter", transports, label, created_at as "createdAt",
-  last_used_at as "lastUsedAt"`
+  last_used_at as "lastUsedAt", mark`
 
 export function hasPasskeySql(loginId: Sql): Sql {
   return sql`exists (select from passkeys p where p.login_id = ${loginId})`
@@ -23,6 +24,14 @@ export function hasPasskeySql(loginId: Sql): Sql {
 
 export function selectPasskeys(db: Queryable, loginId: string): Promise<Passkey[]> {
   return db.query<Passkey>(sql`select ${columns} from passkeys where login_id = ${loginId} order by created_at, id`)
+}
+
+export function allPasskeys(db: Queryable): Promise<Passkey[]> {
+  return db.query<Passkey>(sql`select ${columns} from passkeys order by id`)
+}
+
+export async function updatePasskeyMark(tx: Tx, id: string, mark: string): Promise<void> {
+  await tx.query(sql`update passkeys set mark = ${mark} where id = ${id}`)
 }
 
 export async function findPasskey(db: Queryable, id: string): Promise<Passkey | undefined> {
@@ -33,8 +42,9 @@ export async function findPasskey(db: Queryable, id: string): Promise<Passkey | 
 /** False if the passkey is known already, to whomever. */
 export async function insertPasskey(tx: Tx, one: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into passkeys (id, login_id, public_key, counter, transports, label, created_at)
-    values (${one.id}, ${one.loginId}, ${one.publicKey}, ${one.counter}, ${one.transports}::text[], ${one.label}, ${one.createdAt})
+    insert into passkeys (id, login_id, public_key, counter, transports, label, created_at, mark)
+    values (${one.id}, ${one.loginId}, ${one.publicKey}, ${one.counter}, ${one.transports}::text[], ${one.label}, ${one.createdAt},
+      ${one.mark})
     on conflict do nothing returning id`)
   return rows.length > 0
 }

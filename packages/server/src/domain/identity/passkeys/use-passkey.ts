@@ -5,8 +5,9 @@ import type { LoggedIn } from '../log-in.ts'
 import { createSession, finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { findUnfinishedSession } from '../sessions/session.ts'
-import { updateSteppedUp } from '../sessions/store.ts'
-import { findLoginById, lockLogin } from '../store.ts'
+import { changeSession } from '../sessions/mark-session.ts'
+import { findLoginById } from '../mark-logins.ts'
+import { lockLogin } from '../store.ts'
 import { selectPasskeys } from './store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
 import { newChallenge, notVerified, relyingParty, verifyPasskey, webAuthn } from './verify-passkey.ts'
@@ -45,7 +46,7 @@ export async function logInWithPasskey(
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const { passkey, useIt } = await verifyPasskey(app, response, { purpose: 'log_in', loginId: null })
-  const login = await findLoginById(app.db, passkey.loginId)
+  const login = await findLoginById(app, app.db, passkey.loginId)
   if (login?.audience !== audience) throw notVerified()
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, login.id))) throw notVerified()
@@ -62,7 +63,7 @@ export async function passSecondFactorWithPasskey(
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const session = await findUnfinishedSession(app, audience, token, visitor.host)
-  const login = session && (await findLoginById(app.db, session.loginId))
+  const login = session && (await findLoginById(app, app.db, session.loginId))
   if (!login || session.needs !== 'second_factor') throw logInAgain()
   const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: login.id })
   return app.db.transaction(async (tx) => {
@@ -81,6 +82,7 @@ export async function stepUpWithPasskey(
   const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: session.loginId })
   await app.db.transaction(async (tx) => {
     await useIt(tx)
-    if (!(await updateSteppedUp(tx, session.id, app.clock.now()))) throw logInAgain()
+    const now = app.clock.now()
+    if (!(await changeSession(app, tx, session.id, { steppedUpAt: now }, now))) throw logInAgain()
   })
 }

@@ -4,6 +4,7 @@ import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
+import { passkeyMark } from './mark-passkey.ts'
 import type { Passkey, Purpose } from './store.ts'
 import { findPasskey, insertChallenge, takeChallenge, updateCounter } from './store.ts'
 
@@ -57,6 +58,8 @@ export async function verifyPasskey(
   // From a request body: it may be anything.
   const passkey = /^[\w-]{1,2000}$/.test(response.id) ? await findPasskey(app.db, response.id) : null
   if (!passkey || (asked.loginId !== null && passkey.loginId !== asked.loginId)) throw notVerified()
+  // One that was written in SQL is not the person's.
+  if (passkey.mark !== (await passkeyMark(app.marks, passkey))) throw notVerified()
   const { rpID, origin } = relyingParty(app)
   const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

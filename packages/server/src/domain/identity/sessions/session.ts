@@ -4,6 +4,7 @@ import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
+import { sessionFits } from './mark-session.ts'
 import type { SessionRow } from './store.ts'
 import { selectSession, selectValid, updateLastUsed } from './store.ts'
 
@@ -93,10 +94,10 @@ async function findRow(app: IdentityDeps, audience: Audience, token: string, hos
   return row
 }
 
-async function readRow({ db, clock }: IdentityDeps, audience: Audience, token: string, host?: string) {
+async function readRow({ db, clock, marks }: IdentityDeps, audience: Audience, token: string, host?: string) {
   if (!/^[\w-]{43}$/.test(token)) return null
   const row = await selectSession(db, tokenHash(token, host), clock.now())
-  return row?.audience === audience ? row : null
+  return row?.audience === audience && (await sessionFits(marks, row)) ? row : null
 }
 
 export function needs(

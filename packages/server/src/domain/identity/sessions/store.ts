@@ -2,9 +2,11 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Audience } from '../identity.ts'
 import { hasFactorSql } from '../factors/store.ts'
+import type { Login } from '../store.ts'
 import { activeLoginsSql } from '../store.ts'
 
-export type NewSession = {
+/** What its mark covers. */
+export type StoredSession = {
   id: string
   tokenHash: string
   loginId: string
@@ -12,48 +14,55 @@ export type NewSession = {
   createdAt: Date
   idleSeconds: number
   endsAt: Date
+  secondFactorAt: Date | null
   steppedUpAt: Date | null
-  address: string | null
-  userAgent: string | null
 }
+
+export type NewSession = StoredSession & { mark: string; address: string | null; userAgent: string | null }
 
 export async function insertSession(tx: Tx, one: NewSession): Promise<void> {
   await tx.query(sql`
     insert into sessions
-      (id, token_hash, login_id, kind, created_at, last_used_at, idle_seconds, ends_at, stepped_up_at, address, user_agent)
+      (id, token_hash, login_id, kind, created_at, last_used_at, idle_seconds, ends_at, second_factor_at, stepped_up_at, mark,
+        address, user_agent)
     values (${one.id}, ${one.tokenHash}, ${one.loginId}, ${one.kind}, ${one.createdAt}, ${one.createdAt}, ${one.idleSeconds},
-      ${one.endsAt}, ${one.steppedUpAt}, ${one.address}, ${one.userAgent})`)
+      ${one.endsAt}, ${one.secondFactorAt}, ${one.steppedUpAt}, ${one.mark}, ${one.address}, ${one.userAgent})`)
 }
 
-export type SessionRow = {
-  id: string
-  loginId: string
-  audience: Audience
-  name: string
-  merchantId: string | null
-  roles: string[]
-  kind: NewSession['kind']
-  createdAt: Date
-  lastUsedAt: Date
-  endsAt: Date
-  secondFactorAt: Date | null
-  steppedUpAt: Date | null
-  deviceKey: string
-  hasFactor: boolean
-}
+/** With its login, and the marks of both. */
+export type SessionRow = StoredSession &
+  Pick<Login, 'audience' | 'name' | 'merchantId' | 'roles' | 'role' | 'password' | 'operatorMark'> & {
+    lastUsedAt: Date
+    mark: string | null
+    loginMark: string | null
+    hasFactor: boolean
+  }
+
+const columns = sql`
+  s.id, s.token_hash as "tokenHash", s.login_id as "loginId", s.kind, s.created_at as "createdAt", s.idle_seconds as "idleSeconds",
+  s.ends_at as "endsAt", s.second_factor_at as "secondFactorAt", s.stepped_up_at as "steppedUpAt", s.mark`
 
 const isValid = (now: Date) => sql`
-  s.revoked_at is null and s.ends_at > ${now} and s.last_used_at + s.idle_seconds * interval '1 second' > ${now}`
+  s.revoked_at is null and s.mark is not null and s.ends_at > ${now} and s.last_used_at + s.idle_seconds * interval '1 second' > ${now}`
 
 /** One lookup by key. A session of a disabled login or operator is not found. */
 export async function selectSession(db: Queryable, tokenHash: string, now: Date): Promise<SessionRow | undefined> {
   const [row] = await db.query<SessionRow>(sql`
-    select s.id, s.login_id as "loginId", l.audience, l.name, l.merchant_id as "merchantId", l.roles, s.kind,
-      s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.ends_at as "endsAt", s.second_factor_at as "secondFactorAt",
-      s.stepped_up_at as "steppedUpAt", l.device_key as "deviceKey", ${hasFactorSql(sql`s.login_id`)} as "hasFactor"
+    select ${columns}, s.last_used_at as "lastUsedAt", l.audience, l.name, l.merchant_id as "merchantId", l.roles, l.role, l.password,
+      l.mark as "loginMark", l.operator_mark as "operatorMark", ${hasFactorSql(sql`s.login_id`)} as "hasFactor"
     from sessions s join (${activeLoginsSql}) l on l.id = s.login_id
     where s.token_hash = ${tokenHash} and ${isValid(now)}`)
   return row
+}
+
+/** That have not ended, whatever their mark. */
+export function openSessions(db: Queryable, now: Date): Promise<(StoredSession & { mark: string | null })[]> {
+  return db.query(sql`
+    select ${columns} from sessions s where s.ends_at > ${now} and s.revoked_at is null order by s.ends_at, s.id limit 10000`)
+}
+
+export async function revokeAll(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`update sessions set revoked_at = ${now} where revoked_at is null`)
 }
 
 /** Those of these sessions that are valid now. */
@@ -69,23 +78,18 @@ export async function updateLastUsed(tx: Tx, id: string, now: Date): Promise<voi
     update sessions set last_used_at = ${now} where id = ${id} and last_used_at < ${now} and revoked_at is null`)
 }
 
-/** With a new token, so that one known from before the second factor is worth nothing. False if it ended meanwhile. */
-export async function openSession(
-  tx: Tx,
-  id: string,
-  change: { tokenHash: string; now: Date; endsAt: Date },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update sessions s set token_hash = ${change.tokenHash}, second_factor_at = ${change.now}, stepped_up_at = ${change.now},
-      last_used_at = ${change.now}, ends_at = ${change.endsAt}
-    where s.id = ${id} and ${isValid(change.now)} returning s.id`)
-  return rows.length > 0
+export async function lockSession(tx: Tx, id: string, now: Date) {
+  const [row] = await tx.query<StoredSession & { mark: string | null }>(sql`
+    select ${columns} from sessions s where s.id = ${id} and ${isValid(now)} for update`)
+  return row
 }
 
-export async function updateSteppedUp(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update sessions s set stepped_up_at = ${now} where s.id = ${id} and ${isValid(now)} returning s.id`)
-  return rows.length > 0
+/** The caller has locked it. */
+export async function updateSession(tx: Tx, one: StoredSession, mark: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update sessions set token_hash = ${one.tokenHash}, second_factor_at = ${one.secondFactorAt}, stepped_up_at = ${one.steppedUpAt},
+      ends_at = ${one.endsAt}, mark = ${mark}, last_used_at = ${now}
+    where id = ${one.id}`)
 }
 
 export type ListedSession = Pick<
@@ -134,7 +138,7 @@ export async function selectOwner(tx: Tx, id: string) {
 export async function revoke(tx: Tx, ids: { sessionId: string } | { loginId: string; except?: string }, now: Date) {
   const which =
     'sessionId' in ids ? sql`id = ${ids.sessionId}` : sql`login_id = ${ids.loginId} and id <> ${ids.except ?? ''}`
-  await tx.query(sql`update sessions set revoked_at = ${now} where ${which} and revoked_at is null`)
+  await tx.query(sql`update sessions set revoked_at = ${now}, mark = null where ${which} and revoked_at is null`)
 }
 
 export async function deleteSessions(tx: Tx, endedBefore: Date): Promise<number> {

@@ -6,8 +6,8 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
-import type { Authority } from '../../people/index.ts'
-import { authorizedByName } from '../../people/index.ts'
+import type { Authority, Word } from '../../people/index.ts'
+import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
 import type { LineDecision, StoredLine } from '../../statements/index.ts'
 import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
@@ -105,12 +105,21 @@ export async function agreedByTwo(
   reasons: Reason[] = [],
 ): Promise<boolean> {
   const decisions = await decisionsOf(tx, [line.id])
-  const standing = decisions.slice(decisions.findLastIndex(({ why }) => why !== proposal) + 1)
+  const stored = decisions.slice(decisions.findLastIndex(({ why }) => why !== proposal) + 1)
+  const standing = await ofPeople(app, tx, stored, wordOf)
   if (standing.some(({ decidedBy }) => decidedBy === actorName(actor)))
     throw new Refusal('INVALID_STATE', `${actorName(actor)} has said so already; a second person is needed.`)
   if (standing.length > 0) return true
   await recordDecision(app, tx, line.id, { verdict: line.state, why: proposal, by: actor, reasons })
+  const last = (await decisionsOf(tx, [line.id])).at(-1)
+  if (last) await markWord(app, tx, wordOf(last))
   return false
+}
+
+type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]
+
+function wordOf({ lineId, number, why, reasons, decidedBy }: Decided): Word {
+  return { row: ['match_decisions', lineId, String(number)], person: decidedBy, says: { why, reasons } }
 }
 
 type To = Pick<LineDecision, 'state' | 'reason'>

@@ -16,12 +16,11 @@ export async function insertDoubtDecision(
   { merchantId, withdrawalId, submits }: Payout,
   row: DoubtRow,
   at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+): Promise<void> {
+  await tx.query(sql`
     insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
     values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
-    on conflict do nothing returning operator`)
-  return rows.length > 0
+    on conflict do nothing`)
 }
 
 export function selectDoubtDecisions(db: Queryable, { merchantId, withdrawalId }: Payout): Promise<DoubtDecision[]> {

@@ -10,7 +10,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorizedByName, lockActive } from '../../people/index.ts'
+import { authorizedByName, lockActive, markWord, mustBeOfPerson } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import { lineProblem } from '../files/file-line.ts'
@@ -18,6 +18,7 @@ import { draftLines, insertJudged } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import type { EnteredDecision, EnteredLine } from './store.ts'
 import { insertEntered, lockEntered, selectAlike, updateEntered } from './store.ts'
+import { wordOf } from './word.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -45,6 +46,7 @@ export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): 
     }
     await mustBeNew(tx, proposal)
     await insertEntered(tx, proposal)
+    await markWord(app, tx, wordOf(proposal))
     const { direction, amount, bookedOn } = proposal
     const after = { state: 'proposed', accountId: account.id, direction, amount, bookedOn }
     await audit(`entered:${proposal.id}`, { after, reason: SEE_ENTERED })
@@ -59,6 +61,7 @@ export async function confirmEntered(app: Deps, actor: Actor, id: string): Promi
     await lockImport(tx)
     const entered = await lockOpen(tx, id)
     await mustBeAnother(tx, entered, actor)
+    await mustBeOfPerson(app, tx, wordOf(entered))
     await mustBeNew(tx, entered)
     const lineId = await book(app, tx, entered)
     await audit(`entered:${id}`, { before: { state: entered.state }, after: { state: 'booked', lineId } })

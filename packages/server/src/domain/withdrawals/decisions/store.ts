@@ -22,17 +22,16 @@ export function approvalsOf(db: Queryable, withdrawals: Key[]): Promise<Approval
     join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
 }
 
-/** Returns false if this person has decided on it before. */
+/** Nothing if there is a row of this person. */
 export async function insertApproval(
   tx: Tx,
   { merchantId, id }: Withdrawal,
   { operator, decision, note }: Omit<ApprovalRow, 'withdrawalId'>,
   at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+): Promise<void> {
+  await tx.query(sql`
     insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
-    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}) on conflict do nothing returning operator`)
-  return rows.length > 0
+    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}) on conflict do nothing`)
 }
 
 export type StopRow = { operator: string; reason: string; stoppedAt: Date }

@@ -8,8 +8,8 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { findMerchant, mustNotBeFrozen } from '../../merchants/index.ts'
-import type { Authority } from '../../people/index.ts'
-import { authorized } from '../../people/index.ts'
+import type { Authority, Word } from '../../people/index.ts'
+import { authorized, forged, markWord, mustBeOfPerson } from '../../people/index.ts'
 import { createTogether } from '../create-withdrawals.ts'
 import { readLines } from './read-lines.ts'
 import type { InstructionRow, StoredLine, WholeInstruction } from './store.ts'
@@ -20,6 +20,7 @@ import {
   lockInstruction,
   selectInstruction,
   selectInstructions,
+  selectWaiting,
   updateDecided,
 } from './store.ts'
 
@@ -58,10 +59,16 @@ export function proposeInstruction(app: Deps, actor: Actor, merchantId: string, 
       const who = { proposedBy: actorName(actor), proposedAt: app.clock.now() }
       if (!(await insertInstruction(tx, { merchantId, id, ...facts, ...who, lines })))
         throw new Refusal('INVALID_STATE', 'This instruction was sent already.')
+      await markWord(app, tx, wordOf({ merchantId, id, ...facts, ...who }))
       await audit(`instruction:${id}`, { after: { merchantId, state: 'proposed', ...facts } })
     },
     { usersOf: merchantId },
   )
+}
+
+/** Marked when it is proposed, and checked when it is approved. */
+function wordOf(one: Pick<InstructionRow, 'merchantId' | 'id' | 'linesHash' | 'proposedBy'>): Word {
+  return { row: ['instructions', one.merchantId, one.id], person: one.proposedBy, says: one.linesHash }
 }
 
 async function mustBeRight(
@@ -105,6 +112,7 @@ export function approveInstruction(
       const { lines, ...instruction } = await lockOpen(tx, merchantId, id)
       const { currency, linesHash, proposedBy } = instruction
       if (proposedBy === actorName(actor)) throw new Refusal('INVALID_STATE', 'Another person must approve this.')
+      await mustBeOfPerson(app, tx, wordOf(instruction))
       if (seen !== linesHash || hashOf(currency, lines) !== linesHash)
         throw new Refusal('INVALID_STATE', 'The lines are not those that you saw. Look at them again.')
       await createTogether(
@@ -165,4 +173,12 @@ export function listInstructions(
 
 export async function findInstruction(db: Queryable, merchantId: string, id: string): Promise<WholeInstruction | null> {
   return (await selectInstruction(db, merchantId, id)) ?? null
+}
+
+/** Ids of those that no one has proposed: they were written in SQL. */
+export async function forgedInstructions(
+  app: Pick<Authority, 'marks'> & { db: Queryable },
+  limit: number,
+): Promise<string[]> {
+  return (await forged(app, app.db, await selectWaiting(app.db, limit), wordOf)).map(({ id }) => id)
 }

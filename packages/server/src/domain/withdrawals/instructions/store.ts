@@ -49,6 +49,12 @@ export function selectInstructions(
     select ${columns} from instructions where merchant_id = ${merchantId} ${earlier} order by id desc limit ${limit}`)
 }
 
+/** Of all merchants. */
+export function selectWaiting(db: Queryable, limit: number): Promise<InstructionRow[]> {
+  return db.query<InstructionRow>(sql`
+    select ${columns} from instructions where state = 'proposed' order by merchant_id, id limit ${limit}`)
+}
+
 export async function countWaiting(db: Queryable, merchantId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from instructions where merchant_id = ${merchantId} and state = 'proposed'`)

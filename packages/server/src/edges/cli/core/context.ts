@@ -19,6 +19,7 @@ import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
 import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import type { PasswordCost } from '../../../platform/crypto/passwords.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 
 /** The parts of the running service that a command may use; provided by the composition root. */
@@ -29,6 +30,7 @@ export type CliApp = {
   ids: Ids
   random: Random
   vault: Vault
+  marks: Marks
   passwordCost: PasswordCost
   banks: BankDirectory
   views: DepositViews & WithdrawalViews & ErasedViews

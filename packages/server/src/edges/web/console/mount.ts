@@ -160,6 +160,12 @@ function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: Fa
 const filled = (back: string, { params }: { params: Record<string, string> }) =>
   back.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
+/** A database stores no NUL, and what is asked for is compared with what it stores. */
+function storable(query: Record<string, unknown>): Record<string, unknown> {
+  const clean = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, clean(value)]))
+}
+
 type Refused = { request: Incoming; reply: FastifyReply; back: string; why: string }
 
 async function refuse<K extends Kind>(app: Mounted<K>, asked: Asked<K>, { request, reply, back, why }: Refused) {
@@ -209,7 +215,7 @@ async function open<K extends Kind>(
     byScript,
     id: params['id'] ?? '',
     params,
-    query: request.query,
+    query: storable(request.query),
     fields,
     file,
   }

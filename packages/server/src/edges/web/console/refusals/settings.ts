@@ -63,6 +63,9 @@ export const SETTINGS: Record<string, string> = {
   'must name a host after //': '// sonrasında bir sunucu adı olmalı',
   'must not carry a user name or password': 'kullanıcı adı veya parola içeremez',
   'must not end its host name with a dot': 'sunucu adı noktayla bitemez',
+  '{} is not a public address': '{1} herkese açık bir adres değil',
+  '{} is not a public name': '{1} herkese açık bir ad değil',
+  'must use port {} or {}': '{1} veya {2} portu olmalı',
   'must name its host in full, such as hooks.example.com': 'sunucu adı tam olmalı, örneğin hooks.example.com',
   'must be at least two seconds from now: transactions that exist keep their price':
     'en az iki saniye sonrası olmalı: var olan işlemlerin ücreti değişmez',

@@ -49,7 +49,12 @@ const MADE: Record<string, string[]> = {
     'The first line 1 is dismissed.',
   ],
   'domain/connections/manage-connections.ts': ['must be https'],
-  'domain/merchants/endpoints/manage-endpoints.ts': ['is not a web address'],
+  'domain/merchants/endpoints/manage-endpoints.ts': [
+    'is not a web address',
+    '169.254.169.254 is not a public address',
+    'hooks.internal is not a public name',
+    'must use port 443 or 8443',
+  ],
   'domain/withdrawals/create-withdrawals.ts': [],
   'domain/withdrawals/refunds/refund-recipient.ts': [
     'is required: the bank did not say from which account the deposit was paid, or it is erased',

@@ -1,0 +1,39 @@
+import { forgedEntries } from '../books/index.ts'
+import { forgedChanges } from '../changes/index.ts'
+import { forgedLogins, forgedSessions } from '../identity/index.ts'
+import { forgedOperators } from '../people/index.ts'
+import { forgedEntered } from '../statements/index.ts'
+import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
+import type { Check } from './check.ts'
+import { judge } from './check.ts'
+import type { DoctorApp } from './doctor-deps.ts'
+
+/** More than ever wait at once. */
+const LIMIT = 1000
+const SHOWN = 10
+
+/** Rows that would give a person power. Those without a mark count for nothing, but someone has written them. */
+export async function examinePeople(app: DoctorApp): Promise<Check[]> {
+  const operators = (await forgedOperators(app)).map((name) => `operator ${name}`)
+  const people = [...operators, ...(await forgedLogins(app)), ...(await forgedSessions(app))]
+  return [
+    checkOf('people and logins', people, 'every one is as the service has written it'),
+    checkOf('proposals and approvals', await forgedWords(app), 'all that wait are of people'),
+  ]
+}
+
+function checkOf(name: string, found: string[], fine: string): Check {
+  const todo = 'Someone writes to the database. See docs/operations.md, "A row that the service did not write".'
+  return judge(name, found.length === 0, found.slice(0, SHOWN).join(', ') || fine, todo)
+}
+
+async function forgedWords(app: DoctorApp): Promise<string[]> {
+  const named = (what: string, ids: string[]) => ids.map((id) => `${what} ${id}`)
+  return [
+    ...named('change request', await forgedChanges(app, LIMIT)),
+    ...named('journal entry', await forgedEntries(app, LIMIT)),
+    ...named('entered line', await forgedEntered(app, LIMIT)),
+    ...named('instruction', await forgedInstructions(app, LIMIT)),
+    ...named('approval of withdrawal', await forgedApprovals(app, LIMIT)),
+  ]
+}

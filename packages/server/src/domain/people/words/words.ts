@@ -1,0 +1,59 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { insertMark, selectMarks } from './store.ts'
+
+/** What a person said where a second one must approve it or say the same. `row`: table and key of the row that keeps it. */
+export type Word = { row: readonly [table: string, ...key: string[]]; person: string; says: unknown }
+
+type Deps = { marks: Marks }
+
+/** In the transaction that stores the row. */
+export async function markWord({ marks }: Deps, tx: Tx, word: Word): Promise<void> {
+  await insertMark(tx, nameOf(word), await marks.of(nameOf(word), saidBy(word)))
+}
+
+/** Those of these rows that the service has stored. One that was written in SQL is no one's word. */
+export async function ofPeople<Row>(
+  { marks }: Deps,
+  db: Queryable,
+  rows: readonly Row[],
+  wordOf: (row: Row) => Word,
+): Promise<Row[]> {
+  if (rows.length === 0) return []
+  const known = await selectMarks(
+    db,
+    rows.map((row) => nameOf(wordOf(row))),
+  )
+  const fits = await Promise.all(
+    rows.map((row) => {
+      const word = wordOf(row)
+      return marks.fits(known.get(nameOf(word)) ?? null, nameOf(word), saidBy(word))
+    }),
+  )
+  return rows.filter((_, at) => fits[at])
+}
+
+/** The others: someone else has written them. */
+export async function forged<Row>(
+  app: Deps,
+  db: Queryable,
+  rows: readonly Row[],
+  wordOf: (row: Row) => Word,
+): Promise<Row[]> {
+  const real = new Set(await ofPeople(app, db, rows, wordOf))
+  return rows.filter((row) => !real.has(row))
+}
+
+/** The second person must not approve what no first person has said. */
+export async function mustBeOfPerson(app: Deps, tx: Tx, word: Word): Promise<void> {
+  if ((await ofPeople(app, tx, [word], (one) => one)).length > 0) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Vezne has no record that ${word.person} said this as it is stored. It counts for nothing: reject it, propose it again, and run vezne doctor.`,
+  )
+}
+
+const nameOf = ({ row: [table, ...key] }: Word) => ownerOf(table, key)
+const saidBy = ({ person, says }: Word) => ({ person, says })

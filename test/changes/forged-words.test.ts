@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { readPaymentRows } from '@vezne/bank-formats'
+import { approveEntry, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import {
+  approveChange,
+  forgedChanges,
+  rejectChange,
+  requestChange,
+} from '../../packages/server/src/domain/changes/index.ts'
+import { examine } from '../../packages/server/src/domain/doctor/index.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
+import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
+import { confirmEntered, findLine, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import {
+  approveInstruction,
+  approveWithdrawal,
+  findInstruction,
+  forgedApprovals,
+  forgedInstructions,
+  proposeInstruction,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openOutage } from '../harness/entered-lines.ts'
+import { mustFind } from '../harness/history.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
+import { openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+// Ayşe may write to every table, and not have the master key: she must not say anything in Mehmet's name.
+const service = await startWithBank()
+const { app } = service
+const journal = await openJournal(app)
+const shop = await service.merchantWithMoney(5_000_000n)
+const { merchantId } = shop
+const { ask, sent, faults } = openPayoutLines(service, shop)
+const NO_RECORD = /Vezne has no record that mehmet\.kaya said this/
+const live = { ...app, sandbox: false }
+const LIMIT = 100
+
+/** The mark of her own word does not fit another row. */
+async function copyMark(from: string, to: string): Promise<void> {
+  await app.db.query(sql`insert into word_marks (name, mark) select ${to}, mark from word_marks where name = ${from}`)
+}
+
+test('a change request that was inserted in SQL is approved by no one, and the doctor names it', async () => {
+  const terms = { merchantId, add: ['203.0.113.7'] }
+  const asked = await requestChange(live, AYSE, 'merchant.networks', terms)
+  const own = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  await rejectChange(live, AYSE, own.id, 'to begin again')
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
+    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, 'mehmet.kaya', proposed_at
+    from change_requests where id = ${own.id}`)
+  await assert.rejects(approveChange(live, AYSE, id, own.seenSha256), NO_RECORD)
+  await copyMark(`change_requests/${own.id}`, `change_requests/${id}`)
+  await assert.rejects(approveChange(live, AYSE, id, own.seenSha256), NO_RECORD)
+  await assert.rejects(requestChange(live, AYSE, 'merchant.networks', terms), NO_RECORD)
+  assert.ok(!(await showMerchant(app, merchantId)).networks.includes('203.0.113.7'))
+  assert.deepEqual(await forgedChanges(app, LIMIT), [id])
+  const config = { mode: 'sandbox', dataFolder: '/nowhere', databaseUrl: service.databaseUrl, baseUrl: null } as const
+  const checks = await examine(app, { ...config, isWorker: false, ops: null, auditHeads: null })
+  const found = checks.find(({ check }) => check === 'proposals and approvals')
+  assert.deepEqual([found?.ok, found?.found], [false, `change request ${id}`])
+
+  await rejectChange(live, AYSE, id, 'no one proposed it')
+  const real = await requestChange(live, MEHMET, 'merchant.networks', terms)
+  assert.equal(real.state, 'open')
+  assert.equal((await requestChange(live, AYSE, 'merchant.networks', terms)).state, 'applied')
+})
+
+test('a journal entry', async () => {
+  const line = await journal.arrives('debit', 500n)
+  const own = await journal.propose('bank_charge', { lineIds: [line] })
+  await rejectEntry(app, AYSE, own.id, 'to begin again')
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at, reverses)
+    select ${id}, kind, details, reason, 'mehmet.kaya', proposed_at, reverses from journal_entries where id = ${own.id}`)
+  await app.db.query(sql`insert into journal_lines (journal_id, line_id) values (${id}, ${line})`)
+  await assert.rejects(approveEntry(app, AYSE, id), NO_RECORD)
+  assert.deepEqual(await forgedEntries(app, LIMIT), [id])
+  await rejectEntry(app, AYSE, id, 'no one proposed it')
+})
+
+test('a line that was entered by hand', async () => {
+  const { propose } = await openOutage(app)
+  const own = await propose()
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into entered_lines (id, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides, reason,
+      proposed_by, proposed_at)
+    select ${id}, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides, reason, 'mehmet.kaya',
+      proposed_at from entered_lines where id = ${own.id}`)
+  await assert.rejects(confirmEntered(app, AYSE, id), NO_RECORD)
+  assert.deepEqual(await forgedEntered(app, LIMIT), [id])
+  assert.equal((await confirmEntered(app, MEHMET, own.id)).state, 'booked')
+})
+
+test("withdrawals that a merchant's user proposes", async () => {
+  const user = (login: string) => merchantUserActor(merchantId, login.repeat(24), 'finance')
+  const rows = await readPaymentRows(Readable.from([Buffer.from('F1;Ayşe Çetin;TR620006200029500006291296;12,50')]))
+  const [own, id] = [app.ids.next(), app.ids.next()]
+  await proposeInstruction(app, user('a'), merchantId, { id: own, source: null, currency: 'TRY', rows })
+  const seen = (await findInstruction(app.db, merchantId, own))?.linesHash ?? ''
+  await app.db.query(sql`
+    insert into instructions (merchant_id, id, source, currency, line_count, total, lines, lines_hash, proposed_by, proposed_at)
+    select merchant_id, ${id}, source, currency, line_count, total, lines, lines_hash, ${`merchant:${merchantId}:${'b'.repeat(24)}`}, proposed_at
+    from instructions where id = ${own}`)
+  await assert.rejects(approveInstruction(app, user('a'), merchantId, { id, seen }), /Vezne has no record/)
+  assert.deepEqual(await forgedInstructions(app, LIMIT), [id])
+  await approveInstruction(app, user('b'), merchantId, { id: own, seen })
+})
+
+test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {
+  await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: 50_000n })
+  const id = await ask({ amount: 50_000 })
+  await service.work()
+  const stage = async () => (await mustFind(app, id)).stage
+  assert.equal(await stage(), 'awaiting_approval')
+  await app.db.query(sql`
+    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, decided_at)
+    values (${merchantId}, ${id}, 'mehmet.kaya', 'approve', now())`)
+  await approveWithdrawal(app, AYSE, id, null)
+  assert.equal(await stage(), 'awaiting_approval')
+  const [name, own] = ['mehmet.kaya', 'ayse.yilmaz'].map((one) => `withdrawal_approvals/${merchantId}/${id}/${one}`)
+  assert.deepEqual(await forgedApprovals(app, LIMIT), [id])
+  await app.db.query(sql`update withdrawals set stage = 'queued', stage_reason = null where id = ${id}`)
+  await service.work()
+  assert.equal(await stage(), 'awaiting_approval', 'the router does not count it either')
+  await approveWithdrawal(app, MEHMET, id, null)
+  assert.equal(await stage(), 'queued')
+  const marks = await app.db.query(sql`select mark from word_marks where name in (${name ?? ''}, ${own ?? ''})`)
+  assert.equal(marks.length, 2)
+})
+
+test('a decision about a payout in doubt, and a request to erase it', async () => {
+  await faults('error_after')
+  const id = await sent()
+  const said = { verdict: 'not_found', evidence: 'the bank does not know it' } as const
+  await app.db.query(sql`
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
+    select merchant_id, withdrawal_id, submits, 'mehmet.kaya', 'not_found', 'the bank does not know it', now()
+    from payouts where withdrawal_id = ${id}`)
+  assert.equal(await decideDoubt(app, AYSE, id, said), 'waiting for a second person')
+  assert.equal(await decideDoubt(app, MEHMET, id, said), 'failed')
+  await service.call('DELETE', 'faults')
+
+  const asked = { askedFor: 'transaction', reason: 'asked for', despiteRetention: true, dryRun: false } as const
+  const erase = (actor: typeof AYSE) => eraseTransaction(live, actor, { kind: 'withdrawal', merchantId, id }, asked)
+  await app.db.query(sql`
+    insert into erasure_requests (merchant_id, transaction_id, number, operator, requested_at)
+    values (${merchantId}, ${id}, 1, 'mehmet.kaya', now())`)
+  while ((await distributeEvents(app)) > 0);
+  const why = async (actor: typeof AYSE) => ({ why: '', ...(await erase(actor)) }).why
+  assert.match(await why(AYSE), /a second person must erase it too/)
+  assert.equal(await why(MEHMET), '')
+})
+
+test('a dismissal of a line', async () => {
+  const line = await journal.arrives('debit', 777n)
+  const state = async () => (await findLine(app.db, line))?.state
+  await app.db.query(sql`
+    insert into match_decisions (line_id, number, verdict, why, reasons, suggestions, decided_by, decided_at)
+    select ${line}, count(*) + 1, 'needs_review', 'dismissal_proposed', '[]', '[]', 'mehmet.kaya', now()
+    from match_decisions where line_id = ${line}`)
+  const before = await state()
+  await dismissLine(app, AYSE, line, 'the bank has corrected it')
+  assert.equal(await state(), before)
+  await dismissLine(app, MEHMET, line, 'the bank has corrected it')
+  assert.equal(await state(), 'dismissed')
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import { compose, prepare } from '../../packages/server/src/compose.ts'
+import { SEALED_TABLES } from '../../packages/server/src/domain/doctor/index.ts'
+import { findSession, logIn, passSecondFactor } from '../../packages/server/src/domain/identity/index.ts'
+import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { resealRows } from '../../packages/server/src/platform/postgres/sealed-rows.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { cheap, enter, HOME, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
+
+const OLD = testConfig().masterKey
+const NEW = randomBytes(32)
+const WRONG = /Name or password is wrong/
+const KEY_LOST = /has lost its row row-marks/
+const log = (name: string) => ({ audience: 'operator', name, password: PASSWORD }) as const
+
+function processOf(databaseUrl: string, changes: Parameters<typeof testConfig>[0] = {}) {
+  const app = compose(testConfig(changes), databaseUrl)
+  after(() => app.db.end())
+  return app
+}
+
+async function database() {
+  const { url, drop } = await cloneDatabase()
+  after(drop)
+  return url
+}
+
+/** As the version before marks left it. The code is one of before, too. */
+async function beforeMarks(app: ReturnType<typeof processOf>, code: string): Promise<void> {
+  await app.db.query(sql`alter table word_marks disable trigger user`)
+  await app.db.query(sql`delete from word_marks`)
+  await app.db.query(sql`alter table word_marks enable trigger user`)
+  await app.db.query(sql`delete from deployment_secrets where name = 'row-marks'`)
+  await app.db.query(sql`update operators set mark = null`)
+  await app.db.query(sql`update logins set mark = null`)
+  await app.db.query(sql`update sessions set mark = null`)
+  const digest = sql`encode(sha256(convert_to('recovery ' || login_id || ' ' || ${code}, 'UTF8')), 'hex')`
+  await app.db.query(sql`
+    update recovery_codes set code_hash = ${digest} where ctid = (select ctid from recovery_codes limit 1)`)
+}
+
+test('an upgrade keeps passwords and recovery codes, ends sessions, and happens once', async () => {
+  const url = await database()
+  const first = cheap(processOf(url), false)
+  await operatorWithLogin(first, 'ada.aksoy')
+  await setUpInLive(first, 'ada.aksoy')
+  const sandbox = { ...first, sandbox: true }
+  await operatorWithLogin(sandbox, 'bora.boz', ['viewer'])
+  const { token } = await enter(sandbox, 'operator', 'bora.boz')
+  const code = 'AAAABBBBCCCCDDDD'
+  await beforeMarks(processOf(url), code)
+
+  const upgraded = processOf(url)
+  await prepare(upgraded)
+  const app = cheap(upgraded)
+  assert.equal(await findSession(app, 'operator', token), null, 'sessions end')
+  await enter(app, 'operator', 'bora.boz')
+  const half = await logIn({ ...app, sandbox: false }, log('ada.aksoy'), HOME)
+  await passSecondFactor({ ...app, sandbox: false }, { audience: 'operator', token: half.token, code }, HOME)
+  await setRoles(app, operatorActor('ada.aksoy'), 'bora.boz', ['cashier'])
+
+  // A login as the version before would have written it is refused from now on, also after a start.
+  await app.db.query(sql`update logins set mark = null where name = 'bora.boz'`)
+  await prepare(processOf(url))
+  await assert.rejects(logIn(app, log('bora.boz'), HOME), WRONG)
+})
+
+test('a key that was deleted is not made anew: what was written meanwhile would count', async () => {
+  const url = await database()
+  const app = processOf(url)
+  await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+  await app.db.query(sql`delete from deployment_secrets where name = 'row-marks'`)
+  await assert.rejects(prepare(processOf(url)), KEY_LOST)
+  await app.db.query(sql`update operators set mark = null`)
+  await assert.rejects(prepare(processOf(url)), KEY_LOST)
+})
+
+test('a rotation of the master key changes no mark: people stay logged in', async () => {
+  const url = await database()
+  const before = cheap(processOf(url, { masterKey: OLD }))
+  await operatorWithLogin(before, 'ada.aksoy')
+  const { token } = await enter(before, 'operator', 'ada.aksoy')
+  const during = processOf(url, { masterKey: NEW, oldMasterKey: OLD })
+  assert.ok(await findSession(cheap(during), 'operator', token))
+  const { unopened } = await resealRows(during, SEALED_TABLES, () => undefined)
+  assert.deepEqual(unopened, [])
+  const app = cheap(processOf(url, { masterKey: NEW }))
+  assert.ok(await findSession(app, 'operator', token))
+  await enter(app, 'operator', 'ada.aksoy')
+  await assert.rejects(enter(cheap(processOf(url, { masterKey: OLD })), 'operator', 'ada.aksoy'), /master key/)
+})
