@@ -14,7 +14,7 @@ import { DIFFERS } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
-import type { WithdrawalViews } from '../withdrawals/index.ts'
+import type { StageReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
 export type PayoutDeps = {
@@ -167,7 +167,7 @@ async function act(
   tx: Tx,
   payout: Payout,
   response: FindAnswer,
-  stageReason: string | null,
+  stageReason: StageReason | null,
 ): Promise<void> {
   const now = app.clock.now()
   switch (response.outcome) {

@@ -14,7 +14,7 @@ export { authorize, authorized, authorizedByName, mustBeApproved } from './autho
 export type { Approval, Authority } from './authorize.ts'
 export { exportAudit } from './read-audit.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, RIGHTS, ROLES } from './rights.ts'
-export type { Action, MerchantRole } from './rights.ts'
+export type { Action, MerchantRole, Role } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'
