@@ -71,22 +71,31 @@ const subject = await consoleSubjects(app, ids[0] ?? '')
 const ofMerchant = await merchantPaths(app, shop.merchantId)
 
 async function operatorPaths(): Promise<string[]> {
-  const lines = (await Promise.all((['suspense', 'needs_review', 'matched'] as const).map((state) => listLines(app.db, state, 20)))).flat()
+  const lines = (
+    await Promise.all((['suspense', 'needs_review', 'matched'] as const).map((state) => listLines(app.db, state, 20)))
+  ).flat()
   assert.ok(lines.length >= 6)
   const views = SECTIONS.flatMap(({ views: some }) => some.map(({ path }) => path))
   return [
     ...views.filter((path) => !/^\/(matching|transactions)\/:/.test(path)).map((path) => subject(ofMerchant(path))),
     ...lines.flatMap(({ id }) => [`/matching/${id}`, `/matching/${id}?entry=refund_unexplained`]),
     ...ids.map((id) => `/transactions/${id}`),
-    ...['kind=deposit', 'kind=withdrawal'].map((kind) => `/transactions?${kind}&columns=name,amount,status,notes,merchant`),
+    ...['kind=deposit', 'kind=withdrawal'].map(
+      (kind) => `/transactions?${kind}&columns=name,amount,status,notes,merchant`,
+    ),
     ...['ayse yilmaz', '840', 'ayse 840', ids[0] ?? ''].map((text) => `/search?q=${encodeURIComponent(text)}`),
   ]
 }
 
 /** Codes of the lists that are no word of the page's language, with the list that each is of. */
 function codesOf(isForeign: (code: string, words: string) => boolean): Map<string, string> {
-  const words = Object.values(tr).flatMap((list: Codes[keyof Codes]) => Object.values(list)).join(' ').toLocaleLowerCase('tr')
-  const all = Object.entries(tr).flatMap(([list, codes]) => Object.keys(codes).map((code): [string, string] => [code, list]))
+  const words = Object.values(tr)
+    .flatMap((list: Codes[keyof Codes]) => Object.values(list))
+    .join(' ')
+    .toLocaleLowerCase('tr')
+  const all = Object.entries(tr).flatMap(([list, codes]) =>
+    Object.keys(codes).map((code): [string, string] => [code, list]),
+  )
   return new Map(all.filter(([code]) => isForeign(code, words)))
 }
 
@@ -100,8 +109,10 @@ async function codesOn(person: ReturnType<typeof visitor>, paths: string[], code
     const { status, text, location } = await person.request(path)
     assert.ok(status === 200 || (status === 303 && location !== null), `${path}: ${status}`)
     const shown = visibleText(text)
-    for (const [code, list] of codes) if (isIn(shown, code)) found.push(`${path.replace(new RegExp(ID), ':id')}: ${code} (${list})`)
-    if (/\bvezne (?:line|journal|withdrawal|payout|statement|doctor|work|migrate|audit)\b/.test(shown)) found.push(`${path}: a command`)
+    for (const [code, list] of codes)
+      if (isIn(shown, code)) found.push(`${path.replace(new RegExp(ID), ':id')}: ${code} (${list})`)
+    if (/\bvezne (?:line|journal|withdrawal|payout|statement|doctor|work|migrate|audit)\b/.test(shown))
+      found.push(`${path}: a command`)
     if (shown.includes('000000000000000000000000')) found.push(`${path}: the id of the house`)
     if (/\bsee \w+_\w+/.test(shown)) found.push(`${path}: the name of a table`)
   }

@@ -41,5 +41,6 @@ test('a name and an amount in either order; two amounts, or no name, are neither
   for (const text of ['mehmet ozturk 840', '840 mehmet ozturk', 'mehmet 840 ozturk', 'mehmet ozturk ₺840'])
     assert.deepEqual(readSearch(text).named, named, text)
   assert.deepEqual(readSearch('840,00 TL Mehmet').named, { words: 'Mehmet', amounts: [84000n] })
-  for (const text of ['840', '840 TL', 'mehmet', 'mehmet 840 900', '840 - 900']) assert.equal(readSearch(text).named, null)
+  for (const text of ['840', '840 TL', 'mehmet', 'mehmet 840 900', '840 - 900'])
+    assert.equal(readSearch(text).named, null)
 })

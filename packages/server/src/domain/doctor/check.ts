@@ -14,13 +14,14 @@ export type CheckKind = (typeof CHECK_KINDS)[number]
 type Filled<Kind> = Kind extends `${infer Before}{}` ? `${Before}${string}` : Kind
 export type CheckName = Filled<CheckKind>
 
-/** Only before a deployment takes real money. */
-type LiveCheck =
+/** Only on the command line: of the program itself, and before a deployment takes real money. */
+type CommandCheck =
+  | 'node'
   | ('mode' | 'own database' | 'least privilege' | 'bank connection' | 'audit heads' | 'ops port' | 'WAL archiving')
   | ('two operators' | 'merchants' | 'collecting accounts')
 
 /** A check that is ok but has a `todo` is a warning. */
-export type Check = { check: CheckName | LiveCheck; ok: boolean; found: string; todo?: string }
+export type Check = { check: CheckName | CommandCheck; ok: boolean; found: string; todo?: string }
 
 export function judge(check: Check['check'], ok: boolean, found: string, todo: string): Check {
   return { check, ok, found, ...(!ok && { todo }) }

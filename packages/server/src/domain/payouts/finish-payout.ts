@@ -151,7 +151,13 @@ export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | 
 }
 
 /** Assigns the line to the payout and books nothing. */
-export async function recordLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: LineReason): Promise<void> {
+export async function recordLine(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  reason: LineReason,
+): Promise<void> {
   const { withdrawalId } = payout
   const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())

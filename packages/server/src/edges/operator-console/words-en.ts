@@ -141,7 +141,8 @@ export const en: Words = {
   totalOf: (currency) => `Total (${currency})`,
   accountCount: (count) => (count === 1 ? '1 account' : `${count} accounts`),
   byBank: 'By bank',
-  quietAccounts: (count) => (count === 1 ? '1 account' : `${count} accounts`) + ' without money and without open payments',
+  quietAccounts: (count) =>
+    (count === 1 ? '1 account' : `${count} accounts`) + ' without money and without open payments',
   noAccounts: 'No account in this selection.',
   movementsToday: 'movements of today',
   holder: 'Account holder',

@@ -19,7 +19,11 @@ const ofSender = (text: string, limit: number, where = sql``) =>
   })
 
 /** Lines have no customer: searches the counterparty's name and IBAN, the amount, the bank's number, and the payout that they belong to or name. */
-export function searchLines(db: Queryable, { text, id, amounts, iban, named }: Search, limit: number): Promise<Found[]> {
+export function searchLines(
+  db: Queryable,
+  { text, id, amounts, iban, named }: Search,
+  limit: number,
+): Promise<Found[]> {
   const some = (rest: Sql) => sql`(${stored(sql`where ${rest}`)}) as l`
   const byIban = sql`l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
     order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit}`

@@ -69,7 +69,9 @@ function usersTable(viewer: Viewer, { users, me }: Facts): Html {
         href: null,
         cells: [
           html`${plainName(name)} ${isMe && html`<span class="mild">(${words.you})</span>`}`,
-          mayChange ? html`<div class="inline">${role}</div>` : html`${worded(viewer.words.codes.roles, roles[0] ?? '')}`,
+          mayChange
+            ? html`<div class="inline">${role}</div>`
+            : html`${worded(viewer.words.codes.roles, roles[0] ?? '')}`,
           minute(createdAt),
           isMe
             ? html``

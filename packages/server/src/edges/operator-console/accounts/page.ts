@@ -105,7 +105,8 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       <dd>${title}</dd>
       <dt>${words.booked}</dt>
       <dd>
-        ${money(booked)} · <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
+        ${money(booked)} ·
+        <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
       </dd>
       <dt>${words.difference}</dt>
       <dd>

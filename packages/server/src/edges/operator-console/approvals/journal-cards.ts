@@ -64,7 +64,8 @@ function card(
           const whose = account.subject ? accountName(account.subject) : merchants.get(account.merchantId)
           const sign = change > 0n ? '+' : ''
           return html`<p>
-            ${words.codes.accounts[account.kind]}${whose ? ` (${plainName(whose)})` : ''}: ${sign}${formatMoney(change, account.currency)}
+            ${words.codes.accounts[account.kind]}${whose ? ` (${plainName(whose)})` : ''}:
+            ${sign}${formatMoney(change, account.currency)}
           </p>`
         })}
       </dd>

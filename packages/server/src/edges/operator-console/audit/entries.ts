@@ -9,11 +9,7 @@ import { addressOf } from './filter.ts'
 import { WORDS } from './words.ts'
 
 /** `reasons`: what people wrote, by number; null: kept where no page shows it. */
-export function entriesTable(
-  viewer: Viewer,
-  entries: AuditEntry[],
-  reasons: ReadonlyMap<number, string | null>,
-): Html {
+export function entriesTable(viewer: Viewer, entries: AuditEntry[], reasons: ReadonlyMap<number, string | null>): Html {
   const words = WORDS[viewer.language]
   const columns = [words.at, words.actor, words.action, words.subject, words.change, words.why]
   return cardTable(
@@ -28,7 +24,9 @@ export function entriesTable(
         html`${worded(viewer.words.codes.actions, entry.action)}`,
         subjectText(viewer, entry.subject),
         changeText(viewer, entry),
-        html`<span class="address">${plainName(reasons.get(entry.number) ?? (entry.reason === null ? '–' : words.keptElsewhere))}</span>`,
+        html`<span class="address"
+          >${plainName(reasons.get(entry.number) ?? (entry.reason === null ? '–' : words.keptElsewhere))}</span
+        >`,
       ],
     })),
   )
@@ -84,7 +82,8 @@ function changeText({ language, words: { codes } }: Viewer, { before, after }: A
       const text = (value: unknown) => shown(value, (word) => valueWord(language, codes, word))
       const was = field in old && html`<del>${text(old[field])}</del> <span aria-hidden="true">→</span> `
       return html`<li>
-        <span class="mild">${plainName(fieldName(language, field))}:</span> ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
+        <span class="mild">${plainName(fieldName(language, field))}:</span>
+        ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
       </li>`
     })}
   </ul>`

@@ -72,8 +72,7 @@ function filterForm(viewer: Viewer, wanted: AuditWanted, people: string[]): Html
     <datalist id="people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist>
     <label class="field"
       >${words.action}<select name="action">
-        ${option('', words.anyAction, wanted.action === '')}
-        ${actionGroups(viewer, wanted.action)}
+        ${option('', words.anyAction, wanted.action === '')} ${actionGroups(viewer, wanted.action)}
       </select></label
     >
     <label class="field"

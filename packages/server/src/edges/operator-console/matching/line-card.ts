@@ -98,7 +98,8 @@ function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Ht
         ${decisions.map(
           ({ decidedAt, decidedBy, verdict, why }) =>
             html`<li>
-              ${second(decidedAt)} ${deciderName(codes, decidedBy)}: ${worded(codes.verdicts, verdict)} (${lineReason(codes, why)})
+              ${second(decidedAt)} ${deciderName(codes, decidedBy)}: ${worded(codes.verdicts, verdict)}
+              (${lineReason(codes, why)})
             </li>`,
         )}
       </ol>

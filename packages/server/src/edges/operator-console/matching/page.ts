@@ -53,7 +53,6 @@ function queue(viewer: Viewer, desk: Desk, current: string | null): Html {
 }
 
 function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean): Html {
-  const words = WORDS[viewer.language]
   const { id, reason, senderName, narrative, bookedAt, collectingAccountId } = line
   const data = masked(viewer)
   const facts = [data.name(senderName), data.text(narrative, [senderName])].filter((text) => text !== '')
@@ -64,7 +63,9 @@ function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean
         <span class="mild">${age(bookedAt, viewer.now, viewer.words.age)}</span></span
       >
       <span class="cut">${facts.join(' · ')}</span>
-      <span class="mild cut">${desk.accountName(collectingAccountId)} · ${lineReason(viewer.words.codes, reason ?? '')}</span>
+      <span class="mild cut"
+        >${desk.accountName(collectingAccountId)} · ${lineReason(viewer.words.codes, reason ?? '')}</span
+      >
     </a>
   </li>`
 }

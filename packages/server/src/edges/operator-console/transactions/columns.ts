@@ -82,7 +82,11 @@ export function exportedColumns(
   const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
   const named = columns.map((column): ExportedColumn => {
     const name = column === 'processId' ? 'process id' : column
-    return { name, kind: isMoney(column) ? 'amount' : 'text', cell: (row) => exportedCell(words, column, row, merchants) }
+    return {
+      name,
+      kind: isMoney(column) ? 'amount' : 'text',
+      cell: (row) => exportedCell(words, column, row, merchants),
+    }
   })
   return [...named, ...(columns.some(isMoney) ? [currency] : []), id]
 }

@@ -105,5 +105,9 @@ function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Mome
 }
 
 function statementTold({ words }: Viewer, { person, verdict, evidence }: Extract<Moment, { kind: 'statement' }>): Told {
-  return { title: `${words.moments.statement} ${person}: ${words.codes.callOutcomes[verdict]}`, detail: evidence, look: 'people' }
+  return {
+    title: `${words.moments.statement} ${person}: ${words.codes.callOutcomes[verdict]}`,
+    detail: evidence,
+    look: 'people',
+  }
 }

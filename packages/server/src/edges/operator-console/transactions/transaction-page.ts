@@ -34,9 +34,7 @@ export function transactionPage(
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
     </h1>
-    <p class="lead">
-      <span class="id">${subject.id}</span> · ${merchantName(words, merchants, subject.merchantId)}
-    </p>
+    <p class="lead"><span class="id">${subject.id}</span> · ${merchantName(words, merchants, subject.merchantId)}</p>
     ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
     ${factsAndTimeline(
       words,

@@ -73,7 +73,7 @@ export function dataTable(caption: string, columns: Column[], rows: Row[], asCar
         ${rows.map(
           ({ href, cells }) =>
             html`<tr ${href !== null && html`data-href="${href}"`}>
-              ${cells.map((cell, at) => html`<td class="${className(at)}"${label(at)}>${cell}</td>`)}
+              ${cells.map((cell, at) => html`<td class="${className(at)}" ${label(at)}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>
