@@ -62,6 +62,7 @@ export const en: Words = {
   kind: 'Kind',
   merchant: 'Merchant',
   house: 'House',
+  processId: 'Merchant’s id',
   allMerchants: 'All merchants',
 
   account: 'Account',

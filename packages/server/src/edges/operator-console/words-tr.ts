@@ -66,6 +66,7 @@ export const tr = {
   merchant: 'Satıcı',
   allMerchants: 'Tüm satıcılar',
   house: 'Kurum',
+  processId: 'Satıcının işlem no’su',
 
   account: 'Hesap',
   noAccountYet: 'müşteri henüz banka seçmedi',
