@@ -79,7 +79,14 @@ test('a line that was credited meanwhile cannot be moved to needs_review', async
   await matchAll(app)
   const credited = (await listLines(app.db, 'matched', 1000)).find(({ depositId }) => depositId === deposits[0]?.id)
   const id = credited?.id ?? ''
-  const late = { id, from: 'new', state: 'needs_review', reason: 'x', merchantId: null, depositId: null } as const
+  const late = {
+    id,
+    from: 'new',
+    state: 'needs_review',
+    reason: 'outgoing',
+    merchantId: null,
+    depositId: null,
+  } as const
   await assert.rejects(
     app.db.transaction((tx) => decideLines(tx, [late], app.clock.now())),
     /decided by another process/,

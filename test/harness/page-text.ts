@@ -15,3 +15,10 @@ export function hiddenIn(text: string, action: string): [name: string, value: st
 }
 
 export const refusalIn = (text: string) => unescape(/class="say bad"[^>]*>([^<]*)/.exec(text)?.[1] ?? '')
+
+/** What a reader sees: neither markup, nor attributes, nor what is written as code. */
+export function visibleText(page: string): string {
+  const body = page.slice(page.indexOf('<body'))
+  const shown = body.replaceAll(/<(script|style|code|pre|datalist)\b[^]*?<\/\1>/g, ' ').replaceAll(/<[^>]*>/g, ' ')
+  return unescape(shown).replaceAll(/\s+/g, ' ')
+}

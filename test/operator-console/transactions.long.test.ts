@@ -88,7 +88,7 @@ test('the columns are those of the address; the id is always there', async () =>
     return [...page.text.matchAll(/<th scope="col"[^>]*>([^<]+)<\/th>/g)].map(([, head]) => head)
   }
   assert.deepEqual(await heads('columns=amount&columns=fee'), ['Tutar', 'Komisyon', 'İşlem no'])
-  assert.deepEqual(await heads('columns=processId,updated'), ['processId', 'Son değişiklik', 'İşlem no'])
+  assert.deepEqual(await heads('columns=processId,updated'), ['Satıcının işlem no’su', 'Son değişiklik', 'İşlem no'])
   const usual = ['Müşteri', 'Tutar', 'Durum', 'Not', 'Satıcı', 'Oluşturma', 'İşlem no']
   for (const query of ['', 'columns=', 'columns=nonsense']) assert.deepEqual(await heads(query), usual)
 })

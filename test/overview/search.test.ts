@@ -39,6 +39,27 @@ for (const text of ['Işıl', 'mehmet yil', 'YILMAZ4711', 'şule yılmaz14', 'cu
     assert.equal(more, all.length > 50)
   })
 
+test('a name and an amount together: all that have both, in either order, and only those', async () => {
+  const { rows } = await client.query<{ amount: string }>(
+    `select amount from deposits where search_words(customer_name) @@ search_query('mehmet') and status <> 'pending' order by id limit 1`,
+  )
+  const kurus = BigInt(rows[0]?.amount ?? 0)
+  const lira = `${kurus / 100n},${String(kurus % 100n).padStart(2, '0')}`
+  const both = await client.query<{ id: string }>(
+    `select id from deposits where search_words(customer_id || ' ' || customer_name || ' ' || customer_username) @@ search_query('mehmet') and amount = $1
+     union select id from withdrawals where search_words(user_id || ' ' || user_name || ' ' || name || ' ' || account_name) @@ search_query('mehmet') and amount = $1
+     union select id from bank_lines where search_words(sender_name) @@ search_query('mehmet') and amount = $1 order by id desc`,
+    [kurus],
+  )
+  const all = both.rows.map(({ id }) => id)
+  assert.ok(all.length > 0)
+  for (const text of [`Mehmet ${lira}`, `${lira} TL mehmet`]) {
+    const { found } = await searchAll(app.db, text, 50)
+    assert.deepEqual(found.map(({ id }) => id), all.slice(0, 50)) // prettier-ignore
+    assert.ok(found.every(({ matched }) => matched.includes(', amount')))
+  }
+})
+
 test('the oldest are found, too', async () => {
   const { rows } = await client.query<{ id: string; customer: string }>(
     'select id, customer_id as customer from deposits order by id limit 1',

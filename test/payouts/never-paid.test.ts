@@ -143,7 +143,7 @@ test('the command line: never paid, and paid although the bank shows no debit of
   assert.deepEqual(await listWithoutDebit(app, 10), [])
   // The bank's last word was pending, which is about another decision.
   const payout = (await findPayout(app.db, first)) ?? assert.fail('no payout')
-  const pending = { kind: 'submit' as const, outcome: 'pending', detail: '' }
+  const pending = { kind: 'submit', outcome: 'pending', detail: '' } as const
   await app.db.transaction((tx) => insertCall(tx, payout, pending, app.clock.now()))
   const { output } = await resolve(first, 'zeynep', '--never-paid')
   assert.match(output, /waiting for a second person/)

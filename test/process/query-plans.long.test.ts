@@ -133,6 +133,7 @@ async function readConsoles(depositId: string, withdrawalId: string): Promise<vo
     '1326',
     '500,00',
     'ayse yil',
+    'ayse yil 500,00',
   ]
   const events = `/callbacks/${merchant.merchantId}`
   const pages = {

@@ -17,7 +17,8 @@ export type MerchantActor = From & { kind: 'merchant'; merchantId: string }
 /** A user of a merchant who has logged in. `login` is the id, which never changes; the role is that of the session. */
 type MerchantUserActor = From & { kind: 'merchant_user'; merchantId: string; login: string; role: string }
 /** Automatic work that records its decisions. */
-type SystemActor = From & { kind: 'system'; task: 'matcher' | 'restore' | 'inbox' }
+export type SystemTask = 'matcher' | 'restore' | 'inbox'
+type SystemActor = From & { kind: 'system'; task: SystemTask }
 /** Whoever operates a sandbox without giving a name. Refused in live. */
 type UnattributedActor = From & { kind: 'unattributed' }
 

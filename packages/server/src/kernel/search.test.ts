@@ -8,6 +8,7 @@ const AMOUNTS: [text: string, amounts: bigint[]][] = [
   ['1.250,50', [125050n]],
   ['1250,5', [125050n]],
   ['1250.50 TL', [125050n]],
+  ['₺840', [84000n, 840n]],
   ['0', []],
   ['1.25.50', []],
   ['12,505', []],
@@ -33,4 +34,13 @@ test('a transaction id in either case, and a code with its separators', () => {
   assert.equal(readSearch(' 6920F0AA17C3E5B2D4968F01 ').id, '6920f0aa17c3e5b2d4968f01')
   assert.equal(readSearch('6920f0aa').id, null)
   assert.equal(readSearch('abcd-ef23').code, 'ABCDEF23')
+})
+
+test('a name and an amount in either order; two amounts, or no name, are neither', () => {
+  const named = { words: 'mehmet ozturk', amounts: [84000n, 840n] }
+  for (const text of ['mehmet ozturk 840', '840 mehmet ozturk', 'mehmet 840 ozturk', 'mehmet ozturk ₺840'])
+    assert.deepEqual(readSearch(text).named, named, text)
+  assert.deepEqual(readSearch('840,00 TL Mehmet').named, { words: 'Mehmet', amounts: [84000n] })
+  for (const text of ['840', '840 TL', 'mehmet', 'mehmet 840 900', '840 - 900'])
+    assert.equal(readSearch(text).named, null)
 })

@@ -12,9 +12,18 @@ export type Search = {
   code: string | null
   /** In minor units. */
   amounts: bigint[]
+  /** A name and an amount typed together: each must match. */
+  named: { words: string; amounts: bigint[] } | null
   /** Range of reversed IBANs. */
   iban: { from: string; to: string } | null
 }
+
+/** What of a row is similar to the search text; some are followed by the value. */
+export const FOUND_BY = [
+  ...(['transaction id', 'line id', 'of the deposit', 'of the withdrawal', 'names the withdrawal'] as const),
+  ...(['processId', 'amount', 'customer', 'sender', 'recipient', 'code', 'number', 'IBAN'] as const),
+] as const
+export type FoundBy = (typeof FOUND_BY)[number]
 
 export type Found = {
   kind: 'deposit' | 'withdrawal' | 'line' | 'unread line'
@@ -27,7 +36,7 @@ export type Found = {
   /** For bank lines: incoming or outgoing. */
   direction?: 'credit' | 'debit'
   createdAt: Date
-  /** The field value that is similar to the search text. */
+  /** `FoundBy` and the value, separated by commas if there are several. */
   matched: string
 }
 
@@ -47,9 +56,26 @@ export function readSearch(input: string): Search {
     id: new RegExp(ID_PATTERN).test(text.toLowerCase()) ? text.toLowerCase() : null,
     processId: text,
     code: code.length === CODE_LENGTH ? code : null,
-    amounts: readAmounts(text.replace(/(TL|TRY|₺)$/i, '').trimEnd()),
+    amounts: readAmounts(withoutCurrency(text)),
+    named: readNamed(text),
     iban: readIban(text),
   }
+}
+
+const CURRENCY = /^(?:TL|TRY|₺)$/i
+
+function withoutCurrency(text: string): string {
+  return text.replace(/^₺\s*|\s*(?:TL|TRY|₺)$/gi, '')
+}
+
+/** "mehmet ozturk 840", "840,00 TL Mehmet": exactly one of the words is an amount, and the others have a letter. */
+function readNamed(text: string): Search['named'] {
+  const parts = text.split(/\s+/).filter((part) => !CURRENCY.test(part))
+  const isAmount = (part: string) => readAmounts(withoutCurrency(part)).length > 0
+  const [amount, another] = parts.filter(isAmount)
+  const words = parts.filter((part) => !isAmount(part)).join(' ')
+  if (amount === undefined || another !== undefined || !/\p{L}/u.test(words)) return null
+  return { words, amounts: readAmounts(withoutCurrency(amount)) }
 }
 
 /** 1.250,50 and 1250.5 are lira and kuruş; 1250 may be lira, or kuruş as in the API. */

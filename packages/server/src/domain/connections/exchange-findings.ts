@@ -8,6 +8,7 @@ import type { ConnectionCheck } from './connection.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: Pick<BankDirectory, 'holidays'> }
 type Exchange = { name: string; folder: string }
+type Finding = ConnectionCheck & { check: 'refused files' | 'statements' }
 
 const DAY_MS = 86_400_000
 /** A refused file is shown for so long, if it is not removed before. */
@@ -15,11 +16,11 @@ const SHOWN_DAYS = 7
 const MAX_NAMED = 5
 
 /** Whether a bank that sends files is silent, and whether files of it were refused. */
-export async function exchangeFindings(app: Deps, exchange: Exchange): Promise<ConnectionCheck[]> {
+export async function exchangeFindings(app: Deps, exchange: Exchange): Promise<Finding[]> {
   return [refusedFiles(app, exchange), await silentAccounts(app, exchange)]
 }
 
-function refusedFiles({ clock }: Deps, { folder }: Exchange): ConnectionCheck {
+function refusedFiles({ clock }: Deps, { folder }: Exchange): Finding {
   const path = join(folder, 'refused')
   const names = filesSince(path, clock.now().getTime() - SHOWN_DAYS * DAY_MS)
   const [newest] = names
@@ -46,7 +47,7 @@ function filesSince(path: string, sinceMs: number): string[] {
   }
 }
 
-async function silentAccounts(app: Deps, { name, folder }: Exchange): Promise<ConnectionCheck> {
+async function silentAccounts(app: Deps, { name, folder }: Exchange): Promise<Finding> {
   const silent = await overdueStatements(app, name)
   const said = silent.slice(0, MAX_NAMED).map(({ iban, until }) => {
     return `…${iban.slice(-4)} ${until === null ? 'never' : `until ${until}`}`

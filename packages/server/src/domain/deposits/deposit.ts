@@ -21,7 +21,7 @@ export const DEPOSIT_STATUSES = Object.keys(NEXT) as DepositStatus[]
 export type DepositFlag = 'late' | 'underpaid' | 'overpaid' | 'duplicate' | 'name_mismatch'
 
 /** Why the deposit is in review or has failed. */
-type DepositReason =
+export type DepositReason =
   | 'short'
   | 'over'
   | 'third_party_sender'

@@ -42,7 +42,7 @@ export {
   payableUntil,
   wasReversed,
 } from './deposit.ts'
-export type { Deposit, DepositFlag, DepositStatus } from './deposit.ts'
+export type { Deposit, DepositFlag, DepositReason, DepositStatus } from './deposit.ts'
 export { makeHandover, useHandover } from './handover.ts'
 export { historyOf } from './history/store.ts'
 export type { StatusChange } from './history/store.ts'

@@ -1,7 +1,30 @@
-/** A check that is ok but has a `todo` is a warning. */
-export type Check = { check: string; ok: boolean; found: string; todo?: string }
+/** Every check of a deployment that runs; `{}` is what it is about. */
+export const CHECK_KINDS = [
+  ...(['database', 'durability', 'database role', 'reading role', 'rights', 'writing', 'primary'] as const),
+  ...(['statement timeout', 'archiving', 'disk', 'migrations', 'clock', 'API', 'workers', 'callbacks'] as const),
+  ...(['bank {}', 'connection {}', 'sources of record', 'refused files of {}', 'statements of {}'] as const),
+  ...(['master key', 'ledger', 'restored', 'payouts without a debit', 'returned payouts without a credit'] as const),
+  ...(['debits without a payout', 'incoming money that needs review', 'money in suspense', 'statements'] as const),
+  ...(['unread lines', 'unexplained lines', 'lines entered by hand', 'order files', 'books of {}'] as const),
+  ...(['closed days', 'audit', 'payouts and their withdrawals', 'events'] as const),
+  ...(['people and logins', 'proposals and approvals'] as const),
+  // Groups, if one is not done in time.
+  ...(['service', 'money', 'books', 'rows', 'people'] as const),
+] as const
+export type CheckKind = (typeof CHECK_KINDS)[number]
+type Filled<Kind> = Kind extends `${infer Before}{}` ? `${Before}${string}` : Kind
+export type CheckName = Filled<CheckKind>
 
-export function judge(check: string, ok: boolean, found: string, todo: string): Check {
+/** Only on the command line: of the program itself, and before a deployment takes real money. */
+type CommandCheck =
+  | 'node'
+  | ('mode' | 'own database' | 'least privilege' | 'bank connection' | 'audit heads' | 'ops port' | 'WAL archiving')
+  | ('two operators' | 'merchants' | 'collecting accounts')
+
+/** A check that is ok but has a `todo` is a warning. */
+export type Check = { check: CheckName | CommandCheck; ok: boolean; found: string; todo?: string }
+
+export function judge(check: Check['check'], ok: boolean, found: string, todo: string): Check {
   return { check, ok, found, ...(!ok && { todo }) }
 }
 
@@ -13,6 +36,6 @@ export function minutesSince(then: Date, now: Date): number {
 }
 
 /** Needs attention but is not a failure. */
-export function warn(check: string, fine: boolean, found: string, todo: string): Check {
+export function warn(check: Check['check'], fine: boolean, found: string, todo: string): Check {
   return { check, ok: true, found, ...(!fine && { todo }) }
 }

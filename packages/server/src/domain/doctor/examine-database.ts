@@ -98,7 +98,7 @@ export function examineClock(app: Pick<DoctorApp, 'clock'>): Check {
 /** A warning: everything works with such a role, but an intruder could also tamper with the ledger. */
 async function databaseRole({ db }: DoctorApp): Promise<Check> {
   const { role, excess } = await excessRights(db)
-  const check = 'database role'
+  const check = 'database role' as const
   if (excess.length === 0) return { check, ok: true, found: `${role} changes rows only` }
   const todo =
     'Run serve and work as a role that owns nothing: deploy/roles.sql makes vezne_app. See docs/deploy.md, "Database roles".'
@@ -107,7 +107,7 @@ async function databaseRole({ db }: DoctorApp): Promise<Check> {
 
 /** A warning: on a managed server there may be no one who can revoke what every role may call. */
 async function readingRole({ db }: DoctorApp): Promise<Check> {
-  const check = 'reading role'
+  const check = 'reading role' as const
   const more = await readerMayMore(db)
   if (!more) return { check, ok: true, found: more === null ? 'there is none' : 'vezne_read only reads' }
   const found = 'vezne_read may hold locks that stop the workers, and write large objects'

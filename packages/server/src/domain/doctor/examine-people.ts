@@ -4,7 +4,7 @@ import { forgedLogins, forgedSessions } from '../identity/index.ts'
 import { forgedOperators } from '../people/index.ts'
 import { forgedEntered } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
-import type { Check } from './check.ts'
+import type { Check, CheckName } from './check.ts'
 import { judge } from './check.ts'
 import type { DoctorApp } from './doctor-deps.ts'
 
@@ -22,7 +22,7 @@ export async function examinePeople(app: DoctorApp): Promise<Check[]> {
   ]
 }
 
-function checkOf(name: string, found: string[], fine: string): Check {
+function checkOf(name: CheckName, found: string[], fine: string): Check {
   const todo = 'Someone writes to the database. See docs/operations.md, "A row that the service did not write".'
   return judge(name, found.length === 0, found.slice(0, SHOWN).join(', ') || fine, todo)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { schemaState } from '../../platform/postgres/migrate.ts'
-import type { Check } from './check.ts'
+import type { Check, CheckName } from './check.ts'
 import { warn } from './check.ts'
 import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import { examineAudit } from './examine-audit.ts'
@@ -14,7 +14,7 @@ import { examineService } from './examine-service.ts'
 type Group = (app: DoctorApp, config: DoctorConfig) => Promise<Check[]>
 
 /** What is examined once the schema is current, in this order. */
-const GROUPS: [name: string, group: Group][] = [
+const GROUPS: [name: CheckName, group: Group][] = [
   ['clock', async (app) => [examineClock(app)]],
   ['service', examineService],
   ['money', examineMoney],
@@ -44,7 +44,7 @@ export async function examineInTime(app: DoctorApp, config: DoctorConfig, deadli
   const late = wait(deadlineMs, null, { ref: false })
   const checks: Check[] = []
   let inTime = true
-  for (const [name, group] of [['database', examineDatabase] satisfies [string, Group], ...GROUPS]) {
+  for (const [name, group] of [['database', examineDatabase] satisfies [CheckName, Group], ...GROUPS]) {
     const found: Check[] | null = inTime
       ? await Promise.race([attempt(name, () => group(limited, config)), late])
       : null
@@ -54,7 +54,7 @@ export async function examineInTime(app: DoctorApp, config: DoctorConfig, deadli
   return checks
 }
 
-async function attempt(name: string, group: () => Promise<Check[]>): Promise<Check[]> {
+async function attempt(name: CheckName, group: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await group()
   } catch (error) {
@@ -62,4 +62,4 @@ async function attempt(name: string, group: () => Promise<Check[]>): Promise<Che
   }
 }
 
-const notDone = (name: string, why: string) => warn(name, false, why, 'Run: npx vezne doctor, which waits longer.')
+const notDone = (name: CheckName, why: string) => warn(name, false, why, 'Run: npx vezne doctor, which waits longer.')

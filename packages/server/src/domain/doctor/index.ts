@@ -1,4 +1,5 @@
-export type { Check } from './check.ts'
+export { CHECK_KINDS } from './check.ts'
+export type { Check, CheckKind } from './check.ts'
 export type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 export { examine, examineInTime } from './examine.ts'
 export { examineLive } from './examine-live.ts'

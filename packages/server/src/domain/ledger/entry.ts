@@ -35,7 +35,7 @@ export const ENTRY_KINDS = [
   /** Written in SQL by two people who correct the ledger. The service never posts one. */
   'correction',
 ] as const
-type EntryKind = (typeof ENTRY_KINDS)[number]
+export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 /** A movement of money between two accounts of one currency. */
 type Transfer = { from: AccountRef; to: AccountRef; amount: bigint }

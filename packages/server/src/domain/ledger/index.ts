@@ -2,9 +2,9 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { selectMerchantBalances } from './store.ts'
 
 export { bankAccount, keyOf, merchantAccount, NO_MERCHANT } from './accounts.ts'
-export type { AccountRef } from './accounts.ts'
+export type { AccountKind, AccountRef } from './accounts.ts'
 export { bookedOn, ENTRY_KINDS } from './entry.ts'
-export type { Cause, NewEntry } from './entry.ts'
+export type { Cause, EntryKind, NewEntry } from './entry.ts'
 export {
   debitClearing,
   debitReceipt,

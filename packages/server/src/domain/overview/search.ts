@@ -38,6 +38,6 @@ async function linesOfNamed(db: Queryable, found: Found[]): Promise<Found[]> {
 function mergeMatches(rows: Found[]): Found[] {
   return [...Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`).values()].map((same) => ({
     ...(same[0] as Found),
-    matched: same.map(({ matched }) => matched).join(', '),
+    matched: [...new Set(same.flatMap(({ matched }) => matched.split(', ')))].join(', '),
   }))
 }

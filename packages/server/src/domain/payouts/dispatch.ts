@@ -25,7 +25,7 @@ import {
   selectSentSince,
   selectUsageSince,
 } from './store.ts'
-import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
+import type { StageReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { approvedOf, changeWithdrawal, claimToRoute, selectKnownIbans } from '../withdrawals/index.ts'
 
 export type DispatchDeps = {
@@ -176,7 +176,7 @@ async function decide(
 function ruleAgainst(
   { merchants, ownIbans, usage }: BatchContext,
   { merchantId, iban, amount, currency, approvalRequired, settlement }: Withdrawal,
-): string | null {
+): StageReason | null {
   // It was approved, and one of the two may no longer decide.
   if (approvalRequired) return 'refund_recipient'
   // Two people registered the account, which no one may have replaced since.

@@ -5,7 +5,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Payout } from './payout.ts'
 import { NAMED } from './payout.ts'
 import { updatePayout } from './store.ts'
-import type { WithdrawalViews } from '../withdrawals/index.ts'
+import type { StageReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, lockWithdrawal } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
@@ -31,7 +31,7 @@ export async function markInDoubt(
   app: Deps,
   tx: Tx,
   { merchantId, withdrawalId }: Payout,
-  stageReason: string | null = null,
+  stageReason: StageReason | null = null,
 ): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, merchantId, withdrawalId)
   if (withdrawal?.stage !== 'submitted' && (withdrawal?.stage !== 'in_doubt' || stageReason === null)) return

@@ -1,11 +1,12 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { FindAnswer } from '../connections/index.ts'
 import { debitsThatMayBe, linesNaming } from '../statements/index.ts'
+import type { StageReason } from '../withdrawals/index.ts'
 import { callsOf } from '../withdrawals/index.ts'
 import type { Payout } from './payout.ts'
 import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
 
-type Doubt = { why: string; stageReason: string | null }
+type Doubt = { why: string; stageReason: StageReason | null }
 
 /**
  * The statement and earlier responses come from the bank too. If they contradict its *never seen* or *rejected*, the payout is

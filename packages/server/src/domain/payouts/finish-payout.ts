@@ -11,7 +11,7 @@ import {
   suspenseClearing,
   suspenseOf,
 } from '../ledger/index.ts'
-import type { StoredLine } from '../statements/index.ts'
+import type { LineReason, StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 import { clearCreditLine, updatePayout, updateSeenLine } from './store.ts'
@@ -136,7 +136,7 @@ export async function assignLine(
   tx: Tx,
   payout: Payout,
   line: StoredLine,
-  reason: string,
+  reason: LineReason,
   cause: Cause = {},
 ): Promise<void> {
   await recordLine(app, tx, payout, line, reason)
@@ -151,7 +151,13 @@ export async function lockAccountsOf(tx: Tx, payout: Payout, line: StoredLine | 
 }
 
 /** Assigns the line to the payout and books nothing. */
-export async function recordLine(app: Deps, tx: Tx, payout: Payout, line: StoredLine, reason: string): Promise<void> {
+export async function recordLine(
+  app: Deps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  reason: LineReason,
+): Promise<void> {
   const { withdrawalId } = payout
   const decision = { state: 'matched' as const, reason, withdrawalId, candidateWithdrawalId: withdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())

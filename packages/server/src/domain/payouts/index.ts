@@ -20,7 +20,7 @@ export { returnPayout, settlementOf, settlePayout, undoReturn } from './finish-p
 export { furtherDebits, givenBackBy, MAX_CHARGE, mayBeCharge, mayBeFee, mustBeDebitedOnce } from './further-debits.ts'
 export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
 export { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
-export type { Payout } from './payout.ts'
+export type { Payout, PayoutState } from './payout.ts'
 export {
   bringForward,
   clearDebitLine,

@@ -1,6 +1,6 @@
 import { NO_MERCHANT } from '../ledger/index.ts'
 import { isManual } from '../connections/index.ts'
-import type { PayoutCall } from '../withdrawals/index.ts'
+import type { PayoutCall, StageReason } from '../withdrawals/index.ts'
 
 export type PayoutState = 'intent' | 'calling' | 'unknown' | 'accepted' | 'rejected' | 'returned'
 
@@ -51,6 +51,11 @@ export function ifPaidAfterAll({ merchantId, withdrawalId }: Payout): string {
 
 /** Reason for not sending: the withdrawal says something else, or may not be sent. */
 export const DIFFERS = 'differs_from_withdrawal'
+
+/** Of a payout whose outcome is unknown: why, for its withdrawal. */
+export function doubtOf({ reason }: Payout): StageReason | null {
+  return reason as StageReason | null
+}
 
 export type Payout = {
   merchantId: string

@@ -10,11 +10,11 @@ import { clearDoubt, logDiffers, markInDoubt } from './doubt-payout.ts'
 import { doubtResponse } from './doubt-response.ts'
 import { failPayout, settleAndReturn, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { DIFFERS } from './payout.ts'
+import { DIFFERS, doubtOf } from './payout.ts'
 import { nextQuery } from './query-intervals.ts'
 import type { LeaseRequest } from './store.ts'
 import { claimToQuery, claimToSubmit, lockPayout, updatePayout } from './store.ts'
-import type { WithdrawalViews } from '../withdrawals/index.ts'
+import type { StageReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
 export type PayoutDeps = {
@@ -52,7 +52,7 @@ async function takeToSubmit(app: PayoutDeps, tx: Tx, request: LeaseRequest): Pro
   const taken = await claimToSubmit(tx, request)
   for (const payout of taken.filter(({ state }) => state === 'unknown')) {
     if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
-    await markInDoubt(app, tx, payout, payout.reason)
+    await markInDoubt(app, tx, payout, doubtOf(payout))
   }
   return taken.filter(({ state }) => state === 'calling')
 }
@@ -167,7 +167,7 @@ async function act(
   tx: Tx,
   payout: Payout,
   response: FindAnswer,
-  stageReason: string | null,
+  stageReason: StageReason | null,
 ): Promise<void> {
   const now = app.clock.now()
   switch (response.outcome) {

@@ -52,8 +52,8 @@ export async function doubtLost(
       throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
     const from = { connection, accountId }
     const payout = await writeAgain(app, tx, withdrawal, from, { actor })
-    const said = { kind: 'person' as const, outcome: 'sent before the restore', detail: actorName(actor) }
-    await insertCall(tx, payout, said, app.clock.now())
+    const detail = actorName(actor)
+    await insertCall(tx, payout, { kind: 'person', outcome: 'sent before the restore', detail }, app.clock.now())
     await doubtIntents(tx, app.clock.now())
     await audit(`withdrawal:${id}`, { before: { status: withdrawal.status }, after: { sent: true, ...from } })
   })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ERASED } from '../../kernel/erased.ts'
 import { foldText, sameName } from '../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../kernel/iban.ts'
+import type { LineReason } from './line-reason.ts'
 
 type Direction = 'credit' | 'debit'
 
@@ -178,14 +179,14 @@ export type LineDecision = {
   /** The state in which it was read. */
   from: LineState
   state: LineState
-  reason: string | null
+  reason: LineReason | null
   merchantId: string | null
   depositId: string | null
 }
 
 export type PayoutLineDecision = {
   state: 'matched' | 'needs_review' | 'suspense'
-  reason: string
+  reason: LineReason
   withdrawalId: string | null
   candidateWithdrawalId: string | null
 }

@@ -1,4 +1,5 @@
-export type { BankLine, LineDecision, LineTotal, StoredLine } from './bank-line.ts'
+export type { BankLine, LineDecision, LineState, LineTotal, StoredLine } from './bank-line.ts'
+export type { LineReason, LineVerdict } from './line-reason.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
 export { balancesAround, balancesOfDay } from './day-statements/store.ts'

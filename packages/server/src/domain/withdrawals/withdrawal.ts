@@ -40,6 +40,26 @@ export const FAILURE_REASONS = {
 
 export type FailureReason = keyof typeof FAILURE_REASONS
 
+/** Why a stage lasts: a rule, what a payout lacks, or what contradicts an outcome. */
+export type StageReason =
+  | 'amount'
+  | 'merchant_day'
+  | 'iban_day'
+  | 'settlement_account'
+  | 'refund_recipient'
+  | 'eft_closed'
+  | 'own_account'
+  | 'no_account'
+  | 'books_differ'
+  | 'no_connection'
+  | 'no_rail'
+  | 'no_funds'
+  | 'daily_limit'
+  | 'named_on_statement'
+  | 'similar_debit_on_statement'
+  | 'report_contradicts'
+  | 'differs_from_withdrawal'
+
 export type Withdrawal = {
   id: string
   merchantId: string
@@ -66,8 +86,7 @@ export type Withdrawal = {
   approvalRequired: boolean
   failureReason: FailureReason | null
   stage: Stage
-  /** Why it waits: a rule, a missing balance, EFT hours. */
-  stageReason: string | null
+  stageReason: StageReason | null
   firstTimeIban: boolean
   rail: string | null
   sourceAccountId: string | null

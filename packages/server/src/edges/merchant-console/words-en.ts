@@ -41,22 +41,6 @@ export const en: Words = {
   sendsAt: 'Sent at',
   returned: 'the bank returned the money',
   settlement: 'settlement',
-  flags: {
-    late: 'late',
-    underpaid: 'underpaid',
-    overpaid: 'overpaid',
-    duplicate: 'paid twice',
-    name_mismatch: 'sent under another name',
-  },
-  reasons: {
-    short: 'underpaid, in review',
-    over: 'overpaid, in review',
-    third_party_sender: 'sent by another person, in review',
-    late_review: 'late, in review',
-    payment_rejected: 'the payment was not accepted',
-    match_corrected: 'the payment was for another transaction',
-    payment_reversed: 'the bank took the payment back',
-  },
   moments: {
     created: 'Created',
     claimed: 'The customer reported it as sent; this moves no money',

@@ -40,22 +40,6 @@ export const tr = {
   sendsAt: 'Gönderilecek',
   returned: 'banka parayı geri gönderdi',
   settlement: 'mutabakat ödemesi',
-  flags: {
-    late: 'geç geldi',
-    underpaid: 'eksik ödendi',
-    overpaid: 'fazla ödendi',
-    duplicate: 'ikinci kez ödendi',
-    name_mismatch: 'gönderen adı farklı',
-  } as Record<string, string>,
-  reasons: {
-    short: 'eksik ödeme inceleniyor',
-    over: 'fazla ödeme inceleniyor',
-    third_party_sender: 'başka biri göndermiş, inceleniyor',
-    late_review: 'geç ödeme inceleniyor',
-    payment_rejected: 'ödeme kabul edilmedi',
-    match_corrected: 'ödeme başka bir işleme aitti',
-    payment_reversed: 'banka ödemeyi geri aldı',
-  } as Record<string, string>,
   moments: {
     created: 'Oluşturuldu',
     claimed: 'Müşteri gönderdiğini söyledi; para hareketi değildir',

@@ -1,11 +1,19 @@
+import { NO_MERCHANT } from '../../domain/ledger/index.ts'
 import { listMerchantNames } from '../../domain/merchants/index.ts'
+import { plainName } from '../web/html.ts'
 import type { OperatorDeps } from './deps.ts'
+import type { Words } from './words-tr.ts'
 
 export type MerchantNames = ReadonlyMap<string, string>
 export type AccountName = (id: string | null) => string | null
 
 export async function merchantNames({ db }: OperatorDeps): Promise<MerchantNames> {
   return new Map((await listMerchantNames(db.pages)).map(({ id, name }) => [id, name]))
+}
+
+/** The house owns refunds of unexplained money. */
+export function merchantName({ house }: Words, merchants: MerchantNames, id: string): string {
+  return id === NO_MERCHANT ? house : plainName(merchants.get(id) ?? id)
 }
 
 export async function accountNames({ banks }: OperatorDeps): Promise<AccountName> {

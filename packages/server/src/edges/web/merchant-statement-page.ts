@@ -50,7 +50,7 @@ export function statementPage(statement: MerchantStatement, language: StatementL
 }
 
 function accountPart({ balance, days }: Account, words: Words, language: StatementLanguage): Html {
-  const money = (amount: bigint) => formatMoney(amount, balance.currency).replace('-', '−')
+  const money = (amount: bigint) => formatMoney(amount, balance.currency)
   const parts = (['deposits', 'withdrawals', 'returns', 'other', 'fees'] as const).filter(
     (name) => balance[name] !== 0n,
   )

@@ -42,7 +42,7 @@ export async function postPlan(
       { field: 'journal entry', verdict: `${journal.kind} ${journal.id}` },
       { field: 'proposed by', verdict: journal.proposedBy },
     ]
-    const why = `journal_${journal.kind}`
+    const why = `journal_${journal.kind}` as const
     await recordDecision(app, tx, line.id, { verdict, why, by: actor, reasons, ...(deposit && { deposit }) })
   }
 }
@@ -96,7 +96,13 @@ async function takeReturnBack(app: JournalDeps, tx: Tx, payout: Payout, actor: A
   await undoReturn(app, tx, payout)
 }
 
-function recordWord(app: JournalDeps, tx: Tx, payout: Payout, detail: string, outcome = 'debit'): Promise<void> {
+function recordWord(
+  app: JournalDeps,
+  tx: Tx,
+  payout: Payout,
+  detail: string,
+  outcome: 'debit' | 'not_returned' = 'debit',
+): Promise<void> {
   return insertCall(tx, payout, { kind: 'person', outcome, detail }, app.clock.now())
 }
 
@@ -154,5 +160,5 @@ function partsOf({ id, details }: JournalEntry, { lines, deposits, shares = [] }
 
 function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {
   const { id: depositId, merchantId } = deposit
-  return { id, from: state, state: 'matched' as const, reason: 'reassign', merchantId, depositId }
+  return { id, from: state, state: 'matched' as const, reason: 'reassign' as const, merchantId, depositId }
 }

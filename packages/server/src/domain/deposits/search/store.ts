@@ -19,16 +19,16 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const ofCustomer = (text: string, limit: number | null) =>
+const ofCustomer = (text: string, limit: number | null, where = sql``) =>
   newestWithWords(text, {
-    ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
+    ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit, where },
     found: (query) =>
       storedDeposits(sql`where d.status <> 'pending' and search_keys(d.id, ${customerText}) @@ ${query}`),
   })
 
 /** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
 export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, code, amounts } = search
+  const { text, id, processId, code, amounts, named } = search
   const byKey = (key: Sql) => sql`
     (${everyMerchant}) as m cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and ${key} offset 0`)}) as d`
   const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
@@ -38,6 +38,12 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
   const pending = (condition: Sql) =>
     sql`(${storedDeposits(sql`where d.status = 'pending' and ${condition} limit ${MAX_ROWS_READ}`)}) as d`
   const customer = sql`'customer ' || d.customer_name`
+  const hasAmount = sql`d.amount = any(${named?.amounts ?? []}::bigint[])`
+  const byNameAndAmount = named
+    ? sql`
+      union all (select d.*, ${customer} || ', amount' from ${ofCustomer(named.words, limit, sql`where ${hasAmount}`)} limit ${limit})
+      union all (select d.*, ${customer} || ', amount' from ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`)})`
+    : sql``
   return db.query<Found>(sql`
     select 'deposit' as kind, d.id, d.merchant_id as "merchantId", d.amount, d.currency, d.status,
       d.created_at as "createdAt", d.matched
@@ -49,7 +55,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
       union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)
       union all (select d.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
       union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
-      union all (select d.*, ${customer} from ${pending(isCustomer(text))})
+      union all (select d.*, ${customer} from ${pending(isCustomer(text))})${byNameAndAmount}
     ) as d order by d.id desc limit ${limit}`)
 }
 

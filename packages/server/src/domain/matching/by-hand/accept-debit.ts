@@ -42,8 +42,8 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     mustFit(line, payout, others)
     await mustNameIt(tx, line, withdrawalId)
     const cause = { actor }
-    const said = { kind: 'person' as const, outcome: 'debit', detail: `${actorName(actor)}: line ${line.id}` }
-    await insertCall(tx, payout, said, app.clock.now())
+    const detail = `${actorName(actor)}: line ${line.id}`
+    await insertCall(tx, payout, { kind: 'person', outcome: 'debit', detail }, app.clock.now())
     await assignLine(app, tx, payout, line, 'payout_sent', cause)
     await recordAssigned(app, tx, [line], { why: 'payout_sent', by: actor, withdrawalId })
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', withdrawalId } })

@@ -7,7 +7,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import type { LineReason, StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
@@ -48,8 +48,8 @@ export async function returnByHand(
         'INVALID_STATE',
         `The return of this payout has its line already. If the bank took that back since: vezne line candidates ${lineId}`,
       )
-    const said = { kind: 'person' as const, outcome: 'returned', detail: `${actorName(actor)}: line ${line.id}` }
-    await insertCall(tx, payout, said, app.clock.now())
+    const detail = `${actorName(actor)}: line ${line.id}`
+    await insertCall(tx, payout, { kind: 'person', outcome: 'returned', detail }, app.clock.now())
     const outcome = await book(app, tx, payout, line, others, actor)
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { withdrawalId, outcome } })
     return outcome
@@ -65,7 +65,7 @@ async function book(
   actor: Actor,
 ): Promise<ReturnOutcome> {
   const cause = { actor }
-  const note = (why: string, lines: StoredLine[]) =>
+  const note = (why: LineReason, lines: StoredLine[]) =>
     recordAssigned(app, tx, lines, { why, by: actor, withdrawalId: payout.withdrawalId })
   if (payout.state === 'accepted') {
     await returnPayout(app, tx, payout, line, cause)

@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, authorized } from '../../people/index.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import type { LineReason, StoredLine } from '../../statements/index.ts'
 import {
   ENTERED_BY_HAND,
   findLine,
@@ -113,7 +113,7 @@ async function restoreDismissed(app: Deps, tx: Tx, line: StoredLine, actor: Acto
   await authorize(app, tx, actor, 'line.restore', { named: true })
   if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed'))) return line
   if (line.correctsLineId === null) return move(app, tx, line, 'new', 'restored', actor)
-  const review = { state: 'needs_review' as const, reason: 'suspected_correction' }
+  const review = { state: 'needs_review' as const, reason: 'suspected_correction' as const }
   return moveLine(app, tx, line, review, { why: 'restored', actor })
 }
 
@@ -184,7 +184,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   } else if (first.state !== 'needs_review') {
     throw new Refusal('INVALID_STATE', cannotBeReplaced(first, byId))
   }
-  const dismissed = { state: 'dismissed' as const, reason: 'replaced' }
+  const dismissed = { state: 'dismissed' as const, reason: 'replaced' as const }
   await moveLine(app, tx, first, dismissed, {
     why: 'replaced',
     reasons: [{ field: REPLACED_BY, verdict: byId }],
@@ -229,6 +229,6 @@ async function mustHaveSameAmount(tx: Tx, line: StoredLine): Promise<void> {
   )
 }
 
-function move(app: Deps, tx: Tx, line: StoredLine, state: 'new' | 'dismissed', why: string, actor: Actor) {
+function move(app: Deps, tx: Tx, line: StoredLine, state: 'new' | 'dismissed', why: LineReason, actor: Actor) {
   return moveLine(app, tx, line, { state, reason: state === 'new' ? null : why }, { why, actor })
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
 import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
-import type { LineDecision, StoredLine } from '../../statements/index.ts'
+import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
 import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
@@ -130,7 +130,7 @@ export async function moveLine(
   tx: Tx,
   line: StoredLine,
   to: To,
-  { why, reasons = [], actor }: { why: string; reasons?: Reason[]; actor: Actor },
+  { why, reasons = [], actor }: { why: LineReason; reasons?: Reason[]; actor: Actor },
 ): Promise<StoredLine> {
   const change = { ...to, merchantId: null, depositId: null }
   await decideLines(tx, [{ id: line.id, from: line.state, ...change }], app.clock.now())

@@ -55,7 +55,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
   const matched = [line, ...others].map(({ id, state }) => {
-    return { id, from: state, state: 'matched' as const, reason: 'by_hand', merchantId, depositId }
+    return { id, from: state, state: 'matched' as const, reason: 'by_hand' as const, merchantId, depositId }
   })
   await decideLines(tx, matched, app.clock.now())
   for (const one of [line, ...others])
@@ -93,7 +93,7 @@ export async function suspendByHand(app: Deps, actor: Actor, lineId: string): Pr
       const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
       await changeDeposits(app, tx, [{ deposit, changes: withoutLine(deposit, others) }])
     }
-    const free = { reason: 'by_hand', merchantId: null, depositId: null }
+    const free = { reason: 'by_hand' as const, merchantId: null, depositId: null }
     const decision = { id: line.id, from: line.state, state: 'suspense' as const, ...free }
     await decideLines(tx, [decision], app.clock.now())
     await recordDecision(app, tx, line.id, { verdict: 'suspense', why: 'by_hand', by: actor })

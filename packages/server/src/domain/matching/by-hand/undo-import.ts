@@ -16,7 +16,7 @@ import { mustNameNoOpenPayout } from './dismiss-line.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
 const PAGE = 500
-const UNDONE = 'import_undone'
+const UNDONE = 'import_undone' as const
 
 /**
  * Takes the lines of a file out of the books, as long as nothing was done with one of them. The corrected file can then be imported.
@@ -107,7 +107,7 @@ async function undoLines(
     tx,
     lines.map(({ id }) => id),
   )
-  const decision = { verdict: 'dismissed', why: UNDONE, ...nothing, score: null, suggestions: [] }
+  const decision = { verdict: 'dismissed' as const, why: UNDONE, ...nothing, score: null, suggestions: [] }
   const reasons = [{ field: 'why', verdict: why }]
   const decidedBy = actorName(actor)
   await insertDecisions(

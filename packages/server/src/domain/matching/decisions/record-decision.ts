@@ -3,11 +3,13 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
+import type { LineReason, LineVerdict } from '../../statements/index.ts'
+import type { DecisionRow } from './store.ts'
 import { insertDecisions } from './store.ts'
 
 type Decided = {
-  verdict: string
-  why: string
+  verdict: LineVerdict
+  why: DecisionRow['why']
   by: Actor
   deposit?: Deposit
   reasons?: { field: string; verdict: string }[]
@@ -41,7 +43,7 @@ export async function recordAssigned(
   app: { clock: Clock },
   tx: Tx,
   lines: { id: string }[],
-  { why, by, withdrawalId }: { why: string; by: Actor; withdrawalId: string },
+  { why, by, withdrawalId }: { why: LineReason; by: Actor; withdrawalId: string },
 ): Promise<void> {
   const reasons = [{ field: 'withdrawal', verdict: withdrawalId }]
   for (const { id } of lines) await recordDecision(app, tx, id, { verdict: 'matched', why, by, reasons })

@@ -1,12 +1,14 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { actorName, MATCHER } from '../../../kernel/actor.ts'
+import type { LineReason, LineVerdict } from '../../statements/index.ts'
 import { linesOfDaySql } from '../../statements/index.ts'
 
 export type DecisionRow = {
   lineId: string
-  verdict: string
-  why: string
+  verdict: LineVerdict
+  /** With `journal_` the kind of the entry that was posted. */
+  why: LineReason | `journal_${string}`
   merchantId: string | null
   depositId: string | null
   score: number | null

@@ -6,7 +6,7 @@ import type { NewEntry } from '../../ledger/index.ts'
 import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { termsAt } from '../../merchants/index.ts'
-import type { LineDecision, StoredLine } from '../../statements/index.ts'
+import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
 import { decideLines, lockHeldLines } from '../../statements/index.ts'
 import type { Changes, Deposit, DepositFlag, DepositViews } from '../../deposits/index.ts'
 import { changeDeposits } from '../../deposits/index.ts'
@@ -115,7 +115,7 @@ function matchedTo(
   line: StoredLine,
   merchantId: string | null,
   depositId: string | null,
-  why = 'rest_arrived',
+  why: LineReason = 'rest_arrived',
 ): LineDecision {
   return { id: line.id, from: line.state, state: 'matched', reason: why, merchantId, depositId }
 }
@@ -138,8 +138,8 @@ function decisionRow(line: StoredLine, decision: Decision): DecisionRow {
 /** A line that was held and is credited now, because the rest has arrived. */
 function releaseRow({ id, merchantId, depositId }: StoredLine): DecisionRow {
   const row = {
-    verdict: 'complete',
-    why: 'rest_arrived',
+    verdict: 'complete' as const,
+    why: 'rest_arrived' as const,
     score: null,
     reasons: [],
     suggestions: [],

@@ -72,7 +72,7 @@ async function matchOneByOne(app: Deps): Promise<number> {
 
 async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): Promise<void> {
   app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state needs_review')
-  const why = 'cannot_be_booked'
+  const why = 'cannot_be_booked' as const
   await app.db.transaction(async (tx) => {
     const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
     await decideLines(tx, [stuck], app.clock.now())

@@ -5,7 +5,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
-import type { StoredLine } from '../../statements/index.ts'
+import type { LineReason, StoredLine } from '../../statements/index.ts'
 import {
   claimNewLines,
   decidePayoutLine,
@@ -64,7 +64,7 @@ async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
 /** A named withdrawal without a payout is stored with the line: its payout gets an unknown outcome when it is due to be sent. */
 async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: string[]): Promise<void> {
   const [candidateWithdrawalId = null, another] = await selectExisting(tx, references)
-  const reason = another === undefined ? 'outgoing' : 'payout_ambiguous'
+  const reason: LineReason = another === undefined ? 'outgoing' : 'payout_ambiguous'
   const decision = { state: 'needs_review' as const, reason, withdrawalId: null, candidateWithdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
 }
@@ -80,7 +80,7 @@ async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void
     const candidateWithdrawalId = named?.withdrawalId ?? null
     const aside = {
       state: 'needs_review' as const,
-      reason: 'cannot_be_booked',
+      reason: 'cannot_be_booked' as const,
       withdrawalId: null,
       candidateWithdrawalId,
     }
@@ -149,7 +149,7 @@ function recordLine(app: Deps, tx: Tx, payout: Payout, { direction, bankReferenc
  * Outgoing money needs review, and the outcome of the payouts it names is unknown; incoming money goes
  * into suspense for manual matching.
  */
-async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: string, named: Payout[]): Promise<void> {
+async function leaveForPeople(app: Deps, tx: Tx, line: StoredLine, reason: LineReason, named: Payout[]): Promise<void> {
   // Lines arrive in any order: a return before its debit is no error yet.
   if (reason !== 'payout_no_debit')
     app.log.error({ lineId: line.id, reason }, 'a bank line about a payout does not fit; a person must look')

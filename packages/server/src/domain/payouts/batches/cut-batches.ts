@@ -8,7 +8,7 @@ import { accountsByIban } from '../../banks/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 import { logDiffers, markInDoubt } from '../doubt-payout.ts'
 import type { Payout } from '../payout.ts'
-import { DIFFERS } from '../payout.ts'
+import { DIFFERS, doubtOf } from '../payout.ts'
 import { claimToSubmit, updatePayout } from '../store.ts'
 import type { PayoutDeps } from '../submit-payouts.ts'
 import type { OrderConnection } from './batch.ts'
@@ -40,7 +40,7 @@ async function cut(app: BatchDeps, tx: Tx, connection: OrderConnection): Promise
   const claimed = await claimToSubmit(tx, request)
   for (const payout of claimed.filter(({ state }) => state === 'unknown')) {
     if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
-    await markInDoubt(app, tx, payout, payout.reason)
+    await markInDoubt(app, tx, payout, doubtOf(payout))
   }
   const due = claimed.filter(({ state }) => state === 'calling')
   const accounts = await accountsByIban(tx)

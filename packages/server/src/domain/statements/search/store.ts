@@ -10,19 +10,28 @@ import { linesOf, namesSql, shownState } from '../store.ts'
 const stored = (rest: Sql) => linesOf(sql`l.*`, rest)
 
 /** Spelled like the index. */
-const ofSender = (text: string, limit: number) =>
+const ofSender = (text: string, limit: number, where = sql``) =>
   newestWithWords(text, {
-    ...{ row: sql`l`, limit },
+    ...{ row: sql`l`, limit, where },
     oldest: sql`(${linesOf(sql`min(l.id)`, sql``)})`,
     newest: sql`(${linesOf(sql`max(l.id)`, sql``)})`,
     found: (query) => stored(sql`where search_keys(l.id, l.sender_name) @@ ${query}`),
   })
 
 /** Lines have no customer: searches the counterparty's name and IBAN, the amount, the bank's number, and the payout that they belong to or name. */
-export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, limit: number): Promise<Found[]> {
+export function searchLines(
+  db: Queryable,
+  { text, id, amounts, iban, named }: Search,
+  limit: number,
+): Promise<Found[]> {
   const some = (rest: Sql) => sql`(${stored(sql`where ${rest}`)}) as l`
   const byIban = sql`l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
     order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit}`
+  const sender = sql`case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name`
+  const hasAmount = sql`where l.amount = any(${named?.amounts ?? []}::bigint[])`
+  const byNameAndAmount = named
+    ? sql` union all (select l.*, ${sender} || ', amount' from ${ofSender(named.words, limit, hasAmount)} limit ${limit})`
+    : sql``
   return db.query<Found>(sql`
     select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
       l.direction, l.created_at as "createdAt", l.matched
@@ -42,7 +51,6 @@ export function searchLines(db: Queryable, { text, id, amounts, iban }: Search, 
       union all (select l.*, 'number ' || l.bank_reference from (${everyAccount}) as a cross join lateral ${some(
         sql`l.collecting_account_id = a.id and l.bank_reference = ${text} limit ${limit}`,
       )})
-      union all (select l.*, case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name
-        from ${ofSender(text, limit)} limit ${limit})
+      union all (select l.*, ${sender} from ${ofSender(text, limit)} limit ${limit})${byNameAndAmount}
     ) as l order by l.id desc limit ${limit}`)
 }

@@ -3,7 +3,19 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 /** What the bank, a statement line or a person reported about the payout of a withdrawal. */
-export type PayoutCall = { kind: 'submit' | 'find' | 'line' | 'person'; outcome: string; detail: string | null }
+export type PayoutCall = {
+  kind: 'submit' | 'find' | 'line' | 'person'
+  outcome: CallOutcome
+  detail: string | null
+}
+
+export type CallOutcome =
+  /** Of a bank. */
+  | ('accepted' | 'rejected' | 'pending' | 'contradictory' | 'unknown' | 'returned' | 'never_seen')
+  /** Of a statement line. */
+  | ('debit' | 'credit')
+  /** Of people. */
+  | ('found' | 'not_found' | 'never_paid' | 'paid' | 'not_sent' | 'not_returned' | 'sent before the restore')
 
 type WithdrawalKey = { merchantId: string; withdrawalId: string }
 

@@ -19,16 +19,16 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const ofCustomer = (text: string, limit: number | null) =>
+const ofCustomer = (text: string, limit: number | null, where = sql``) =>
   newestWithWords(text, {
-    ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
+    ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit, where },
     found: (query) =>
       storedWithdrawals(sql`where w.status <> 'pending' and search_keys(w.id, ${customerText}) @@ ${query}`),
   })
 
 /** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, amounts, iban } = search
+  const { text, id, processId, amounts, iban, named } = search
   const byKey = (key: Sql) => sql`
     (${everyMerchant}) as m cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and ${key} offset 0`)}) as w`
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
@@ -37,6 +37,12 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
   const pending = (condition: Sql, matched: Sql) => sql`
     union all (select w.*, ${matched} from ${some(sql`w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ}`)})
     union all (select w.*, ${matched} from ${some(sql`w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ}`)})`
+  const hasAmount = sql`w.amount = any(${named?.amounts ?? []}::bigint[])`
+  const byNameAndAmount = named
+    ? sql`
+      union all (select w.*, ${customer} || ', amount' from ${ofCustomer(named.words, limit, sql`where ${hasAmount}`)} limit ${limit})
+      ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`, sql`${customer} || ', amount'`)}`
+    : sql``
   return db.query<Found>(sql`
     select 'withdrawal' as kind, w.id, w.merchant_id as "merchantId", w.amount, w.currency, w.status,
       w.created_at as "createdAt", w.matched
@@ -51,7 +57,7 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
       union all (select w.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
-      ${pending(isCustomer(text), customer)}
+      ${pending(isCustomer(text), customer)}${byNameAndAmount}
     ) as w order by w.id desc limit ${limit}`)
 }
 

@@ -273,6 +273,6 @@ function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision):
   return `${decidedAt.toISOString()} ${operator}: ${VERDICTS[verdict]}, ${evidence}`
 }
 
-function firstTime({ firstTimeIban }: Withdrawal): string {
+function firstTime({ firstTimeIban }: Pick<Withdrawal, 'firstTimeIban'>): string {
   return firstTimeIban ? ' (first payment to it)' : ''
 }

@@ -1,13 +1,14 @@
 import { COLUMNS, exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
-import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
+import { addDays } from '../../../kernel/istanbul.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
 import { statementPage } from '../../web/merchant-statement-page.ts'
 import { downloads } from '../downloads.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { own } from '../kind.ts'
-import { balancePage, EXPORTED, MOST_SHOWN } from './balance.ts'
+import { monthWanted } from '../../web/console/merchant-month/month.ts'
+import { balancePage, EXPORTED } from './balance.ts'
 
 export const BALANCE: Section = {
   views: [
@@ -19,20 +20,11 @@ export const BALANCE: Section = {
   said: { tr: {}, en: {} },
 }
 
-/** The month that an address asks for, else this one. */
-function monthFrom({ query, viewer }: Asked): string {
-  const { month } = query
-  return typeof month === 'string' && isDay(`${month}-01`) ? month : istanbul(viewer.now).day.slice(0, 7)
-}
-
 async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const [merchantId, month] = [own(asked), monthFrom(asked)]
-  const given = asked.query['day']
-  const day = typeof given === 'string' && isDay(given) ? given : null
-  // One more shows that there are others.
-  const wanted = { month, day, limit: MOST_SHOWN + 1, now: asked.viewer.now }
+  const merchantId = own(asked)
+  const { month, day, ...wanted } = monthWanted(asked)
   const facts = {
-    ...{ month, day, found: await merchantMonth(app, merchantId, wanted) },
+    ...{ month, day, found: await merchantMonth(app, merchantId, { month, day, ...wanted }) },
     balances: await Promise.all(
       app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
     ),
@@ -42,7 +34,7 @@ async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
 
 /** A page to print, without any address in it. */
 async function statement(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const month = monthFrom(asked)
+  const { month } = monthWanted(asked)
   const found = await merchantStatement(app, own(asked), month)
   const body = Buffer.from(statementPage(found, asked.viewer.language, found.operatorTitle))
   return { download: { name: `statement-${month}.html`, type: 'text/html; charset=utf-8', body } }
@@ -52,7 +44,7 @@ function download({ db, log }: MerchantDeps, asked: Asked): Promise<Shown> {
   const { query, viewer } = asked
   const kind = EXPORTED.find((one) => one === query['kind']) ?? 'transactions'
   const format = formatFrom(query) ?? 'csv'
-  const from = `${monthFrom(asked)}-01`
+  const from = `${monthWanted(asked).month}-01`
   const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
   const table = { name: `${kind}-${from.slice(0, 7)}`, title: kind, format, columns: COLUMNS[kind] }
   return downloads({ log, words: viewer.words }, table, (write) =>

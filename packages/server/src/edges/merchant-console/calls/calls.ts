@@ -3,7 +3,7 @@ import type { ApiCall } from '../../../domain/merchants/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { copyButton } from '../../web/console/copy-button.ts'
-import { dataTable, second } from '../../web/console/parts.ts'
+import { cardTable, second } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { CALL_WORDS } from './words.ts'
@@ -38,7 +38,7 @@ function statusBadge(status: number): Html {
 
 function table({ language, root }: Viewer, calls: ApiCall[]): Html {
   const words = CALL_WORDS[language]
-  return dataTable(
+  return cardTable(
     words.title,
     [
       ...[words.call, words.status, words.problem].map((label) => ({ label })),

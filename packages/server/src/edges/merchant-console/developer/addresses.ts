@@ -3,7 +3,7 @@ import { inNetworks, parseAddress, parseNetwork } from '../../../platform/http/i
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { age, cardTable, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
@@ -54,7 +54,7 @@ function rejectedTable(viewer: Viewer, networks: string[], rejected: Rejected): 
   const { now, words: shared } = viewer
   const words = DEVELOPER_WORDS[viewer.language]
   const allowed = networks.flatMap((network) => parseNetwork(network) ?? [])
-  return dataTable(
+  return cardTable(
     words.rejected,
     [{ label: words.address }, { label: words.times, isMoney: true }, { label: words.lastSeen }, { label: '' }],
     rejected.map(({ address, times, lastAt }) => {

@@ -2,7 +2,7 @@ import type { EndpointHealth, EventWithDeliveries } from '../../../domain/webhoo
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { dataTable, minute, second } from '../../web/console/parts.ts'
+import { cardTable, minute, second } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { CALLBACK_WORDS } from '../../web/console/callbacks/words.ts'
@@ -37,7 +37,7 @@ const urlField = (label: string) =>
 function endpointsTable(viewer: Viewer, endpoints: EndpointHealth[]): Html {
   const { root, words: shared } = viewer
   const words = DEVELOPER_WORDS[viewer.language]
-  return dataTable(
+  return cardTable(
     words.endpoints,
     [
       { label: words.address },
@@ -150,7 +150,7 @@ function outcomesTable({ language }: Viewer, sent: Sent[]): Html {
   const words = DEVELOPER_WORDS[language]
   const counts = Map.groupBy(sent, ({ delivery }) => delivery.lastOutcome)
   const outcomes = Object.entries(CALLBACK_WORDS[language].outcomes) as [Outcome, string][]
-  return dataTable(
+  return cardTable(
     words.last50,
     [{ label: words.outcome }, { label: words.count, isMoney: true }],
     outcomes.map(([outcome, text]) => {
@@ -181,7 +181,7 @@ function recentTable({ language, words: shared, root }: Viewer, sent: Sent[]): H
     return { href: null, cells }
   })
   return html`<h2>${words.recent}</h2>
-    ${dataTable(
+    ${cardTable(
       words.recent,
       [words.at, words.event, words.outcome].map((label) => ({ label })),
       rows,

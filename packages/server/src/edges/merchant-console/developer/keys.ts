@@ -3,7 +3,7 @@ import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { copyButton } from '../../web/console/copy-button.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { age, cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
@@ -38,7 +38,7 @@ export function keysCard(viewer: Viewer, keys: Keys): Html {
 
 function secretsTable({ language, now, words: shared }: Viewer, secrets: Keys[number]['secrets']): Html {
   const words = DEVELOPER_WORDS[language]
-  return dataTable(
+  return cardTable(
     words.keys,
     [words.secret, words.since, words.lastUsed, words.validUntil].map((label) => ({ label })),
     secrets.map(({ since, endsAt, lastUsedAt }, at) => ({

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -102,7 +102,7 @@ export function stateOf({ language }: Viewer, state: InstructionRow['state']): H
 
 function table(viewer: Viewer, rows: InstructionRow[], people: People): Html {
   const words = INSTRUCTION_WORDS[viewer.language]
-  return dataTable(
+  return cardTable(
     words.list,
     [
       { label: words.source },

@@ -4,7 +4,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { copyButton } from '../../web/console/copy-button.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import { qrCode } from '../../web/console/qr-code.ts'
 import { option, stateBadge } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -86,7 +86,7 @@ function table(viewer: Viewer, links: PaymentLink[]): Html {
   const { words: shared, root } = viewer
   const words = LINK_WORDS[viewer.language]
   const columns = [shared.customer, shared.amount, shared.status, words.note, words.madeAt]
-  return dataTable(
+  return cardTable(
     words.made,
     columns.map((label, at) => ({ label, isMoney: at === 1 })),
     links.map(({ id, madeAt, deposit }) => {

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { attemptList, deliveryText } from '../../web/console/callbacks/deliveries.ts'
+import { noteWords, worded } from '../../web/console/codes/codes.ts'
 import { maskedIban } from '../../web/console/masked.ts'
 import { minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
@@ -39,7 +40,7 @@ function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind:
   const { words } = viewer
   const { amount, receivedAmount, refundedAmount, takenBackAmount, fee, customer, flags, reason } = deposit
   const money = (value: bigint) => formatMoney(value, deposit.currency)
-  const notes = [...flags.map((flag) => words.flags[flag] ?? flag), ...(reason ? [reasonText(viewer, reason)] : [])]
+  const notes = noteWords(words.codes, 'deposit', [...flags, reason ?? []].flat())
   return [
     [words.amount, money(amount)],
     [words.received, money(receivedAmount)],
@@ -50,7 +51,7 @@ function depositFacts(viewer: Viewer, deposit: Extract<MerchantTimeline, { kind:
     [words.customer, plainName(customer.name)],
     [words.username, plainName(customer.username)],
     [words.code, deposit.referenceCode ?? '–'],
-    [words.notes, notes.join(', ') || '–'],
+    [words.notes, notes || '–'],
     [words.expires, minute(deposit.expiresAt)],
     [words.processId, plainName(deposit.processId)],
   ]
@@ -87,12 +88,12 @@ function withdrawalFacts(
 
 function reasonText({ words, language }: Viewer, reason: string): string {
   const failure = Object.entries(FAILURE_REASONS).find(([code]) => code === reason)?.[1]
-  return failure?.[language] ?? words.reasons[reason] ?? reason
+  return failure?.[language] ?? worded(words.codes.depositReasons, reason)
 }
 
 function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[]): Told {
   const { words } = viewer
-  const { moments, statuses } = words
+  const { moments, codes } = words
   switch (moment.kind) {
     case 'created':
     case 'claimed':
@@ -100,7 +101,7 @@ function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[
     case 'status': {
       const { from, to, reason } = moment
       const detail = reason === null ? null : reasonText(viewer, reason)
-      return { title: moments.status(statuses[from] ?? from, statuses[to] ?? to), detail }
+      return { title: moments.status(worded(codes.statuses, from), worded(codes.statuses, to)), detail }
     }
     case 'callback': {
       const { event } = moment

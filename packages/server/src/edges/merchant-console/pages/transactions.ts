@@ -3,7 +3,7 @@ import { istanbulTime } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import type { ExportedColumn } from '../../web/console/transaction-export.ts'
 import { exportLinks } from '../../web/console/transaction-export.ts'
 import { addressOf, dayFields, paged, period, stateBadge, statusField } from '../../web/console/transaction-list.ts'
@@ -40,7 +40,7 @@ function table(viewer: Viewer, section: 'deposits' | 'withdrawals', rows: Listed
   const { words, root } = viewer
   const name = section === 'deposits' ? words.customer : words.recipient
   const columns = [words.status, words.created, words.processId, words.id].map((label) => ({ label }))
-  return dataTable(
+  return cardTable(
     words[section],
     [{ label: name }, { label: words.amount, isMoney: true }, ...columns],
     rows.map((row) => ({

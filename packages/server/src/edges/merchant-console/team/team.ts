@@ -2,10 +2,11 @@ import type { listLogins, listSessions, Session } from '../../../domain/identity
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { sessionsTable } from '../../web/console/logins/sessions.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { TEAM_WORDS } from './words.ts'
@@ -41,16 +42,16 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
   return { title: viewer.words.team, section: 'team', main }
 }
 
-function roleSelect({ language }: Viewer, chosen: string, explained: boolean): Html {
+function roleSelect({ language, words: { codes } }: Viewer, chosen: string, explained: boolean): Html {
   const words = TEAM_WORDS[language]
   return html`<select name="role" aria-label="${words.role}">
-    ${MERCHANT_ROLES.map((role) => option(role, explained ? words.roles[role] : role, role === chosen))}
+    ${MERCHANT_ROLES.map((role) => option(role, explained ? `${codes.roles[role]}: ${words.roles[role]}` : codes.roles[role], role === chosen))}
   </select>`
 }
 
 function usersTable(viewer: Viewer, { users, me }: Facts): Html {
   const words = TEAM_WORDS[viewer.language]
-  return dataTable(
+  return cardTable(
     words.users,
     [words.email, words.role, words.since, ''].map((label) => ({ label })),
     users.map(({ id, name, roles, createdAt }) => {
@@ -68,7 +69,9 @@ function usersTable(viewer: Viewer, { users, me }: Facts): Html {
         href: null,
         cells: [
           html`${plainName(name)} ${isMe && html`<span class="mild">(${words.you})</span>`}`,
-          mayChange ? html`<div class="inline">${role}</div>` : html`${roles[0] ?? ''}`,
+          mayChange
+            ? html`<div class="inline">${role}</div>`
+            : html`${worded(viewer.words.codes.roles, roles[0] ?? '')}`,
           minute(createdAt),
           isMe
             ? html``

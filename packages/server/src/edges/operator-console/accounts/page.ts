@@ -1,20 +1,95 @@
 import type { AccountOverview } from '../../../domain/overview/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import { option } from '../../web/console/transaction-list.ts'
 
-export function accountsPage(viewer: Viewer, accounts: AccountOverview[]): Page {
+export type AccountsWanted = { bank: string; state: string }
+
+export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: AccountOverview[]): Page {
   const { words } = viewer
+  const isWanted = ({ bankName, state }: AccountOverview) =>
+    (wanted.bank === '' || bankName === wanted.bank) && (wanted.state === '' || state === wanted.state)
+  const shown = accounts.filter(isWanted)
+  const [busy, quiet] = [shown.filter((one) => !isQuiet(one)), shown.filter(isQuiet)]
+  const cards = (some: AccountOverview[]) => html`<div class="cards">${some.map((one) => card(viewer, one))}</div>`
   const main = html`<h1>${words.accounts}</h1>
     <p class="lead">${words.accountsLead}</p>
-    <div class="cards">${accounts.map((account) => card(viewer, account))}</div>`
+    ${totals(viewer, shown)} ${filterForm(viewer, wanted, accounts)}
+    ${shown.length === 0 && html`<p class="empty">${words.noAccounts}</p>`} ${busy.length > 0 && cards(busy)}
+    ${
+      quiet.length > 0 &&
+      html`<details class="folded" ${busy.length === 0 && html`open`}>
+        <summary>${words.quietAccounts(quiet.length)}</summary>
+        ${cards(quiet)}
+      </details>`
+    }`
   return { title: words.accounts, section: 'accounts', main }
 }
 
+/** Nothing is on it, nothing is expected, and nothing is wrong. */
+function isQuiet({ booked, unexplained, receivedToday, open, stoppedBy }: AccountOverview): boolean {
+  return booked === 0n && (unexplained ?? 0n) === 0n && receivedToday === 0n && open === 0 && stoppedBy === null
+}
+
+/** What the ledger has on the accounts that are shown: of each currency, and of each bank. */
+function totals({ words }: Viewer, accounts: AccountOverview[]): Html {
+  const sum = (some: AccountOverview[]) => some.reduce((total, { booked }) => total + booked, 0n)
+  const byCurrency = [...Map.groupBy(accounts, ({ currency }) => currency)]
+  const byBank = [...Map.groupBy(accounts, ({ bankName, currency }) => `${bankName} (${currency})`)]
+  const rows = byBank.filter(([, its]) => sum(its) !== 0n).toSorted(([, a], [, b]) => (sum(a) < sum(b) ? 1 : -1))
+  return html`<dl class="strip" aria-label="${words.booked}">
+      ${byCurrency.map(
+        ([currency, its]) =>
+          html`<div>
+            <dt>${words.totalOf(currency)}</dt>
+            <dd>${formatMoney(sum(its), currency)}</dd>
+            <dd><small>${words.accountCount(its.length)}</small></dd>
+          </div>`,
+      )}
+    </dl>
+    ${
+      rows.length > 0 &&
+      html`<details class="folded">
+        <summary>${words.byBank}</summary>
+        ${dataTable(
+          words.byBank,
+          [{ label: words.feedBank }, { label: words.booked, isMoney: true }],
+          rows.map(([bank, its]) => ({
+            href: null,
+            cells: [html`${bank}`, html`${formatMoney(sum(its), its[0]?.currency)}`],
+          })),
+        )}
+      </details>`
+    }`
+}
+
+function filterForm({ words, root }: Viewer, { bank, state }: AccountsWanted, accounts: AccountOverview[]): Html {
+  const banks = [...new Set(accounts.map(({ bankName }) => bankName))].toSorted((a, b) => a.localeCompare(b, 'tr'))
+  return html`<form class="filters spaced" action="${root}/accounts">
+    <label class="field"
+      >${words.feedBank}
+      <select name="bank">
+        ${option('', words.anyStatus, bank === '')} ${banks.map((one) => option(one, one, one === bank))}
+      </select>
+    </label>
+    <label class="field"
+      >${words.status}
+      <select name="state">
+        ${option('', words.anyStatus, state === '')}
+        ${Object.entries(words.accountStates).map(([one, label]) => option(one, label, one === state))}
+      </select>
+    </label>
+    <button class="button small">${words.show}</button>
+  </form>`
+}
+
 function card(viewer: Viewer, account: AccountOverview): Html {
-  const { words } = viewer
+  const { words, root, now } = viewer
   const { bankName, title, iban, currency, state, stoppedBy, connection, booked, unexplained, open } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
   const differs = unexplained !== null && unexplained !== 0n
@@ -29,7 +104,10 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       <dt>${words.holder}</dt>
       <dd>${title}</dd>
       <dt>${words.booked}</dt>
-      <dd>${money(booked)}</dd>
+      <dd>
+        ${money(booked)} ·
+        <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
+      </dd>
       <dt>${words.difference}</dt>
       <dd>
         ${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${money(unexplained)}</b>` : money(0n)}

@@ -16,8 +16,10 @@ export const ACCOUNTS: Section = {
   said: said('accountChanged'),
 }
 
-async function accounts(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
-  return { page: accountsPage(viewer, await accountsOverview(app)) }
+async function accounts(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
+  const wanted = { bank: text('bank'), state: text('state') }
+  return { page: accountsPage(viewer, wanted, await accountsOverview(app)) }
 }
 
 /** Only if the account is still in the state that the person saw. */

@@ -36,7 +36,7 @@ function card(
   const { id, kind, reason, proposedBy, proposedAt } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
-      <b>${words.entryKinds[kind] ?? kind}</b>
+      <b>${words.codes.journal[kind]}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
     <dl class="facts">
@@ -64,7 +64,8 @@ function card(
           const whose = account.subject ? accountName(account.subject) : merchants.get(account.merchantId)
           const sign = change > 0n ? '+' : ''
           return html`<p>
-            ${account.kind}${whose ? ` (${plainName(whose)})` : ''}: ${sign}${formatMoney(change, account.currency)}
+            ${words.codes.accounts[account.kind]}${whose ? ` (${plainName(whose)})` : ''}:
+            ${sign}${formatMoney(change, account.currency)}
           </p>`
         })}
       </dd>

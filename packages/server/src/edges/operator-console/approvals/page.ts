@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
-import { html, plainName } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
@@ -69,9 +70,9 @@ function approvalCard(
       <dt>${words.recipient}</dt>
       <dd>${data.name(accountName)}, ${data.iban(iban)}${firstTimeIban && html` · <b>${words.firstTime}</b>`}</dd>
       <dt>${words.merchant}</dt>
-      <dd>${plainName(merchants.get(merchantId) ?? merchantId)}</dd>
+      <dd>${merchantName(words, merchants, merchantId)}</dd>
       <dt>${words.rule}</dt>
-      <dd>${words.rules[stageReason ?? ''] ?? stageReason ?? '–'}</dd>
+      <dd>${stageReason === null ? '–' : words.codes.stageReasons[stageReason]}</dd>
       <dt>${words.balanceAfter}</dt>
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>

@@ -1,15 +1,18 @@
 import type { AuditEntry } from '../../../domain/audit/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable, second } from '../../web/console/parts.ts'
+import { deciderName, worded } from '../../web/console/codes/codes.ts'
+import { cardTable, second } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
+import { fieldName, valueWord } from './change-words.ts'
 import { addressOf } from './filter.ts'
 import { WORDS } from './words.ts'
 
-export function entriesTable(viewer: Viewer, entries: AuditEntry[]): Html {
+/** `reasons`: what people wrote, by number; null: kept where no page shows it. */
+export function entriesTable(viewer: Viewer, entries: AuditEntry[], reasons: ReadonlyMap<number, string | null>): Html {
   const words = WORDS[viewer.language]
   const columns = [words.at, words.actor, words.action, words.subject, words.change, words.why]
-  return dataTable(
+  return cardTable(
     viewer.words.audit,
     columns.map((label) => ({ label })),
     entries.map((entry) => ({
@@ -18,19 +21,21 @@ export function entriesTable(viewer: Viewer, entries: AuditEntry[]): Html {
         html`${second(new Date(entry.at))}<span class="line mild">#${entry.number}</span>`,
         html`<a href="${addressOf({ actor: entry.actor })}">${actorText(viewer, entry.actor)}</a>
           <span class="line mild">${originText(viewer, entry.origin)}</span>`,
-        html`<code>${entry.action}</code>`,
+        html`${worded(viewer.words.codes.actions, entry.action)}`,
         subjectText(viewer, entry.subject),
         changeText(viewer, entry),
-        html`<span class="address">${plainName(entry.reason ?? '–')}</span>`,
+        html`<span class="address"
+          >${plainName(reasons.get(entry.number) ?? (entry.reason === null ? '–' : words.keptElsewhere))}</span
+        >`,
       ],
     })),
   )
 }
 
-function actorText({ language }: Viewer, actor: string): string {
+function actorText({ language, words: { codes } }: Viewer, actor: string): string {
   const words = WORDS[language]
   if (actor === 'operator') return words.unnamed
-  return actor.startsWith('merchant:') ? `${words.userOf} …${actor.slice(-6)}` : plainName(actor)
+  return actor.startsWith('merchant:') ? `${words.userOf} …${actor.slice(-6)}` : plainName(deciderName(codes, actor))
 }
 
 /** Where the decision was taken: edge, address, or host and account on it. */
@@ -53,7 +58,8 @@ const PAGES: Record<string, string> = {
 function subjectText({ language, root }: Viewer, subject: string): Html {
   const [kind = '', id = ''] = subject.split(':')
   const page = PAGES[kind]
-  const text = html`<span class="id">${plainName(subject)}</span>`
+  const about = WORDS[language].subjects[kind] ?? kind
+  const text = html`${about} <span class="id">${plainName(id)}</span>`
   const isLink = page !== undefined && /^[\w.-]+$/.test(id)
   return html`<span class="subject">${isLink ? html`<a href="${root}${page}${id}">${text}</a>` : text}</span>
     <a class="mild" href="${addressOf({ subject })}">${WORDS[language].history}</a>`
@@ -64,7 +70,7 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Fields that differ, before → after. */
-function changeText({ language }: Viewer, { before, after }: AuditEntry): Html {
+function changeText({ language, words: { codes } }: Viewer, { before, after }: AuditEntry): Html {
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
     (field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]),
@@ -73,9 +79,11 @@ function changeText({ language }: Viewer, { before, after }: AuditEntry): Html {
   const none = html`<span class="mild">${WORDS[language].nothingBefore}</span>`
   return html`<ul class="changed">
     ${fields.map((field) => {
+      const text = (value: unknown) => shown(value, (word) => valueWord(language, codes, word))
       const was = field in old && html`<del>${text(old[field])}</del> <span aria-hidden="true">→</span> `
       return html`<li>
-        <span class="mild">${field}</span> ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
+        <span class="mild">${plainName(fieldName(language, field))}:</span>
+        ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
       </li>`
     })}
   </ul>`
@@ -83,8 +91,10 @@ function changeText({ language }: Viewer, { before, after }: AuditEntry): Html {
 
 const MAX_VALUE = 300
 
-function text(value: unknown): string {
+function shown(value: unknown, word: (code: string) => string): string {
+  if (value === null || value === undefined) return '–'
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  const whole = isList ? value.join(', ') : typeof value === 'string' ? value : (JSON.stringify(value) ?? '–')
+  const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+  const whole = isList ? value.map(word).join(', ') : isPlain ? word(String(value)) : JSON.stringify(value)
   return plainName(whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE).toWellFormed()}…` : whole)
 }

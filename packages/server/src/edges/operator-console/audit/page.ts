@@ -13,9 +13,9 @@ import { WORDS } from './words.ts'
 export const PAGE_SIZE = 50
 
 type State = Awaited<ReturnType<typeof auditState>>
-type Facts = { entries: AuditEntry[]; state: State; people: string[] }
+type Facts = { entries: AuditEntry[]; reasons: ReadonlyMap<number, string | null>; state: State; people: string[] }
 
-export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, state, people }: Facts): Page {
+export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, reasons, state, people }: Facts): Page {
   const { words: shared } = viewer
   const words = WORDS[viewer.language]
   const shown = entries.slice(0, PAGE_SIZE)
@@ -24,7 +24,7 @@ export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, state,
     <p class="lead">${words.lead}</p>
     ${state.problem !== null && html`<p class="say bad" role="alert"><b>${words.broken}</b>: <span lang="en">${state.problem}</span>. ${words.brokenHelp}</p>`}
     ${chainStrip(viewer, state)} ${filterForm(viewer, wanted, people)}
-    ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown)}
+    ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown, reasons)}
     ${last && html`<p class="more"><a href="${addressOf({ ...wanted, before: String(last.number) })}">${shared.older}</a></p>`}
     ${exportForm(viewer, wanted)}`
   return { title: shared.audit, section: 'audit', main }
@@ -72,8 +72,7 @@ function filterForm(viewer: Viewer, wanted: AuditWanted, people: string[]): Html
     <datalist id="people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist>
     <label class="field"
       >${words.action}<select name="action">
-        ${option('', words.anyAction, wanted.action === '')}
-        ${ACTIONS.map((one) => option(one, one, one === wanted.action))}
+        ${option('', words.anyAction, wanted.action === '')} ${actionGroups(viewer, wanted.action)}
       </select></label
     >
     <label class="field"
@@ -88,6 +87,17 @@ function filterForm(viewer: Viewer, wanted: AuditWanted, people: string[]): Html
     <button class="button small">${shared.show}</button>
     ${isFiltered && html`<a class="button small plain" href="${root}/audit">${words.all}</a>`}
   </form>`
+}
+
+/** By what they are about. */
+function actionGroups({ language, words: { codes } }: Viewer, chosen: string): Html[] {
+  const groups = Map.groupBy(ACTIONS, (action) => action.split('.')[0] ?? '')
+  return [...groups].map(
+    ([about, actions]) =>
+      html`<optgroup label="${WORDS[language].subjects[about] ?? about}">
+        ${actions.map((one) => option(one, codes.actions[one], one === chosen))}
+      </optgroup>`,
+  )
 }
 
 function exportForm(viewer: Viewer, wanted: AuditWanted): Html {

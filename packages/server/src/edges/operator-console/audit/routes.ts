@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../domain/audit/index.ts'
 import { auditState, listAudit } from '../../../domain/audit/index.ts'
+import { writtenReasons } from '../../../domain/overview/index.ts'
 import { exportAudit, listOperators } from '../../../domain/people/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
@@ -23,7 +24,8 @@ async function audit({ db }: OperatorDeps, { viewer, query }: Asked): Promise<Sh
   const wanted = wantedFrom((name) => query[name])
   const entries = await listAudit(db.pages, filterOf(wanted), PAGE_SIZE + 1)
   const people = (await listOperators(db.pages)).map(({ name }) => name)
-  return { page: auditPage(viewer, wanted, { entries, state: await auditState(db.pages), people }) }
+  const reasons = await writtenReasons(db.pages, entries)
+  return { page: auditPage(viewer, wanted, { entries, reasons, state: await auditState(db.pages), people }) }
 }
 
 const COLUMNS = ['number', 'at', 'actor', 'action', 'subject', 'before', 'after', 'reason', 'origin'] as const

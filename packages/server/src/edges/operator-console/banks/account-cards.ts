@@ -4,7 +4,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { age, cardTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { longField, moneyField, settingForm, textField, whyField } from '../setting-form.ts'
@@ -47,7 +47,7 @@ export function connectionTable(viewer: Viewer, { connections, reads, accounts }
       ],
     }
   })
-  return html`${dataTable(words.connections, columns, rows)}
+  return html`${cardTable(words.connections, columns, rows)}
     <p class="hint more">${words.disableHint}</p>`
 }
 
@@ -98,7 +98,7 @@ export function accountCards(viewer: Viewer, facts: AccountFacts): Html {
       }
     },
   )
-  return html`${dataTable(words.accounts, columns, rows)}
+  return html`${cardTable(words.accounts, columns, rows)}
     <div class="columns more">
       ${openForm(viewer, facts)} ${limitForm(viewer, facts)} ${connectForm(viewer, facts)}
     </div>`

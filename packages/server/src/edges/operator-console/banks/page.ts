@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { dataTable } from '../../web/console/parts.ts'
+import { cardTable } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { moneyField, settingForm, whyField } from '../setting-form.ts'
 import type { AccountFacts } from './account-cards.ts'
@@ -100,5 +100,5 @@ function bankTable(viewer: Viewer, banks: Banks): Html {
       ],
     }
   })
-  return dataTable(words.banks, columns, rows)
+  return cardTable(words.banks, columns, rows)
 }

@@ -21,7 +21,7 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
     accepted?.state === 'ended' && words.acceptedEnded(money(accepted.amount), dayText(accepted.day)),
     accepted?.state === 'unclear' && words.acceptedUnclear(money(accepted.amount), dayText(accepted.day)),
   ].filter((text) => text !== false)
-  return html`<article class="card proof">
+  return html`<article class="card proof" id="account-${account.collectingAccountId}">
     <div class="head">
       <b>${bankName} · <span class="id">${iban.match(/.{1,4}/g)?.join(' ')}</span></b>
       ${verdict(viewer, account)}
@@ -51,7 +51,7 @@ function equation({ language }: Viewer, account: AccountProof): Html {
       <dd>${mark !== '' && html`<span class="mild">${mark}</span> `}${money(amount)}</dd>
     </div>`
   return html`<dl class="equation">
-    ${term('', words.opening, opening)} ${term('+', words.credits, credits)} ${term('−', words.debits, debits)}
+    ${term('', words.opening, opening)} ${term('', words.credits, credits)} ${term('', words.debits, -debits)}
     ${term('=', words.closing, closing ?? carried?.closing ?? null, 'sum')} ${term('', words.ledger, ledger)}
     ${term('', words.difference, difference, difference === null || difference === 0n ? 'sum' : 'sum off')}
   </dl>`

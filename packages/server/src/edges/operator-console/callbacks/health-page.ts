@@ -5,9 +5,10 @@ import { html, plainName } from '../../web/html.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { CALLBACK_WORDS } from '../../web/console/callbacks/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age, dataTable, second } from '../../web/console/parts.ts'
+import { age, cardTable, second } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
@@ -58,7 +59,7 @@ function table(viewer: Viewer, rows: QueueHealth[], names: MerchantNames): Html 
     { label: words.waiting, isMoney: true },
     ...[words.oldest, words.lastOutcome, ''].map((label) => ({ label })),
   ]
-  return dataTable(
+  return cardTable(
     shared.callbacks,
     columns,
     rows.map((row) => {
@@ -67,7 +68,7 @@ function table(viewer: Viewer, rows: QueueHealth[], names: MerchantNames): Html 
       return {
         href: events,
         cells: [
-          html`<a href="${root}/merchants/${merchantId}">${plainName(names.get(merchantId) ?? merchantId)}</a>
+          html`<a href="${root}/merchants/${merchantId}">${merchantName(shared, names, merchantId)}</a>
             <span class="line"><a href="${events}">${words.events}</a></span>`,
           stateOf(viewer, row),
           html`<span class="address">${plainName(url ?? words.noUrl)}</span>`,

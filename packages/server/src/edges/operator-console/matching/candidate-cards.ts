@@ -3,7 +3,9 @@ import { findReferenceCodes } from '../../../domain/deposits/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { lineReason, worded } from '../../web/console/codes/codes.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import { merchantName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
@@ -29,10 +31,9 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
 function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
   const words = WORDS[viewer.language]
   const { what, status, score, next, effect } = one
-  const its =
-    (what === 'deposit' || what === 'own_transfer' || what === 'storno' ? viewer.words.statuses : words.payoutStates)[
-      status
-    ] ?? status
+  const { statuses, payoutStates } = viewer.words.codes
+  const isPayout = what === 'payout' || what === 'return'
+  const its = worded(isPayout ? payoutStates : statuses, status)
   const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
   return html`<article class="card candidate">
     <div class="head">
@@ -54,10 +55,10 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
 }
 
 /** Which transaction or line it is. */
-function subject({ root }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
+function subject({ root, words }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
   const isLine = what === 'own_transfer' || what === 'storno'
   const its = effect.does === 'credit' ? effect.deposit : null
-  const of = its && `${plainName(merchants.get(its.merchantId) ?? its.merchantId)} · ${plainName(its.processId)} · `
+  const of = its && `${merchantName(words, merchants, its.merchantId)} · ${plainName(its.processId)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`
   const href = isLine ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`
   return html`${of}<a class="id" href="${href}">${id}</a>`
@@ -125,11 +126,11 @@ function verdictWords({ language, words: { age: units } }: Viewer, one: Comparis
 }
 
 /** What the table does not show. */
-function noteOf({ language }: Viewer, reason: Reason): string[] {
+function noteOf({ language, words: { codes } }: Viewer, reason: Reason): string[] {
   const words = WORDS[language]
   switch (reason.code) {
     case 'matched_as':
-      return [words.matchedAs(words.reasons[reason.as ?? ''] ?? reason.as ?? '')]
+      return [words.matchedAs(lineReason(codes, reason.as ?? ''))]
     case 'both_name_payout':
       return [words.bothName(reason.withdrawalId)]
     case 'merchant_has_money_back':
@@ -149,8 +150,8 @@ function noteOf({ language }: Viewer, reason: Reason): string[] {
   }
 }
 
-export function effectWords({ language, words: { entryKinds } }: Viewer, { merchants }: Desk, effect: Effect): string {
-  const words = WORDS[language]
+export function effectWords(viewer: Viewer, { merchants }: Desk, effect: Effect): string {
+  const words = WORDS[viewer.language]
   switch (effect.does) {
     case 'credit': {
       const { processId, currency, fee, flags } = effect.deposit
@@ -164,12 +165,12 @@ export function effectWords({ language, words: { entryKinds } }: Viewer, { merch
     case 'return':
       return words.returns[effect.outcome](
         formatMoney(effect.amount),
-        plainName(merchants.get(effect.merchantId) ?? effect.merchantId),
+        merchantName(viewer.words, merchants, effect.merchantId),
       )
     case 'debit':
       return words.debits
     case 'propose':
-      return words.proposes(entryKinds[effect.kind] ?? effect.kind)
+      return words.proposes(viewer.words.codes.journal[effect.kind])
     case 'nothing':
       return ''
   }

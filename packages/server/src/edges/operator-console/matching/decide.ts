@@ -15,6 +15,7 @@ import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
 import { stopWithdrawal } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { lineReason } from '../../web/console/codes/codes.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
@@ -41,9 +42,10 @@ async function openLine(app: OperatorDeps, { id, viewer }: Asked): Promise<Store
   const line = await findLine(app.db, id)
   if (line && isOpen(line)) return line
   const words = WORDS[viewer.language]
+  const { codes } = viewer.words
   const last = (await decisionsOf(app.db, [id])).at(-1)
   if (!line || !last) throw new Refusal('NOT_FOUND', words.noLine)
-  const what = `${viewer.words.statuses[line.state] ?? line.state} (${words.reasons[last.why] ?? last.why})`
+  const what = `${codes.statuses[line.state]} (${lineReason(codes, last.why)})`
   throw new Refusal('INVALID_STATE', words.meanwhile(last.decidedBy, what))
 }
 

@@ -90,7 +90,7 @@ export function formLinks(viewer: Viewer, forms: ProposalForm[], address: (entry
 }
 
 export function formTitle({ language, words }: Viewer, { kind, variant }: ProposalForm): string {
-  const name = words.entryKinds[kind] ?? kind
+  const name = words.codes.journal[kind]
   return variant === null ? name : `${name}: ${WORDS[language].variants[variant] ?? variant}`
 }
 

@@ -1,6 +1,7 @@
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
 import { age, minute, second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
@@ -20,7 +21,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <h2 id="the-line" class="amount">${signed(line)}</h2>
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
-    <p>${stateBadge(viewer, line.state)} ${words.reasons[line.reason ?? ''] ?? line.reason}</p>
+    <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName])}</p>`}
     <dl class="facts">
       ${lineFacts(viewer, desk, line).map(
@@ -69,12 +70,12 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
   ]
 }
 
-function past({ language, root, words: { statuses, entryKinds } }: Viewer, shown: DeskLine): Html {
+function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
-    ...entries.map(({ kind, proposedBy }) => ({ what: entryKinds[kind], proposedBy })),
+    ...entries.map(({ kind, proposedBy }) => ({ what: codes.journal[kind], proposedBy })),
     ...(request ? [{ what: words.match, proposedBy: request.proposedBy }] : []),
   ]
   return html`${
@@ -97,7 +98,8 @@ function past({ language, root, words: { statuses, entryKinds } }: Viewer, shown
         ${decisions.map(
           ({ decidedAt, decidedBy, verdict, why }) =>
             html`<li>
-              ${second(decidedAt)} ${decidedBy}: ${statuses[verdict] ?? verdict} (${words.reasons[why] ?? why})
+              ${second(decidedAt)} ${deciderName(codes, decidedBy)}: ${worded(codes.verdicts, verdict)}
+              (${lineReason(codes, why)})
             </li>`,
         )}
       </ol>

@@ -3,6 +3,7 @@ import { OPEN_KINDS } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { lineReason } from '../../web/console/codes/codes.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
@@ -52,7 +53,6 @@ function queue(viewer: Viewer, desk: Desk, current: string | null): Html {
 }
 
 function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean): Html {
-  const words = WORDS[viewer.language]
   const { id, reason, senderName, narrative, bookedAt, collectingAccountId } = line
   const data = masked(viewer)
   const facts = [data.name(senderName), data.text(narrative, [senderName])].filter((text) => text !== '')
@@ -63,7 +63,9 @@ function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean
         <span class="mild">${age(bookedAt, viewer.now, viewer.words.age)}</span></span
       >
       <span class="cut">${facts.join(' · ')}</span>
-      <span class="mild cut">${desk.accountName(collectingAccountId)} · ${words.reasons[reason ?? ''] ?? reason}</span>
+      <span class="mild cut"
+        >${desk.accountName(collectingAccountId)} · ${lineReason(viewer.words.codes, reason ?? '')}</span
+      >
     </a>
   </li>`
 }

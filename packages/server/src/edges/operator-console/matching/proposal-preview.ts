@@ -3,6 +3,7 @@ import type { AccountRef } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
@@ -39,19 +40,19 @@ export function previewTable(viewer: Viewer, { seen, accounts }: EntryPreview, c
     ${becomeList(viewer, seen)}`
 }
 
-function accountWords({ language }: Viewer, account: AccountRef, { accountName, merchants }: Choices): string {
+function accountWords({ words: { codes } }: Viewer, account: AccountRef, { accountName, merchants }: Choices): string {
   const { kind, subject, merchantId } = account
-  const name = WORDS[language].accounts[kind] ?? kind
+  const name = codes.accounts[kind]
   const whose = subject === undefined ? merchants.get(merchantId) : accountName(subject)
   return whose ? `${name} (${plainName(whose)})` : name
 }
 
 function becomeList(
-  { language, root, words: { statuses } }: Viewer,
+  { language, root, words: { codes } }: Viewer,
   { lines, deposits, payout }: EntryPreview['seen'],
 ): Html {
   const words = WORDS[language]
-  const status = (one: string) => statuses[one] ?? one
+  const status = (one: string) => worded(codes.statuses, one)
   const isId = payout !== null && /^[0-9a-f]{24}$/.test(payout)
   return html`<ul class="notes">
     ${lines.map(

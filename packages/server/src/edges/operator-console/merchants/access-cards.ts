@@ -2,6 +2,7 @@ import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
@@ -127,9 +128,10 @@ function health(
 
 export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
+  const { codes } = viewer.words
   const role = html`<label class="field"
     >${words.role}<select name="role">
-      ${MERCHANT_ROLES.map((one) => option(one, words.roles[one] ?? one, false))}
+      ${MERCHANT_ROLES.map((one) => option(one, codes.roles[one], false))}
     </select></label
   >`
   const fields = html`${longField(words.email, 'email', html`type="email" required`)}${role}`
@@ -142,7 +144,7 @@ export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFa
           html`<li>
             <span
               ><span class="id">${plainName(name)}</span>
-              <span class="mild">${roles.map((one) => words.roles[one] ?? one).join(', ')}</span></span
+              <span class="mild">${roles.map((one) => worded(codes.roles, one)).join(', ')}</span></span
             >
             ${decisionForm(viewer, 'login.disable', `/merchants/${id}/disable-user`, html`<input type="hidden" name="login" value="${login}" />`, words.disable, 'plain')}
           </li>`,

@@ -2,7 +2,7 @@ import type { Balance } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { settingForm, textField } from '../setting-form.ts'
 import { WORDS } from './words.ts'
@@ -58,7 +58,7 @@ function list(viewer: Viewer, merchants: ListedMerchant[], currency: string): Ht
       ],
     }
   })
-  return dataTable(shared.merchants, columns, rows)
+  return cardTable(shared.merchants, columns, rows)
 }
 
 /** Bound to the number of merchants: sent twice, it creates one. */

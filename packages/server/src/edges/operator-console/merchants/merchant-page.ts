@@ -4,7 +4,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { differences } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import { changeCard } from '../changes/cards.ts'
 import type { Page, Viewer } from '../page.ts'
 import { endpointCard, keyCard, networkCard, userCard } from './access-cards.ts'
@@ -14,6 +14,7 @@ import { WORDS } from './words.ts'
 
 export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {
   const words = WORDS[viewer.language]
+  const { root } = viewer
   const { merchant, balances, changes } = facts
   const name = plainName(merchant.name)
   const open = changes.filter(({ state }) => state === 'open')
@@ -25,11 +26,17 @@ export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {
       <span class="id">${merchant.id}</span> · ${minute(merchant.createdAt)}
     </p>
     <dl class="strip">
-      ${balances.map(({ currency, available, held }) => [
+      ${balances.map(({ currency, available, held, inTransit }) => [
         figure(words.balance, formatMoney(available, currency)),
         figure(words.held, formatMoney(held, currency)),
+        figure(words.inTransit, formatMoney(inTransit, currency)),
       ])}
     </dl>
+    <p class="links">
+      <a href="${root}/transactions?kind=deposit&merchant=${merchant.id}&last=30">${words.deposits}</a>
+      <a href="${root}/transactions?kind=withdrawal&merchant=${merchant.id}&last=30">${words.withdrawals}</a>
+      <a href="${root}/merchants/${merchant.id}/movements">${words.movements}</a>
+    </p>
     ${
       open.length > 0 &&
       html`<h2>${words.waiting}</h2>
@@ -69,5 +76,5 @@ function history(viewer: Viewer, changes: ShownChange[]): Html {
       minute(proposedAt),
     ],
   }))
-  return dataTable(words.history, columns, rows)
+  return cardTable(words.history, columns, rows)
 }

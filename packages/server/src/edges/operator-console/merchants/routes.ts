@@ -1,3 +1,4 @@
+import { merchantMonth } from '../../../domain/books/index.ts'
 import { disableLogin, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
 import { balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
 import {
@@ -14,13 +15,16 @@ import {
 } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
+import { monthWanted } from '../../web/console/merchant-month/month.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
+import type { Viewer } from '../page.ts'
 import { bpsOf, countOf, listOf } from '../setting-form.ts'
 import { merchantFacts } from './facts.ts'
 import { MERCHANTS_PER_PAGE, merchantsPage } from './list-page.ts'
 import { merchantPage } from './merchant-page.ts'
+import { movementsPage } from './movements-page.ts'
 import { oncePage } from './once-page.ts'
 import { SETTINGS } from './settings.ts'
 import type { MerchantWords } from './words.ts'
@@ -33,6 +37,7 @@ export const MERCHANTS: Section = {
   views: [
     { path: '/merchants', show: list },
     { path: back, show: one },
+    { path: '/merchants/:id/movements', show: movements },
   ],
   forms: [
     { path: '/merchants/create', action: 'merchant.create', back: '/merchants', decide: create },
@@ -69,8 +74,19 @@ async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown>
 
 async function one(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
   const isKnown = (await listMerchants(app.db.pages)).some((merchant) => merchant.id === id)
-  if (isKnown) return { page: merchantPage(viewer, await merchantFacts(app, id)) }
-  const { notFoundTitle: title, notFoundText } = viewer.words
+  return isKnown ? { page: merchantPage(viewer, await merchantFacts(app, id)) } : noMerchant(viewer)
+}
+
+async function movements(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { viewer, id } = asked
+  const merchant = (await listMerchants(app.db.pages)).find((one) => one.id === id)
+  if (!merchant) return noMerchant(viewer)
+  const wanted = monthWanted(asked)
+  const found = await merchantMonth(app, id, wanted)
+  return { page: movementsPage(viewer, { merchant, month: wanted.month, day: wanted.day, found }) }
+}
+
+function noMerchant({ words: { notFoundTitle: title, notFoundText } }: Viewer): Shown {
   return {
     page: {
       title,

@@ -4,9 +4,12 @@ import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import { responseText } from '../../web/console/refusals/translate.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute, second } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
@@ -68,19 +71,19 @@ function card(
       <dt>${words.recipient}</dt>
       <dd>${data.name(payout.accountName)}, ${data.iban(iban)}</dd>
       <dt>${words.merchant}</dt>
-      <dd>${plainName(merchants.get(withdrawal.merchantId) ?? withdrawal.merchantId)}</dd>
+      <dd>${merchantName(words, merchants, withdrawal.merchantId)}</dd>
       <dt>${words.sentFrom}</dt>
-      <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${rail} · ${connection}</dd>
+      <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${worded(words.codes.rails, rail)} · ${connection}</dd>
       <dt>${words.why}</dt>
       <dd>${whyWords(viewer, withdrawal.stageReason ?? reason)}</dd>
       <dt>${words.nextAsked}</dt>
       <dd>${minute(nextAt)}</dd>
       <dt>${words.calls}</dt>
-      <dd>${callList(one)}</dd>
+      <dd>${callList(viewer, one)}</dd>
       ${
         lines.length > 0 &&
         html`<dt>${words.onStatement}</dt>
-          <dd>${lines.map((line) => html`<p>${line}</p>`)}</dd>`
+          <dd>${lines.map((line) => html`<p>${responseText(viewer.language, words.codes, line)}</p>`)}</dd>`
       }
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
@@ -91,15 +94,18 @@ function card(
 
 /** Without a reason: the bank gave no definite response. */
 function whyWords({ words }: Viewer, reason: string | null): string {
-  return reason === null ? words.noAnswer : (words.doubts[reason] ?? reason)
+  return reason === null ? words.noAnswer : worded(words.codes.stageReasons, reason)
 }
 
-function callList({ calls }: UnknownPayout): Html {
+function callList({ language, words: { codes } }: Viewer, { calls }: UnknownPayout): Html {
   return html`${calls
     .slice(-MAX_CALLS)
     .map(
       ({ kind, outcome, detail, calledAt }) =>
-        html`<p>${second(calledAt)} ${kind}: ${outcome} ${plainName(detail ?? '')}</p>`,
+        html`<p>
+          ${second(calledAt)} ${codes.callKinds[kind]}: ${worded(codes.callOutcomes, outcome)}
+          ${plainName(responseText(language, codes, detail ?? ''))}
+        </p>`,
     )}`
 }
 
@@ -108,7 +114,7 @@ function decisions(viewer: Viewer, { payout, statements }: UnknownPayout): Html 
   const { words, name } = viewer
   if (statements.some(({ operator }) => operator === name)) {
     const said = statements.map(
-      ({ operator, verdict, evidence }) => `${operator}: ${words.verdicts[verdict]}, ${evidence}`,
+      ({ operator, verdict, evidence }) => `${operator}: ${words.codes.callOutcomes[verdict]}, ${evidence}`,
     )
     return html`<p class="acts mild">${words.yourOpinion} ${said.join('; ')}</p>`
   }

@@ -1,9 +1,9 @@
 import type { StaffMember } from '../../../domain/identity/index.ts'
 import { html } from '../../web/html.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { settingForm } from '../setting-form.ts'
-import { factorBadge, lastLogin, roleChecks, stateOf } from './parts.ts'
+import { factorBadge, lastLogin, roleChecks, roleWords, stateOf } from './parts.ts'
 import { WORDS } from './words.ts'
 
 export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
@@ -17,7 +17,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
       cells: [
         html`<a href="${href}">${person.name}</a
           >${person.name === me && html` <span class="mild">(${words.you})</span>`}`,
-        html`${person.roles.join(', ')}`,
+        html`${roleWords(viewer, person.roles)}`,
         factorBadge(viewer, person),
         lastLogin(viewer, person),
         stateOf(viewer, person),
@@ -40,7 +40,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
     ${roleChecks(viewer, ['viewer'])}`
   const main = html`<h1>${shared.people}</h1>
     <p class="lead">${words.lead}</p>
-    ${dataTable(
+    ${cardTable(
       shared.people,
       columns.map((label) => ({ label })),
       rows,

@@ -2,6 +2,7 @@ import type { StaffMember } from '../../../domain/identity/index.ts'
 import { ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
@@ -27,7 +28,11 @@ export function stateOf({ language }: Viewer, { disabledAt }: StaffMember): Html
   >`
 }
 
-export function roleChecks({ language }: Viewer, chosen: readonly string[]): Html {
+export function roleWords({ words: { codes } }: Viewer, roles: readonly string[]): string {
+  return roles.map((role) => worded(codes.roles, role)).join(', ')
+}
+
+export function roleChecks({ language, words: { codes } }: Viewer, chosen: readonly string[]): Html {
   const { roles, roleHints } = WORDS[language]
   return html`<fieldset class="checks all">
     <legend class="hint">${roles}</legend>
@@ -35,7 +40,7 @@ export function roleChecks({ language }: Viewer, chosen: readonly string[]): Htm
       (role) =>
         html`<label
           ><input type="checkbox" name="role" value="${role}" ${chosen.includes(role) && html`checked`} /><span
-            >${role} <span class="mild">${roleHints[role]}</span></span
+            >${codes.roles[role]} <span class="mild">${roleHints[role]}</span></span
           ></label
         >`,
     )}

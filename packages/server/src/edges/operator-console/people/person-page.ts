@@ -7,7 +7,7 @@ import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { settingForm } from '../setting-form.ts'
-import { factorBadge, lastLogin, roleChecks, stateOf } from './parts.ts'
+import { factorBadge, lastLogin, roleChecks, roleWords, stateOf } from './parts.ts'
 import { WORDS } from './words.ts'
 
 type Facts = { me: Session; person: StaffMember; sessions: Awaited<ReturnType<typeof listSessions>> }
@@ -27,7 +27,7 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
     <div class="columns">
       <section class="card" aria-labelledby="roles">
         <h2 id="roles">${words.roles}</h2>
-        ${disabledAt === null && isOther ? rolesForm(viewer, person) : html`<p>${person.roles.join(', ')}</p>`}
+        ${disabledAt === null && isOther ? rolesForm(viewer, person) : html`<p>${roleWords(viewer, person.roles)}</p>`}
       </section>
       <section class="card" aria-labelledby="login">
         <h2 id="login">${words.login}</h2>

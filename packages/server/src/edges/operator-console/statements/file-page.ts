@@ -2,6 +2,7 @@ import type { ShownFile } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { lineReason } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
@@ -95,7 +96,7 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
       href: null,
       cells: [
         stateBadge(viewer, state),
-        html`<span lang="en">${reason?.replaceAll('_', ' ')}</span>`,
+        html`${reason === null ? '' : lineReason(viewer.words.codes, reason)}`,
         html`${count}`,
         html`${formatMoney(credits)}`,
         html`${formatMoney(-debits)}`,

@@ -2,7 +2,7 @@ import type { StatementFile } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
@@ -56,7 +56,7 @@ export function stateOf({ language }: Viewer, { state }: StatementFile): Html {
 
 function table(viewer: Viewer, files: StatementFile[]): Html {
   const words = WORDS[viewer.language]
-  return dataTable(
+  return cardTable(
     words.files,
     [
       { label: words.file },

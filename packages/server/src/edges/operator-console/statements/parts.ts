@@ -2,13 +2,14 @@ import type { Finding } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { findingText } from '../../web/console/refusals/translate.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
 const LOOKS = { refused: 'bad', problem: 'bad', note: '' } as const
 
-/** The worst first. What the domain says of a finding is in English. */
+/** The worst first.  */
 export function findingsList({ language }: Viewer, findings: Finding[]): Html {
   const words = WORDS[language]
   if (findings.length === 0) return html`<p class="say fine">${words.nothingFound}</p>`
@@ -21,7 +22,7 @@ export function findingsList({ language }: Viewer, findings: Finding[]): Html {
         <span class="state ${LOOKS[severity]}">${words.severity[severity]}</span>
         <div>
           <b>${words.checks[name]}</b>
-          <p lang="en">${plainName(what)}</p>
+          <p>${plainName(findingText(language, what))}</p>
         </div>
       </li>`
     })}

@@ -2,9 +2,10 @@ import type { Check } from '../../../domain/doctor/index.ts'
 import { MAX_COUNTED } from '../../../domain/webhooks/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { age, dataTable, minute, second } from '../../web/console/parts.ts'
+import { age, cardTable, minute, second } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { checkName } from './check-names.ts'
+import { checkText } from '../../web/console/refusals/translate.ts'
+import { checkWords } from './checks.ts'
 import type { SystemFacts } from './facts.ts'
 import { WORDS } from './words.ts'
 
@@ -70,16 +71,17 @@ function checkLists(viewer: Viewer, checks: Check[]): Html {
   }`
 }
 
-/** The texts are those of the command, in English. */
-function checkItem({ language }: Viewer, { check, ok, found, todo }: Check): Html {
+/** What to do is a page, where one mends it: commands are for the command line. */
+function checkItem({ language, root }: Viewer, { check, ok, found, todo }: Check): Html {
   const words = WORDS[language]
+  const { name, todo: advice, path } = checkWords(language, check)
   const look = !ok ? 'bad' : todo === undefined ? 'good' : 'warn'
   return html`<li>
     <span class="state ${look === 'warn' ? 'busy' : look}">${words.states[look]}</span>
     <div>
-      <b>${plainName(checkName(language, check))}</b>
-      <p lang="en">${plainName(found)}</p>
-      ${todo !== undefined && html`<p lang="en">→ ${plainName(todo)}</p>`}
+      <b>${plainName(name)}</b>
+      <p>${plainName(checkText(language, found))}</p>
+      ${todo !== undefined && html`<p>→ ${path === null ? advice : html`<a href="${root}${path}">${advice}</a>`}</p>`}
     </div>
   </li>`
 }
@@ -104,7 +106,7 @@ function queueTable(viewer: Viewer, { queues }: SystemFacts): Html {
         : html`<span class="state good">${words.states.good}</span>`,
     ],
   }))
-  return dataTable(words.queues, columns, rows)
+  return cardTable(words.queues, columns, rows)
 }
 
 function workerTable({ language, words: shared }: Viewer, { runs, now }: SystemFacts): Html {
@@ -118,22 +120,22 @@ function workerTable({ language, words: shared }: Viewer, { runs, now }: SystemF
         >${standsStill ? words.standsStill : words.onTime}</span
       >`,
       html`${second(succeededAt)} <span class="mild">· ${age(succeededAt, now, shared.age)}</span>`,
-      html`${duration(lagMs)}`,
-      html`${duration(everyMs)}`,
+      html`${duration(words.units, lagMs)}`,
+      html`${duration(words.units, everyMs)}`,
       html`${plainName(host)}`,
     ],
   }))
-  return dataTable(
+  return cardTable(
     words.workers,
     columns.map((label) => ({ label })),
     rows,
   )
 }
 
-/** "0,2 s", "10 s", "60 min": the same letters in both languages. */
-function duration(ms: number): string {
-  if (ms < 1000) return `${(ms / 1000).toFixed(1).replace('.', ',')} s`
-  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+/** "0,2 sn", "10 sn", "60 dk". */
+function duration({ seconds, minutes }: { seconds: string; minutes: string }, ms: number): string {
+  if (ms < 1000) return `${(ms / 1000).toFixed(1).replace('.', ',')} ${seconds}`
+  return ms < 120_000 ? `${Math.round(ms / 1000)} ${seconds}` : `${Math.round(ms / 60_000)} ${minutes}`
 }
 
 function migrations({ language }: Viewer, { migrations: { applied, missing } }: SystemFacts): Html {

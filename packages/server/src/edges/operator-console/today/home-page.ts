@@ -4,7 +4,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
-import { age, dataTable, minute } from '../../web/console/parts.ts'
+import { age, cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 
 export type HomeFacts = {
@@ -34,7 +34,7 @@ export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Pag
           <div class="tiles">${work.filter((one) => one.group === group).map((one) => tile(viewer, one))}</div>`,
     )}
     <h2>${words.feeds}</h2>
-    ${dataTable(
+    ${cardTable(
       words.feeds,
       [{ label: words.feedBank }, { label: words.feed }, { label: words.lastRead }, { label: words.lag }],
       feeds.map(({ bank, source, readAt }) => ({
@@ -81,7 +81,7 @@ function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Htm
 function tile(viewer: Viewer, { name, group, count, amounts, oldest }: Work): Html {
   const { words, root, now } = viewer
   const path = PATHS[name]
-  const look = count === 0 ? 'none' : group === 'broken' ? 'act' : ''
+  const look = count === 0 ? 'none' : group === 'broken' ? 'alarm' : ''
   const inside = html`<span>${words.work[name]}</span>
     <span class="number">${count === 0 ? words.nothing : count}</span>
     ${amounts.map(({ currency, amount }) => html`<span class="sum">${formatMoney(amount, currency)}</span>`)}

@@ -1,9 +1,11 @@
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Found } from '../../../kernel/search.ts'
+import { FOUND_BY } from '../../../kernel/search.ts'
 import { html, plainName } from '../../web/html.ts'
 import { maskedIban, maskedName, wordsOf } from '../../web/console/masked.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
 import type { MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 
@@ -26,9 +28,9 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
       html`${kinds[one.kind]}`,
       html`${one.amount === null ? '' : formatMoney(one.direction === 'debit' ? -one.amount : one.amount, one.currency)}`,
       stateBadge(viewer, one.status),
-      html`${plainName(one.merchantId === null ? '' : (merchants.get(one.merchantId) ?? one.merchantId))}`,
+      html`${one.merchantId === null ? '' : merchantName(words, merchants, one.merchantId)}`,
       minute(one.createdAt),
-      html`${matchedWords(plainName(one.matched), typed)}`,
+      html`${matchedWords(viewer, plainName(one.matched), typed)}`,
       href(one) === null
         ? html`<span class="id">${one.id}</span>`
         : html`<a class="id" href="${href(one)}">${one.id}</a>`,
@@ -38,22 +40,19 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
   const columns = [{ label: words.kind }, { label: words.amount, isMoney: true }, ...labels]
   const main = html`<h1>${words.search}</h1>
     <p class="lead">${found.length === 0 ? words.nothingFound : words.found(found.length)}</p>
-    ${found.length > 0 && dataTable(words.search, columns, rows)}
+    ${found.length > 0 && cardTable(words.search, columns, rows)}
     ${more && html`<p class="more">${words.thereAreMore}</p>`}`
   return { title: words.search, section: null, main, search: text }
 }
 
-const PERSON = /^(customer|sender|recipient) (.*)$/
-/** What says how it was found, and names no one. */
-const PLAIN = /^(transaction id|processId|amount|line id|of the (deposit|withdrawal)|names the withdrawal|code \w+)$/
-
-/** Of a name what was typed, and the first letters of the rest. */
-function matchedWords(matched: string, typed: ReadonlySet<string>): string {
+/** How it was found. Of a name what was typed, and the first letters of the rest. */
+function matchedWords({ words: { codes } }: Viewer, matched: string, typed: ReadonlySet<string>): string {
   const shown = matched.split(', ').map((part) => {
-    const [, who, name = ''] = PERSON.exec(part) ?? []
-    if (who !== undefined) return `${who} ${maskedName(name, typed)}`
-    if (part.startsWith('IBAN ')) return `IBAN ${maskedIban(part.slice(5))}`
-    return PLAIN.test(part) ? part : maskedName(part, typed)
+    const by = FOUND_BY.find((one) => part === one || part.startsWith(`${one} `))
+    if (by === undefined) return maskedName(part, typed)
+    const value = part.slice(by.length + 1)
+    const told = by === 'IBAN' ? maskedIban(value) : by === 'code' ? value : maskedName(value, typed)
+    return `${codes.foundBy[by]} ${told}`.trim()
   })
   return shown.join(', ')
 }

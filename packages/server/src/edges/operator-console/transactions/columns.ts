@@ -5,11 +5,14 @@ import type { Cell } from '../../../platform/files/table-cells.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { maskedName } from '../../web/console/masked.ts'
+import { noteWords } from '../../web/console/codes/codes.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { ExportedColumn } from '../../web/console/transaction-export.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Viewer } from '../page.ts'
+import type { Words } from '../words-tr.ts'
 
 /** In the order of the list. The id is always shown: it opens the transaction. */
 export const CHOICES = [
@@ -46,47 +49,62 @@ export function shownCell(viewer: Viewer, column: ColumnName, row: ListedTransac
     case 'updated':
       return minute(row.updatedAt)
     default:
-      return html`${textOf(column, row, merchants)}`
+      return html`${textOf(viewer.words, column, row, merchants)}`
   }
 }
 
-function textOf(column: 'name' | 'notes' | 'merchant' | 'processId', row: ListedTransaction, merchants: MerchantNames) {
+function textOf(
+  words: Words,
+  column: 'name' | 'notes' | 'merchant' | 'processId',
+  row: ListedTransaction,
+  merchants: MerchantNames,
+): string {
   switch (column) {
     case 'name':
       return maskedName(plainName(row.name))
     case 'notes':
-      return row.notes.join(', ')
+      return noteWords(words.codes, row.kind, row.notes)
     case 'merchant':
-      return plainName(merchants.get(row.merchantId) ?? row.merchantId)
+      return merchantName(words, merchants, row.merchantId)
     case 'processId':
       return plainName(row.processId)
   }
 }
 
 /** The same columns in a file, with the words of the API. An amount has its currency beside it. */
-export function exportedColumns(columns: readonly ColumnName[], merchants: MerchantNames): ExportedColumn[] {
+export function exportedColumns(
+  words: Words,
+  columns: readonly ColumnName[],
+  merchants: MerchantNames,
+): ExportedColumn[] {
   const currency: ExportedColumn = { name: 'currency', kind: 'text', cell: (row) => row.currency }
   const id: ExportedColumn = { name: 'transaction id', kind: 'text', cell: (row) => row.id }
   const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
   const named = columns.map((column): ExportedColumn => {
     const name = column === 'processId' ? 'process id' : column
-    return { name, kind: isMoney(column) ? 'amount' : 'text', cell: (row) => exportedCell(column, row, merchants) }
+    return {
+      name,
+      kind: isMoney(column) ? 'amount' : 'text',
+      cell: (row) => exportedCell(words, column, row, merchants),
+    }
   })
   return [...named, ...(columns.some(isMoney) ? [currency] : []), id]
 }
 
-function exportedCell(column: ColumnName, row: ListedTransaction, merchants: MerchantNames): Cell {
+function exportedCell(words: Words, column: ColumnName, row: ListedTransaction, merchants: MerchantNames): Cell {
   switch (column) {
     case 'amount':
     case 'fee':
       return row[column]
     case 'status':
       return row.status
+    case 'notes':
+      return row.notes.join(', ')
     case 'created':
       return istanbulTime(row.createdAt)
     case 'updated':
       return istanbulTime(row.updatedAt)
     default:
-      return textOf(column, row, merchants)
+      return textOf(words, column, row, merchants)
   }
 }

@@ -1,7 +1,8 @@
+import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { ListedTransaction, SavedView, TransactionFilter } from '../../../domain/overview/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { dataTable } from '../../web/console/parts.ts'
+import { cardTable } from '../../web/console/parts.ts'
 import { exportLinks } from '../../web/console/transaction-export.ts'
 import {
   addressOf,
@@ -59,7 +60,7 @@ export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, merchan
 function table(viewer: Viewer, { columns }: Wanted, rows: ListedTransaction[], merchants: MerchantNames): Html {
   const { words, root } = viewer
   const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
-  return dataTable(
+  return cardTable(
     words.transactions,
     [...columns.map((one) => ({ label: columnLabel(viewer, one), isMoney: isMoney(one) })), { label: words.id }],
     rows.map((row) => ({
@@ -87,6 +88,7 @@ function filterForm(viewer: Viewer, { filter, columns }: Wanted, merchants: Merc
       <select name="merchant">
         ${option('', words.allMerchants, filter.merchantId === null)}
         ${[...merchants].map(([id, name]) => option(id, plainName(name), id === filter.merchantId))}
+        ${option(NO_MERCHANT, words.house, filter.merchantId === NO_MERCHANT)}
       </select>
     </label>
     ${dayFields(words, filter)}

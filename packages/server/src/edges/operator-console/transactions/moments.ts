@@ -1,6 +1,9 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { html } from '../../web/html.ts'
+import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
+import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
+import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
@@ -17,7 +20,7 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
     case 'status':
       return {
         title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
-        detail: moment.reason,
+        detail: moment.reason && reasonWord(words.codes, moment.reason),
       }
     case 'line':
       return lineTold(viewer, moment.line, data)
@@ -39,7 +42,7 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
 }
 
 function statusWord({ words }: Viewer, status: string): string {
-  return words.statuses[status] ?? status
+  return worded(words.codes.statuses, status)
 }
 
 type LineOf = Extract<Moment, { kind: 'line' }>['line']
@@ -59,27 +62,28 @@ function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData): To
 function decisionTold({ words }: Viewer, { person, verdict, why, score }: Extract<Moment, { kind: 'decision' }>): Told {
   const points = score === null ? '' : ` (${score})`
   return {
-    title: `${words.moments.decision}: ${words.statuses[verdict] ?? verdict}`,
-    detail: `${person}: ${why}${points}`,
+    title: `${words.moments.decision}: ${worded(words.codes.verdicts, verdict)}`,
+    detail: `${deciderName(words.codes, person)}: ${lineReason(words.codes, why)}${points}`,
   }
 }
 
 function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
   const money = formatMoney(entry.amount, entry.currency)
+  const { entries, accounts } = words.codes
   return {
     title: `${words.moments.booked} ${money}`,
-    detail: `${entry.kind}: ${entry.from} → ${entry.to}`,
+    detail: `${worded(entries, entry.kind)}: ${worded(accounts, entry.from)} → ${worded(accounts, entry.to)}`,
     look: 'money',
   }
 }
 
 function callbackTold(
-  { words, root }: Viewer,
+  { words, root, language }: Viewer,
   { event }: Extract<Moment, { kind: 'callback' }>,
   merchantId: string,
 ): Told {
   const sent = event.deliveries.map(({ state, tries, lastOutcome, lastStatus }) => {
-    const outcome = state === 'delivered' ? '' : [lastOutcome, lastStatus].filter((one) => one !== null).join(' ')
+    const outcome = state === 'delivered' || lastOutcome === null ? '' : outcomeText(language, lastOutcome, lastStatus)
     return [words[state], words.tries(tries), outcome].filter((text) => text !== '').join(', ')
   })
   const detail = html`<a href="${root}/callbacks/${merchantId}/events/${event.id}"
@@ -92,14 +96,18 @@ function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', person
   return `${words.moments.approval[decision]} ${person}`
 }
 
-function callTold({ words }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
   return {
-    title: `${words.moments.call[call.kind]}: ${call.outcome}`,
-    detail: call.detail,
+    title: `${codes.callKinds[call.kind]}: ${worded(codes.callOutcomes, call.outcome)}`,
+    detail: call.detail && responseText(language, codes, call.detail),
     look: call.kind === 'person' ? 'people' : 'money',
   }
 }
 
 function statementTold({ words }: Viewer, { person, verdict, evidence }: Extract<Moment, { kind: 'statement' }>): Told {
-  return { title: `${words.moments.statement} ${person}: ${words.verdicts[verdict]}`, detail: evidence, look: 'people' }
+  return {
+    title: `${words.moments.statement} ${person}: ${words.codes.callOutcomes[verdict]}`,
+    detail: evidence,
+    look: 'people',
+  }
 }

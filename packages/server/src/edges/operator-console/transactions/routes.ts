@@ -41,7 +41,11 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
   const { filter, columns } = wanted
   const [merchants, format] = [await merchantNames(app), formatFrom(query)]
   if (format !== null) {
-    const exported = { filter: { ...filter, before: undefined }, columns: exportedColumns(columns, merchants), format }
+    const exported = {
+      filter: { ...filter, before: undefined },
+      columns: exportedColumns(viewer.words, columns, merchants),
+      format,
+    }
     return exportList(app, viewer.words, downloads, exported)
   }
   const rows = await listTransactions(app.db.pages, filter)

@@ -1,14 +1,18 @@
+import type { Payout } from '../../../domain/payouts/index.ts'
 import type { Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { noteWords, worded } from '../../web/console/codes/codes.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
+import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { Fact } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
+import type { Words } from '../words-tr.ts'
 import { told } from './moments.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 
@@ -30,9 +34,7 @@ export function transactionPage(
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
     </h1>
-    <p class="lead">
-      <span class="id">${subject.id}</span> · ${plainName(merchants.get(subject.merchantId) ?? subject.merchantId)}
-    </p>
+    <p class="lead"><span class="id">${subject.id}</span> · ${merchantName(words, merchants, subject.merchantId)}</p>
     ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
     ${factsAndTimeline(
       words,
@@ -58,7 +60,7 @@ function depositFacts(
     [words.customer, data.name(deposit.customer.name)],
     [words.code, deposit.referenceCode ?? '–'],
     [words.account, accountName(deposit.collectingAccountId) ?? words.noAccountYet],
-    [words.notes, [...deposit.flags, deposit.reason].filter(Boolean).join(', ') || '–'],
+    [words.notes, noteWords(words.codes, 'deposit', [...deposit.flags, deposit.reason ?? []].flat()) || '–'],
     [words.expires, minute(deposit.expiresAt)],
     [words.processId, plainName(deposit.processId)],
   ]
@@ -80,12 +82,16 @@ function withdrawalFacts(
       words.iban,
       [data.iban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
     ],
-    [words.notes, [stage, stageReason, failureReason].filter(Boolean).join(', ')],
+    [words.notes, noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())],
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
-    [words.payout, payout ? `${payout.rail}, ${payout.connection}, ${payout.state}` : words.noPayout],
+    [words.payout, payout ? payoutWords(words, payout) : words.noPayout],
     [words.bankReference, payout?.bankReference ?? '–'],
     [words.processId, plainName(withdrawal.processId)],
   ]
+}
+
+function payoutWords({ codes: { rails, payoutStates } }: Words, { rail, connection, state }: Payout): string {
+  return `${worded(rails, rail)}, ${connection}, ${payoutStates[state]}`
 }
 
 export function noTransactionPage({ words }: Viewer): Page {

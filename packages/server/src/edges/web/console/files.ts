@@ -10,9 +10,14 @@ import { ASSET_HEADERS } from '../page-headers.ts'
 const WEB = join(import.meta.dirname, '..')
 const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
+/** By subject; what is more specific comes later. */
+const STYLES = [
+  ...['frame', 'controls', 'tables', 'cards', 'figures', 'transactions', 'books', 'matching'],
+  ...['uploads', 'settings', 'entry', 'print'],
+]
 const STYLE = asset(
   'pages.css',
-  ['base.css', 'console/styles.css', 'console/forms.css', 'console/changes/changes.css'].map((name) => join(WEB, name)),
+  [join(WEB, 'base.css'), ...STYLES.map((name) => join(WEB, `console/styles/${name}.css`))],
   [{ as: 'ibm-plex-sans.woff2', asset: FONT }],
 )
 const UPLOT = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))

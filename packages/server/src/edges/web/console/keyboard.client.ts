@@ -55,6 +55,9 @@ const KEYS: Record<string, () => void> = {
   '?': showKeys,
 }
 
+/** Browsers that do not know `scroll-initial-target`. */
+document.querySelector('nav.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 const OFF = 'vezne-keys-off'
 const box = document.querySelector<HTMLInputElement>('#keys-off')
 if (box) {

@@ -14,6 +14,7 @@ import { isByScript, livePages } from './live.ts'
 import { mountLogin } from './login.ts'
 import { proves } from './prove.ts'
 import { FileTooLarge, readUpload } from './read-upload.ts'
+import { worded } from './codes/codes.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
@@ -151,7 +152,12 @@ function refusalOf(
 
 function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
   const { words } = asked.viewer
-  const text = words.mayNot(app.site.rolesFor(action).join(', '))
+  const text = words.mayNot(
+    app.site
+      .rolesFor(action)
+      .map((role) => worded(words.codes.roles, role))
+      .join(', '),
+  )
   const page = { title: words.noRightTitle, section: null, main: html`<h1>${words.noRightTitle}</h1>` }
   return sendPage(app, asked, reply, { page, status: 403 }, { text, bad: true })
 }

@@ -46,11 +46,19 @@ export function age(since: Date, now: Date, words: AgeWords): string {
 
 type Column = { label: string; isMoney?: boolean }
 
+type Row = { href: string | null; cells: Html[] }
+
+/** A list whose rows are cards on a phone, each cell with its label: nothing of a row is beside the screen. */
+export function cardTable(caption: string, columns: Column[], rows: Row[]): Html {
+  return dataTable(caption, columns, rows, true)
+}
+
 /** Rows of cells; a row is a link target for the keyboard if it has `data-href`. */
-export function dataTable(caption: string, columns: Column[], rows: { href: string | null; cells: Html[] }[]): Html {
+export function dataTable(caption: string, columns: Column[], rows: Row[], asCards = false): Html {
+  const label = (at: number) => asCards && at > 0 && columns[at]?.label && html` data-label="${columns[at].label}"`
   const className = (at: number) => (columns[at]?.isMoney ? 'money' : at === 0 ? 'name' : '')
   return html`<div class="wide">
-    <table>
+    <table class="${asCards && 'as-cards'}">
       <caption class="quiet">
         ${caption}
       </caption>
@@ -65,7 +73,7 @@ export function dataTable(caption: string, columns: Column[], rows: { href: stri
         ${rows.map(
           ({ href, cells }) =>
             html`<tr ${href !== null && html`data-href="${href}"`}>
-              ${cells.map((cell, at) => html`<td class="${className(at)}">${cell}</td>`)}
+              ${cells.map((cell, at) => html`<td class="${className(at)}" ${label(at)}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -4,6 +4,7 @@ import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawals/index.ts'
 import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { worded } from './codes/codes.ts'
 import type { SharedWords } from './words-tr.ts'
 
 const PAGE_SIZE = 50
@@ -76,7 +77,7 @@ export function statusField(words: SharedWords, { kind, status }: TransactionFil
     >${words.status}
     <select name="status">
       ${option('', words.anyStatus, status === undefined)}
-      ${statusesOf(kind).map((one) => option(one, words.statuses[one] ?? one, one === status))}
+      ${statusesOf(kind).map((one) => option(one, worded(words.codes.statuses, one), one === status))}
     </select>
   </label>`
 }
@@ -97,5 +98,5 @@ const LOOKS: Record<string, string> = {
 }
 
 export function stateBadge({ words }: { words: SharedWords }, status: string): Html {
-  return html`<span class="state ${LOOKS[status] ?? ''}">${words.statuses[status] ?? status}</span>`
+  return html`<span class="state ${LOOKS[status] ?? ''}">${worded(words.codes.statuses, status)}</span>`
 }

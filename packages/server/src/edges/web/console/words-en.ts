@@ -1,3 +1,4 @@
+import { en as codes } from './codes/en.ts'
 import type { sharedTr } from './words-tr.ts'
 
 export const sharedEn: typeof sharedTr = {
@@ -39,19 +40,7 @@ export const sharedEn: typeof sharedTr = {
   percent: (count) => `${count}%`,
   lastDays: (days) => (days === 1 ? 'Today' : `Last ${days} days`),
   noTransactions: 'No transactions in this period. Widen the dates.',
-  statuses: {
-    pending: 'pending',
-    processing: 'processing',
-    completed: 'completed',
-    failed: 'failed',
-    expired: 'expired',
-    cancelled: 'cancelled',
-    matched: 'matched',
-    suspense: 'in suspense',
-    needs_review: 'needs review',
-    dismissed: 'dismissed',
-    new: 'new',
-  },
+  codes,
   noSuchTransaction: 'There is no transaction with this id.',
   timeline: 'What happened',
   facts: 'Facts',

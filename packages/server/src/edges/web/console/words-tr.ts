@@ -1,3 +1,4 @@
+import { tr as codes } from './codes/tr.ts'
 /** Words of both consoles. */
 export const sharedTr = {
   skip: 'İçeriğe geç',
@@ -38,19 +39,7 @@ export const sharedTr = {
   percent: (count: number) => `%${count}`,
   lastDays: (days: number) => (days === 1 ? 'Bugün' : `Son ${days} gün`),
   noTransactions: 'Bu aralıkta işlem yok. Tarihleri genişletin.',
-  statuses: {
-    pending: 'bekliyor',
-    processing: 'işleniyor',
-    completed: 'tamamlandı',
-    failed: 'başarısız',
-    expired: 'süresi doldu',
-    cancelled: 'iptal',
-    matched: 'eşleşti',
-    suspense: 'askıda',
-    needs_review: 'incelenecek',
-    dismissed: 'sayılmıyor',
-    new: 'yeni',
-  } as Record<string, string>,
+  codes,
   noSuchTransaction: 'Bu numarayla işlem yok.',
   timeline: 'Ne oldu',
   facts: 'Bilgiler',

@@ -1,6 +1,7 @@
 import type { OrderReport } from '@vezne/bank-formats'
 import type { Tx } from '../../../../platform/postgres/db.ts'
 import { debitsThatMayBe, linesNaming } from '../../../statements/index.ts'
+import type { CallOutcome, StageReason } from '../../../withdrawals/index.ts'
 import { insertCall } from '../../../withdrawals/index.ts'
 import { markInDoubt } from '../../doubt-payout.ts'
 import { failPayout, settlePayout } from '../../finish-payout.ts'
@@ -31,7 +32,7 @@ import { insertReportItem, selectReportItems, wasSaidElsewhere } from './store.t
 type Result = { outcome: ReportOutcome; why: string | null }
 
 /** The outcome of the recorded call, in the words of other connections. */
-const CALL: Record<ReportOutcome, string> = {
+const CALL: Record<ReportOutcome, CallOutcome> = {
   settled: 'accepted',
   failed: 'rejected',
   pending: 'pending',
@@ -132,7 +133,7 @@ async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promi
   return { outcome: 'failed', why: null }
 }
 
-async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: string, why: string): Promise<Result> {
+async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: StageReason, why: string): Promise<Result> {
   const { nextAt } = payout
   await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason }, app.clock.now())
   await markInDoubt(app, tx, payout, reason)

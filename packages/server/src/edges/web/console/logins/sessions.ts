@@ -2,13 +2,13 @@ import type { listSessions, Session } from '../../../../domain/identity/index.ts
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
 import { decisionForm, ownForm } from '../decision-form.ts'
-import { age, dataTable, minute } from '../parts.ts'
+import { deviceName } from './device-name.ts'
+import { age, cardTable, minute } from '../parts.ts'
 import type { Viewer } from '../routes.ts'
 import type { SharedWords } from '../words-tr.ts'
 import { LOGIN_WORDS } from './words.ts'
 
 type Listed = Awaited<ReturnType<typeof listSessions>>[number]
-const MAX_AGENT = 60
 
 /** Open sessions, each with a button that ends it, but for the one that looks. `pathOf`: where a session is ended. */
 export function sessionsTable(
@@ -36,10 +36,10 @@ export function sessionsTable(
     ],
   }))
   const columns = [words.person, words.device, words.address, words.lastUsed, ''].map((label) => ({ label }))
-  return dataTable(words.sessions, columns, rows)
+  return cardTable(words.sessions, columns, rows)
 }
 
 function device(words: (typeof LOGIN_WORDS)['tr'], { kind, userAgent }: Listed): string {
-  const agent = plainName(userAgent ?? '').slice(0, MAX_AGENT)
+  const agent = plainName(deviceName(userAgent ?? ''))
   return kind === 'command_line' ? [words.commandLine, agent].join(' ').trim() : agent || words.unknown
 }

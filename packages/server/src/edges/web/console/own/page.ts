@@ -2,6 +2,7 @@ import type { listFactors, listSessions, Session } from '../../../../domain/iden
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
 import { ownForm } from '../decision-form.ts'
+import { deviceName } from '../logins/device-name.ts'
 import { age, minute } from '../parts.ts'
 import type { Page, Viewer as AnyViewer } from '../routes.ts'
 import type { SharedWords } from '../words-tr.ts'
@@ -112,7 +113,7 @@ function sessionsList(viewer: Viewer, { sessions, me }: Facts): Html {
       ({ id, userAgent, address, lastUsedAt }) =>
         html`<li>
           <div>
-            ${plainName(userAgent ?? words.unknown).slice(0, 60)}
+            ${plainName(deviceName(userAgent ?? '')) || words.unknown}
             <p class="hint">
               ${address ?? '–'} · ${minute(lastUsedAt)} (${age(lastUsedAt, viewer.now, viewer.words.age)})
             </p>

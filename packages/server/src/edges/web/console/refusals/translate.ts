@@ -1,9 +1,13 @@
 import type { Refusal } from '../../../../platform/refusal.ts'
+import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
+import { BANK_RESPONSES } from './bank-responses.ts'
 import { BOOKS } from './books.ts'
+import { CHECK_FINDINGS } from './check-findings.ts'
 import { MATCHING } from './matching.ts'
 import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
+import { STATEMENT_FINDINGS } from './statement-findings.ts'
 import { FIELDS, TERMS } from './terms.ts'
 import { TRANSACTIONS } from './transactions.ts'
 
@@ -19,12 +23,20 @@ export const PHRASES: Readonly<Record<string, string>> = {
   ...RETURNS,
 }
 
-type Phrase = { pattern: RegExp; words: string; weight: number }
+type Phrase = { pattern: RegExp; words: string }
 
-const phrases: Phrase[] = Object.entries(PHRASES)
-  .map(([text, words]) => ({ pattern: patternOf(text), words, weight: text.replaceAll('{}', '').length }))
-  // The one with most text of its own fits best.
-  .toSorted((a, b) => b.weight - a.weight)
+const refusals = sorted(PHRASES)
+const findings = sorted(STATEMENT_FINDINGS)
+const checks = sorted(CHECK_FINDINGS)
+const responses = sorted(BANK_RESPONSES)
+
+/** The one with most text of its own fits best, and is first. */
+function sorted(texts: Readonly<Record<string, string>>): Phrase[] {
+  const weight = (text: string) => text.replaceAll('{}', '').length
+  return Object.entries(texts)
+    .toSorted(([a], [b]) => weight(b) - weight(a))
+    .map(([text, words]) => ({ pattern: patternOf(text), words }))
+}
 
 function patternOf(text: string): RegExp {
   const escaped = text.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -46,11 +58,31 @@ function aboutField({ field, problem }: { field: string; problem: string }, mess
 
 /** Unchanged if there are no words for it: ids, names and amounts, and what a page has said in its own words. */
 export function inTurkish(text: string): string {
+  return worded(text, refusals)
+}
+
+/** What the check of a statement file found. */
+export function findingText(language: Language, what: string): string {
+  return language === 'en' ? what : worded(what, findings)
+}
+
+/** What a check of the system found. */
+export function checkText(language: Language, found: string): string {
+  return language === 'en' ? found : worded(found, checks)
+}
+
+/** What a bank said of a payout. The codes of its refusals have words of their own. */
+export function responseText(language: Language, { failures }: Codes, detail: string): string {
+  const plain = (text: string) => (Object.hasOwn(failures, text) ? failures[text as keyof typeof failures] : text)
+  return language === 'en' ? plain(detail) : worded(detail, responses, plain)
+}
+
+function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {
   const term = TERMS[text]
   if (term !== undefined) return term
   for (const { pattern, words } of phrases) {
     const found = pattern.exec(text)
-    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => inTurkish(found[Number(at)] ?? ''))
+    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => worded(found[Number(at)] ?? '', phrases, otherwise))
   }
-  return text
+  return otherwise(text)
 }

@@ -62,4 +62,5 @@ const en: Words = {
   },
 }
 
-export const BALANCE_WORDS = { tr, en }
+/** Of both consoles: a month of a merchant's balance. */
+export const MONTH_WORDS = { tr, en }

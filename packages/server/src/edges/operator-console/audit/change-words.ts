@@ -1,0 +1,100 @@
+import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
+import type { Codes } from '../../web/console/codes/codes.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import type { Language } from '../../web/console/site.ts'
+
+/** Fields that a decision changes, beside those of settings. Others are shown as the API names them. */
+const FIELDS: Record<Language, Record<string, string>> = {
+  tr: {
+    state: 'durum',
+    status: 'durum',
+    stage: 'aşama',
+    verdict: 'görüş',
+    isAgreed: 'iki kişi aynı',
+    reason: 'neden',
+    kind: 'tür',
+    outcome: 'sonuç',
+    found: 'karar',
+    amount: 'tutar',
+    currency: 'para birimi',
+    roles: 'roller',
+    role: 'rol',
+    invited: 'davet edildi',
+    disabled: 'kapalı',
+    revoked: 'iptal edildi',
+    frozen: 'dondurulmuş',
+    figures: 'rakam özeti',
+    lines: 'satırlar',
+    name: 'ad',
+    sent: 'gönderildi',
+    target: 'neyin',
+    rows: 'değerler',
+    merchantId: 'satıcı',
+    depositId: 'yatırım',
+    withdrawalId: 'çekim',
+    lineId: 'satır',
+    loginId: 'kullanıcı',
+    reverses: 'geri alınan kayıt',
+    accounts: 'hesaplar',
+    endpoints: 'callback adresleri',
+    on: 'açık',
+    sha256: 'dosyanın özeti',
+    actor: 'kim',
+    action: 'karar',
+    subject: 'konu',
+    since: 'başlangıç',
+    until: 'bitiş',
+  },
+  en: {
+    isAgreed: 'two people agree',
+    merchantId: 'merchant',
+    depositId: 'deposit',
+    withdrawalId: 'withdrawal',
+    lineId: 'line',
+    loginId: 'user',
+    sha256: 'hash of the file',
+  },
+}
+
+/** States of what has no list of its own, and yes and no. */
+const VALUES: Record<Language, Record<string, string>> = {
+  tr: {
+    true: 'evet',
+    false: 'hayır',
+    open: 'açık',
+    closed: 'kapalı',
+    proposed: 'öneri',
+    posted: 'deftere geçti',
+    approved: 'onaylandı',
+    applied: 'uygulandı',
+    withdrawn: 'geri çekildi',
+    undone: 'geri alındı',
+    imported: 'aktarıldı',
+    booked: 'deftere geçti',
+    released: 'başlatıldı',
+    cancelling: 'iptal ediliyor',
+    enabled: 'açık',
+    active: 'açık',
+    paused: 'duraklatıldı',
+    draining: 'boşalıyor',
+    blocked: 'kapalı',
+    rotated: 'yenilendi',
+    credited: 'satıcıya geri verildi',
+    reopened: 'yeniden askıda',
+    noted: 'kaydedildi',
+  },
+  en: { true: 'yes', false: 'no', open: 'open' },
+}
+
+export function fieldName(language: Language, field: string): string {
+  const words = FIELDS[language][field] ?? CHANGE_WORDS[language].fields[field]
+  return words ?? field
+}
+
+/** A code in words; what is no code stays as it is. */
+export function valueWord(language: Language, codes: Codes, value: string): string {
+  const { statuses, stages, payoutStates, verdicts, callOutcomes, journal, roles, lineReasons, actions } = codes
+  const known = { ...lineReasons, ...callOutcomes, ...verdicts, ...journal, ...payoutStates, ...stages, ...statuses }
+  const { kinds, values } = CHANGE_WORDS[language]
+  return worded({ ...known, ...roles, ...actions, ...kinds, ...values, ...VALUES[language] }, value)
+}

@@ -1,0 +1,69 @@
+import type { JournalKind } from '../../../../domain/books/index.ts'
+import type { DepositFlag, DepositReason, DepositStatus } from '../../../../domain/deposits/index.ts'
+import type { AccountKind, EntryKind } from '../../../../domain/ledger/index.ts'
+import type { PayoutState } from '../../../../domain/payouts/index.ts'
+import type { Action, MerchantRole, Role } from '../../../../domain/people/index.ts'
+import type { LineReason, LineState, LineVerdict } from '../../../../domain/statements/index.ts'
+import type {
+  CallOutcome,
+  FailureReason,
+  PayoutCall,
+  Stage,
+  StageReason,
+  WithdrawalStatus,
+} from '../../../../domain/withdrawals/index.ts'
+import type { SystemTask } from '../../../../kernel/actor.ts'
+import type { FoundBy } from '../../../../kernel/search.ts'
+
+type Status = DepositStatus | WithdrawalStatus | LineState
+
+/** Words for every code that a page can meet. A code that is added to its list does not compile without words here. */
+export type Codes = {
+  statuses: Record<Status, string>
+  flags: Record<DepositFlag, string>
+  depositReasons: Record<DepositReason, string>
+  stages: Record<Stage, string>
+  stageReasons: Record<StageReason, string>
+  failures: Record<FailureReason, string>
+  lineReasons: Record<LineReason, string>
+  verdicts: Record<LineVerdict, string>
+  payoutStates: Record<PayoutState, string>
+  rails: Record<'havale' | 'fast' | 'eft', string>
+  callKinds: Record<PayoutCall['kind'], string>
+  callOutcomes: Record<CallOutcome, string>
+  accounts: Record<AccountKind, string>
+  entries: Record<EntryKind, string>
+  journal: Record<JournalKind, string>
+  foundBy: Record<FoundBy, string>
+  roles: Record<Role | MerchantRole, string>
+  tasks: Record<SystemTask, string>
+  actions: Record<Action, string>
+}
+
+/** Rows of an earlier version may have a code that is no longer known: it is shown as it is. */
+export function worded(words: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(words, code) ? (words[code] ?? code) : code
+}
+
+/** A person's name, or the work that decided without one. */
+export function deciderName({ tasks }: Codes, name: string): string {
+  return worded(tasks, name)
+}
+
+/** Why a line is in its state: a reason, or the kind of the journal entry that explains it. */
+export function lineReason({ lineReasons, journal }: Codes, code: string): string {
+  const kind = code.replace(/^journal_/, '')
+  return Object.hasOwn(lineReasons, code) ? worded(lineReasons, code) : worded(journal, kind)
+}
+
+/** Why a status changed: of a deposit or of a withdrawal. */
+export function reasonWord({ depositReasons, failures, stageReasons, stages }: Codes, reason: string): string {
+  return worded({ ...stages, ...stageReasons, ...failures, ...depositReasons }, reason)
+}
+
+/** Flags and reasons of a deposit; stage and reasons of a withdrawal. */
+export function noteWords(codes: Codes, kind: 'deposit' | 'withdrawal', notes: readonly string[]): string {
+  const { flags, depositReasons, stages, stageReasons, failures } = codes
+  const words = kind === 'deposit' ? { ...depositReasons, ...flags } : { ...failures, ...stageReasons, ...stages }
+  return notes.map((note) => worded(words, note)).join(', ')
+}

@@ -1,0 +1,42 @@
+/** What a bank, a line or a person said about a payout, as `payout_calls` keeps it. */
+export const BANK_RESPONSES: Record<string, string> = {
+  'late, not acted on': 'geç geldi, işlenmedi',
+  'late, not acted on: {}': 'geç geldi, işlenmedi: {1}',
+  'this sending was refused, an earlier one may have paid: {}': 'bu gönderim reddedildi, öncekisi ödemiş olabilir: {1}',
+  'the source account is not known here': 'gönderen hesap burada bilinmiyor',
+  'not sent: {}': 'gönderilmedi: {1}',
+  'the recipient is a collecting account of ours': 'alıcı bizim hesabımız',
+  'rejected ({}), but {}': 'reddedildi ({1}), ama {2}',
+  'the bank has never seen it, but {}': 'banka hiç görmemiş, ama {1}',
+  'it differs from its withdrawal': 'çekimle aynı değil',
+  'on the statement {}': 'ekstrede: {1}',
+  'an earlier response says that it has the order': 'önceki bir yanıta göre emir bankada',
+  'it said pending before, so it had the order': 'daha önce “bekliyor” dediğine göre emir ondaydı',
+  'in order batch {}': 'talimat dosyası {1}',
+  'order batch {} was cancelled before the bank fetched it: {}, {}':
+    'talimat dosyası {1} banka almadan iptal edildi: {2}, {3}',
+  'the answer could not be read': 'yanıt okunamadı',
+  'the answer has another reference: {}': 'yanıtta başka bir referans var: {1}',
+  'the answer has another amount: {}': 'yanıtta başka bir tutar var: {1}',
+  'the answer has another recipient: {}': 'yanıtta başka bir alıcı var: {1}',
+  'the answer has another currency: {}': 'yanıtta başka bir para birimi var: {1}',
+  'accepted, but {}': 'ödendi, ama {1}',
+  'pending, but {}': 'bekliyor, ama {1}',
+  'returned, but {}': 'geri döndü, ama {1}',
+  'without a reference of the bank': 'bankanın referansı yok',
+  'refused because the bank has it already, so it may have paid: {}':
+    'bankada zaten olduğu için reddedildi, ödemiş olabilir: {1}',
+  'HTTP {}, and {}': 'HTTP {1} ve {2}',
+  'this connection exchanges files; there is nothing to call': 'bu bağlantı dosyayla çalışır',
+  'The operation was aborted due to timeout': 'banka zamanında yanıt vermedi',
+  'fetch failed': 'bankaya bağlanılamadı',
+  '{}: its credit is not its return': '{1}: alacak satırı bu çekimin iadesi değil',
+  '{}: line {}': '{1}: satır {2}',
+  'report {}: {}': 'rapor {1}: {2}',
+  'bank line {} names it ({}): vezne line show {}': '{1} no’lu banka satırı bu çekimi anıyor',
+  'unread line {} names it ({}): vezne line unread --all': 'okunamayan {1} satırı bu çekimi anıyor',
+  'bank line {} may be its debit ({}, booked {}, {}): vezne line show {}':
+    '{1} no’lu banka satırı bu çekimin borcu olabilir ({2})',
+  'bank line {} may be its debit, although two people said otherwise ({}, {}): vezne line show {}':
+    '{1} no’lu banka satırı bu çekimin borcu olabilir; iki kişi öyle olmadığını söylemişti',
+}
