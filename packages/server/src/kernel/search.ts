@@ -47,7 +47,7 @@ export function readSearch(input: string): Search {
     id: new RegExp(ID_PATTERN).test(text.toLowerCase()) ? text.toLowerCase() : null,
     processId: text,
     code: code.length === CODE_LENGTH ? code : null,
-    amounts: readAmounts(text.replace(/(TL|TRY|₺)$/i, '').trimEnd()),
+    amounts: readAmounts(text.replace(/^(TL|TRY|₺)|(TL|TRY|₺)$/gi, '').trim()),
     iban: readIban(text),
   }
 }

@@ -37,6 +37,7 @@ export const en: Words = {
     withdrawals_to_approve: 'Withdrawals to approve',
     entries_to_approve: 'Journal entries to approve',
     changes_to_approve: 'Changes of settings to approve',
+    days_to_approve: 'Proposals to close a day',
     unknown_payouts: 'Payouts with unknown outcome',
     payouts_without_debit: 'Payouts without a debit',
     returns_without_credit: 'Returns without a credit',
@@ -44,6 +45,7 @@ export const en: Words = {
     suspense: 'Money in suspense',
     credits_to_review: 'Credits to review',
     debits_to_explain: 'Debits to explain',
+    days_to_close: 'Days to close',
   },
   oldest: (age) => `oldest ${age}`,
   nothing: 'none',
@@ -88,7 +90,7 @@ export const en: Words = {
     },
     statement: 'Finding of',
   },
-  verdicts: { found: 'found', not_found: 'not found', never_paid: 'never paid', paid: 'paid without a debit' },
+  verdicts: { found: 'found', not_found: 'not found', never_paid: 'never paid', paid: 'paid without a debit', withdrawn: 'took it back' },
 
   approvalsLead: 'Two different people approve each withdrawal. If what you saw has changed, your approval is refused.',
   withdrawals: 'Withdrawals',
@@ -101,6 +103,8 @@ export const en: Words = {
   ownProposal: 'You proposed it; another person must approve it.',
   posted: 'Approved: the entry is posted.',
   entryRejected: 'Rejected: nothing is posted.',
+  withdrawEntry: 'Take my proposal back',
+  entryWithdrawn: 'Your proposal is taken back; nothing is posted.',
   entryKinds: {
     own_transfer: 'Transfer between our accounts',
     bank_charge: 'Bank charge',
@@ -166,10 +170,21 @@ export const en: Words = {
       ? 'No findings yet.'
       : `${count} ${count === 1 ? 'person has' : 'people have'} reported; shown after yours.`,
   yourOpinion: 'Your finding is recorded; a second person is needed.',
+  opinionsDiffer:
+    'The findings differ. A third person must agree with one of them, or one of you must change theirs. Until then nothing happens; the bank is still asked.',
+  changeOpinion: 'Change or take back my finding',
+  takeBack: 'Take back my finding',
+  takeBackWhy: 'Why (at least 5 letters)',
+  opinionTakenBack: 'Your finding is taken back; it stays in the history.',
+  earlierOpinions: 'Earlier findings',
+  notFoundFrom: (day) =>
+    `“Not found” can be reported from ${day} on: until then a statement may still show it. Meanwhile the bank is asked by itself.`,
+  unproven:
+    'Neither the bank nor the statement of the day and the next business day shows that it was not sent. If it was, the same money leaves twice. I am sure all the same.',
   foundIt: 'Found',
   foundLabel: "The bank's reference",
   notFoundIt: 'Not found',
-  notFoundLabel: 'What shows it',
+  notFoundLabel: 'What shows it (at least 5 letters)',
   onStatement: 'On a statement',
   settled: 'The withdrawal is completed.',
   failed: 'The money is back with the merchant.',

@@ -40,6 +40,7 @@ export const tr = {
     withdrawals_to_approve: 'Çekim onayı',
     entries_to_approve: 'Yevmiye önerisi',
     changes_to_approve: 'Ayar değişikliği',
+    days_to_approve: 'Gün kapanışı önerisi',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',
     returns_without_credit: 'Alacak satırı gelmeyen iade',
@@ -47,6 +48,7 @@ export const tr = {
     suspense: 'Askıdaki para',
     credits_to_review: 'İncelenecek giriş',
     debits_to_explain: 'Açıklanacak çıkış',
+    days_to_close: 'Kapatılacak gün',
   },
   oldest: (age: string) => `en eskisi ${age}`,
   nothing: 'yok',
@@ -91,6 +93,7 @@ export const tr = {
     not_found: 'bulunamadı',
     never_paid: 'hiç ödenmedi',
     paid: 'borç satırı olmadan ödendi',
+    withdrawn: 'görüşünü geri aldı',
   },
 
   approvalsLead: 'Her çekimi iki ayrı kişi onaylar. Gördüğünüz bilgiler değişmişse onayınız kabul edilmez.',
@@ -104,6 +107,8 @@ export const tr = {
   ownProposal: 'Siz önerdiniz; başka biri onaylamalı.',
   posted: 'Onaylandı: kayıt deftere geçti.',
   entryRejected: 'Öneri reddedildi; deftere bir şey geçmedi.',
+  withdrawEntry: 'Önerimi geri al',
+  entryWithdrawn: 'Öneriniz geri alındı; deftere bir şey geçmedi.',
   entryKinds: {
     own_transfer: 'Hesaplarımız arası aktarım',
     bank_charge: 'Banka masrafı',
@@ -167,10 +172,21 @@ export const tr = {
   opinions: (count: number) =>
     count === 0 ? 'Henüz görüş yok.' : `${count} kişi görüş bildirdi; görüşünüzden sonra görünür.`,
   yourOpinion: 'Görüşünüz kaydedildi; ikinci kişi bekleniyor.',
+  opinionsDiffer:
+    'Görüşler farklı. Üçüncü bir kişi bunlardan birine katılmalı ya da görüş bildirenlerden biri görüşünü değiştirmeli. O zamana kadar hiçbir şey olmaz; banka sorulmaya devam eder.',
+  changeOpinion: 'Görüşümü değiştir veya geri al',
+  takeBack: 'Görüşümü geri al',
+  takeBackWhy: 'Neden (en az 5 harf)',
+  opinionTakenBack: 'Görüşünüz geri alındı; geçmişte kalır.',
+  earlierOpinions: 'Önceki görüşler',
+  notFoundFrom: (day: string) =>
+    `“Bulunamadı” ${day} gününden itibaren bildirilebilir: o zamana kadar ekstrede çıkabilir. Banka bu arada kendiliğinden sorulur.`,
+  unproven:
+    'Gönderilmediğini ne banka ne de gönderim günü ile ertesi iş gününün ekstresi gösteriyor. Gönderilmişse aynı para iki kez çıkmış olur. Yine de eminim.',
   foundIt: 'Bulundu',
   foundLabel: 'Bankanın referansı',
   notFoundIt: 'Bulunamadı',
-  notFoundLabel: 'Bunu gösteren kanıt',
+  notFoundLabel: 'Bunu gösteren kanıt (en az 5 harf)',
   onStatement: 'Ekstrede dikkat',
   settled: 'Çekim tamamlandı.',
   failed: 'Para satıcıya geri döndü.',

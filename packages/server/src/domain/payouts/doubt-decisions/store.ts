@@ -3,32 +3,45 @@ import { ERASED } from '../../../kernel/erased.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Payout } from '../payout.ts'
 
-export type DoubtRow = {
-  operator: string
-  verdict: 'found' | 'not_found' | 'never_paid' | 'paid'
-  evidence: string
-}
+export type Verdict = 'found' | 'not_found' | 'never_paid' | 'paid'
+
+/** `withdrawn`: the person takes back what it said before; `evidence` says why. */
+export type DoubtRow = { operator: string; verdict: Verdict | 'withdrawn'; evidence: string }
 /** `submits`: about which sending. */
 export type DoubtDecision = DoubtRow & { submits: number; decidedAt: Date }
 
+/** The caller has locked the payout, so that numbers do not repeat. */
 export async function insertDoubtDecision(
   tx: Tx,
   { merchantId, withdrawalId, submits }: Payout,
   row: DoubtRow,
   at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
-    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
-    on conflict do nothing returning operator`)
-  return rows.length > 0
+): Promise<void> {
+  await tx.query(sql`
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at, number)
+    select ${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at}, count(*) + 1
+    from doubt_decisions where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
-export function selectDoubtDecisions(db: Queryable, { merchantId, withdrawalId }: Payout): Promise<DoubtDecision[]> {
+/** Oldest first. */
+export function selectDoubtDecisions(
+  db: Queryable,
+  { merchantId, withdrawalId }: Pick<Payout, 'merchantId' | 'withdrawalId'>,
+): Promise<DoubtDecision[]> {
   return db.query<DoubtDecision>(sql`
     select operator, verdict, evidence, submits, decided_at as "decidedAt" from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by decided_at, operator`)
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number, decided_at, operator`)
 }
+
+/** Whether someone's newest word about the current sending of payout `p` is an opinion. */
+export const holdsOpinionSql = sql`exists (
+  select from doubt_decisions d
+  where d.merchant_id = p.merchant_id and d.withdrawal_id = p.withdrawal_id and d.submits = p.submits and d.verdict <> 'withdrawn'
+    and not exists (
+      select from doubt_decisions later
+      where later.merchant_id = d.merchant_id and later.withdrawal_id = d.withdrawal_id and later.submits = d.submits
+        and later.operator = d.operator and later.number > d.number
+    ))`
 
 /** Returns the number of changed rows. */
 export async function eraseEvidence(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {

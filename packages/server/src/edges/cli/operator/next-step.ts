@@ -21,6 +21,7 @@ const BECAUSE: Record<StepReason, string> = {
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
+  takes_no_more: 'the deposit has ended and takes no more money: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
   second_debit_first:
     'the payout was debited again, and this may give that back; ask the bank, and book that debit first: ',

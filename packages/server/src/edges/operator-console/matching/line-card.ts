@@ -8,6 +8,7 @@ import { revealForm } from '../reveal/form.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { signed } from './page.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** The line as the bank wrote it, personal data masked, and what was decided about it so far. */
@@ -23,7 +24,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
     <p>${stateBadge(viewer, line.state)} ${words.reasons[line.reason ?? ''] ?? line.reason}</p>
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName])}</p>`}
     <dl class="facts">
-      ${lineFacts(viewer, desk, line).map(
+      ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
@@ -67,6 +68,14 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
         ]),
     [words.id, html`<span class="id">${line.id}</span>`],
   ]
+}
+
+/** Which deposits its code is of: one that takes no more money is not found by its amount. */
+function namedDeposits({ language, root, words: { statuses } }: Viewer, { named }: DeskLine): [string, Part][] {
+  return named.map(({ id, processId, status }) => [
+    DESK_WORDS[language].named,
+    html`<a href="${root}/transactions/${id}">${plainName(processId)}</a> · ${statuses[status] ?? status}`,
+  ])
 }
 
 function past({ language, root, words: { statuses, entryKinds } }: Viewer, shown: DeskLine): Html {
