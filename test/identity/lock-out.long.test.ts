@@ -57,6 +57,17 @@ test('after five failures the next attempt waits 1, 2, 4 … seconds, also with 
   await failing(5, 'bora.boz', visitor, later(app, waited + 16))
 })
 
+test('a clock that was set back leaves no one waiting for a time that has not come', async () => {
+  await operatorWithLogin(app, 'cem.can')
+  const visitor = from('198.51.102.1')
+  const ahead = later(app, 13 * 3600)
+  await right('cem.can', visitor, ahead)
+  await failing(1, 'cem.can', visitor, ahead)
+  await right('cem.can', visitor)
+  await failing(5, 'cem.can', visitor)
+  await assert.rejects(right('cem.can', visitor), { code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+})
+
 test('many attempts at once are counted too, in two processes', async () => {
   await operatorWithLogin(app, 'cem.can')
   const other = { ...cheap(await startSecondProcess(service)), clock: app.clock }
