@@ -91,7 +91,11 @@ for (const [name, explain] of EXPLAINED) {
     await assertInDoubt(id, 'similar_debit_on_statement')
     assert.match((await run(['withdrawal', 'show', id])).output, /may be its debit, although two people said otherwise/)
     for (const actor of [AYSE, MEHMET])
-      await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'asked the bank', unproven: true })
+      await decideDoubt(aWeekLater(app), actor, id, {
+        verdict: 'not_found',
+        evidence: 'asked the bank',
+        unproven: true,
+      })
     assert.equal((await mustFind(app, id)).stage, 'failed')
   })
 }

@@ -107,7 +107,11 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
 
 async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void> {
   for (const operator of operators)
-    await decideDoubt(aWeekLater(app), operatorActor(operator), id, { verdict, evidence: 'dekont 123456', unproven: true })
+    await decideDoubt(aWeekLater(app), operatorActor(operator), id, {
+      verdict,
+      evidence: 'dekont 123456',
+      unproven: true,
+    })
 }
 
 const DIFFERS: [name: string, changes: (source?: string) => Partial<BankLine>][] = [

@@ -155,7 +155,7 @@ test('neither bank nor statement shows it after that time: both people must conf
   await assert.rejects(notFound(ADA, id, later), { code: 'INVALID_STATE', message: /confirm it: --unproven/ })
   assert.equal(await notFound(ADA, id, later, true), 'waiting for a second person')
   const [said] = await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'payout.decide' }, 1)
-  assert.equal((said?.after as { unproven?: boolean }).unproven, true)
+  assert.equal((said?.after as { unproven?: boolean } | undefined)?.unproven, true)
   assert.equal(await notFound(BORA, id, later, true), 'failed')
 })
 

@@ -86,7 +86,7 @@ test('two people who name different references do not agree; every statement is 
 test('the statement of a person who was disabled since does not count', async () => {
   const [ada, bora, cem] = [await person(), await person(), await person()]
   const id = await inDoubt()
-  const say = (actor: typeof ada.actor) => 
+  const say = (actor: typeof ada.actor) =>
     decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not listed', unproven: true })
   await say(ada.actor)
   await ada.leaves()

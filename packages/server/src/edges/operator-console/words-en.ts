@@ -90,7 +90,13 @@ export const en: Words = {
     },
     statement: 'Finding of',
   },
-  verdicts: { found: 'found', not_found: 'not found', never_paid: 'never paid', paid: 'paid without a debit', withdrawn: 'took it back' },
+  verdicts: {
+    found: 'found',
+    not_found: 'not found',
+    never_paid: 'never paid',
+    paid: 'paid without a debit',
+    withdrawn: 'took it back',
+  },
 
   approvalsLead: 'Two different people approve each withdrawal. If what you saw has changed, your approval is refused.',
   withdrawals: 'Withdrawals',

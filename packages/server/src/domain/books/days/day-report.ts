@@ -30,7 +30,11 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
   const rests = (await openRests(db.report)).map(({ line: { currency, bookedAt: since }, amount }) => {
     return { currency, amount, since }
   })
-  const unknownPayouts = unknown.map((one) => ({ currency: one.currency, amount: one.amount, since: unknownSince(one) }))
+  const unknownPayouts = unknown.map((one) => ({
+    currency: one.currency,
+    amount: one.amount,
+    since: unknownSince(one),
+  }))
   const open = {
     suspense: await suspenseTotals(db.report),
     rests: totalsOf(rests),

@@ -35,7 +35,7 @@ export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClo
 /** Until when the statements of all accounts that are read were read, or should have been. */
 async function readUntil({ db, clock, banks }: Deps): Promise<Date> {
   const accounts = (await banks.accounts()).filter(({ state }) => state !== 'blocked')
-  const sources = [...new Set(accounts.map(({ connection }) => connection))]
+  const sources = [...new Set(accounts.flatMap(({ connection }) => connection ?? []))]
   const late = businessDaysAgo(clock.now(), LATE_BUSINESS_DAYS, await banks.holidays()).getTime()
   const reads = sources.length === 0 ? [] : await lastReads(db.report, sources)
   const times = reads.map(({ readAt }) => Math.max(readAt?.getTime() ?? 0, late))

@@ -253,7 +253,11 @@ export function selectChecks(db: Queryable): Promise<BookCheck[]> {
 
 export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
   const types = {
-    ...{ collectingAccountId: 'text', day: 'date', unexplained: 'bigint', proof: 'text', checkedAt: 'timestamptz' },
+    collectingAccountId: 'text',
+    day: 'date',
+    unexplained: 'bigint',
+    proof: 'text',
+    checkedAt: 'timestamptz',
   } as const
   await tx.query(sql`
     insert into book_checks (collecting_account_id, day, unexplained, proof, checked_at)

@@ -71,7 +71,10 @@ export function linesOfDaySql(day: string, currency: string): Sql {
 }
 
 /** A line that was read after its day was closed. */
-export type LateLine = Pick<StoredLine, 'id' | 'collectingAccountId' | 'direction' | 'amount' | 'currency' | 'state' | 'createdAt'>
+export type LateLine = Pick<
+  StoredLine,
+  'id' | 'collectingAccountId' | 'direction' | 'amount' | 'currency' | 'state' | 'createdAt'
+>
 
 /** Lines that the bank booked on this day, and that were read after a time, oldest first. */
 export function linesReadAfter(db: Queryable, day: string, at: Date, limit: number): Promise<LateLine[]> {

@@ -84,7 +84,9 @@ export function describe({
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
     ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
-    ...(payout && opinionsDiffer(currentOpinions(payout, statements)) ? [['opinions differ', DIFFER] as [string, string]] : []),
+    ...(payout && opinionsDiffer(currentOpinions(payout, statements))
+      ? [['opinions differ', DIFFER] as [string, string]]
+      : []),
     ...(rule?.state === 'early'
       ? [['not found', `can be said from ${istanbul(rule.from).day} on`] as [string, string]]
       : []),

@@ -1,5 +1,12 @@
 import { openChanges } from '../../../domain/changes/index.ts'
-import { approveEntry, daysToClose, listEntries, rejectEntry, showEntry, withdrawEntry } from '../../../domain/books/index.ts'
+import {
+  approveEntry,
+  daysToClose,
+  listEntries,
+  rejectEntry,
+  showEntry,
+  withdrawEntry,
+} from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import {
   approvalsOf,

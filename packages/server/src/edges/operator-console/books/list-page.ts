@@ -70,9 +70,7 @@ function unexplainedCell({ language }: Viewer, checked: Facts['unexplained']): H
   if (!checked) return html`${words.none}`
   const { amount, without, used } = checked
   if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b>`
-  return without > 0
-    ? html`<span class="mild">${words.withoutBalance(without, used)}</span>`
-    : html`${formatMoney(0n)}`
+  return without > 0 ? html`<span class="mild">${words.withoutBalance(without, used)}</span>` : html`${formatMoney(0n)}`
 }
 
 export function weekday({ language }: Viewer, day: string): string {

@@ -18,7 +18,8 @@ const en: typeof tr = {
   named: 'Deposit of the code',
   waits: 'proposal waits',
   waitsTitle: 'Proposal that waits',
-  waitsLead: 'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',
+  waitsLead:
+    'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',
   toApprovals: 'Go to the proposal',
   thirdParty:
     "The sender is not the customer. A third party's money is held and refunded to its sender only; if you know that it is for this deposit, say why.",

@@ -37,7 +37,8 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
     <h2>${words.acts}</h2>
     <div class="card acts-list">
-      ${isHeld && freed.effect.does !== 'nothing' && act(effectWords(viewer, desk, freed.effect), suspend)} ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
+      ${isHeld && freed.effect.does !== 'nothing' && act(effectWords(viewer, desk, freed.effect), suspend)}
+      ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
       ${line.depositId === null && act(words.dismissLead, dismiss)}
     </div>`
 }

@@ -55,7 +55,9 @@ function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['reci
   const data = masked(viewer)
   return html`<p class="say ${isOther && 'bad'}">
     ${words.goesTo}:
-    <b>${isOther ? `${plainName(name)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}` : `${data.name(name)} · ${data.iban(iban)}`}</b>
+    <b
+      >${isOther ? `${plainName(name)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}` : `${data.name(name)} · ${data.iban(iban)}`}</b
+    >
     (${isOther ? words.toOther : words.toSender})
   </p>`
 }

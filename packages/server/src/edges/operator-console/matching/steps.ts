@@ -61,7 +61,12 @@ function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fie
   const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}`
   const label = takesTwo(one) ? does.requestMatch : does.match
   if (isOfThirdParty(one))
-    return [html`${bound}<p class="say">${DESK_WORDS[viewer.language].thirdParty}</p>${whyField(viewer)}`, label]
+    return [
+      html`${bound}
+        <p class="say">${DESK_WORDS[viewer.language].thirdParty}</p>
+        ${whyField(viewer)}`,
+      label,
+    ]
   return takesTwo(one) ? [html`${bound}${whyField(viewer)}`, label] : [bound, label]
 }
 

@@ -177,7 +177,8 @@ export const en: typeof tr = {
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
     split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
-    takes_no_more: 'The deposit of this code has ended and takes no more money: a second payment is refunded to its sender.',
+    takes_no_more:
+      'The deposit of this code has ended and takes no more money: a second payment is refunded to its sender.',
     storno_cancelled:
       'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
