@@ -85,7 +85,7 @@ export async function recordOpinion(
   if (own && isSameOpinion(own, decision))
     throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
   await insertDoubtDecision(tx, payout, decision, clock.now())
-  const others = earlier.filter((one) => one !== own)
+  const others = earlier.filter((one) => one !== own && isUndecided(payout, one))
   const active = await lockActive(tx, [decision.operator, ...others.map(({ operator }) => operator)])
   const counted = others.filter(({ operator }) => active.has(operator))
   const agreeing = counted.filter((one) => isSameOpinion(one, decision))
