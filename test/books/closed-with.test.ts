@@ -58,7 +58,10 @@ test('a closed day shows what it was closed with, and what came since', async ()
   await closeDay(app, MEHMET, first, { figures: hash })
   assert.equal((await daysToClose(app)).proposals.length, 0)
   const same = await reportDay(app, first)
-  assert.deepEqual([same.closedWith?.hash, same.closedWith?.changed, same.closedWith?.by], [hash, [], 'mehmet.kaya'])
+  assert.deepEqual(
+    [same.closedWith?.hash, same.closedWith?.changed, same.closedWith?.closedBy],
+    [hash, [], 'mehmet.kaya'],
+  )
   const bookedAt = new Date(startOfDay(first).getTime() + 3_600_000)
   const late = await books.lineOf({ amount: 12_300n, bookedAt })
   await books.take(late)

@@ -12,7 +12,7 @@ const MAX_LINES = 100
 /** What two people agreed to when they closed the day, and what has changed since. */
 export type ClosedWith = {
   hash: string
-  by: string
+  closedBy: string
   at: Date
   changed: ChangedFigure[]
   /** Lines of the day that were read afterwards, oldest first. */
@@ -23,7 +23,13 @@ export type ClosedWith = {
 export async function closedWith(db: Queryable, { day, closed, figures }: DayProof): Promise<ClosedWith | null> {
   const closing = closed ? await closingOf(db, day) : null
   if (!closing) return null
-  const { figuresHash: hash, operator: by, decidedAt: at } = closing
+  const { figuresHash: hash, operator: closedBy, decidedAt: at } = closing
   const changed = changedFigures(closing.figures, figures)
-  return { hash, by, at, changed, lines: changed.length === 0 ? [] : await linesReadAfter(db, day, at, MAX_LINES) }
+  return {
+    hash,
+    closedBy,
+    at,
+    changed,
+    lines: changed.length === 0 ? [] : await linesReadAfter(db, day, at, MAX_LINES),
+  }
 }

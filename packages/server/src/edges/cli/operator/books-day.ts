@@ -27,14 +27,14 @@ export function describeDay(report: DayReport, now: Date): string[] {
 /** What two people agreed to, where it is not what the day shows now. */
 function describeSince({ closedWith, hash, accounts }: DayReport): string[] {
   if (!closedWith || closedWith.changed.length === 0) return []
-  const { by, at, changed, lines } = closedWith
+  const { closedBy, at, changed, lines } = closedWith
   const shown = (name: string, value: string | null) => {
     const [whose = ''] = name.split(' ')
     const currency = accounts.find(({ iban }) => iban === whose)?.currency ?? whose
     return value === null || value === 'null' ? '-' : formatMoney(BigInt(value), currency)
   }
   return [
-    `${by} closed it ${at.toISOString()} with these figures. Since then they have changed to ${hash}, as shown below:`,
+    `${closedBy} closed it ${at.toISOString()} with these figures. Since then they have changed to ${hash}, as shown below:`,
     ...table(
       ['  figure', 'at the close', 'now'],
       changed.map(({ name, before, now }) => [`  ${name}`, shown(name, before), shown(name, now)]),

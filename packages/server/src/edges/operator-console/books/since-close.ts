@@ -15,7 +15,9 @@ export function sinceClose(viewer: Viewer, report: DayReport): Html {
   const words = WORDS[viewer.language]
   return html`<section class="card">
     <h2 class="first">${words.since}</h2>
-    <p class="note">${minute(closedWith.at)} <b>${closedWith.by}</b> ${words.events.closed}. ${words.sinceText}</p>
+    <p class="note">
+      ${minute(closedWith.at)} <b>${closedWith.closedBy}</b> ${words.events.closed}. ${words.sinceText}
+    </p>
     ${figures(viewer, report, closedWith)} ${closedWith.lines.length > 0 && lines(viewer, report, closedWith)}
   </section>`
 }

@@ -5,7 +5,6 @@ const tr = {
   waits: 'öneri bekliyor',
   waitsTitle: 'Bekleyen öneri',
   waitsLead: 'Bu satır için bir öneri var. Başka biri onaylar veya reddeder; öneren geri alabilir.',
-  toApprovals: 'Öneriye git',
   thirdParty:
     'Gönderen müşteri değil. Üçüncü kişinin parası bekletilir ve yalnızca gönderene iade edilir; bu yatırım için olduğunu biliyorsanız nedenini yazın.',
   goesTo: 'Parayı alacak',
@@ -20,7 +19,6 @@ const en: typeof tr = {
   waitsTitle: 'Proposal that waits',
   waitsLead:
     'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',
-  toApprovals: 'Go to the proposal',
   thirdParty:
     "The sender is not the customer. A third party's money is held and refunded to its sender only; if you know that it is for this deposit, say why.",
   goesTo: 'Goes to',

@@ -83,17 +83,19 @@ function past({ language, root, words: { statuses, entryKinds } }: Viewer, shown
   const { decisions, request } = shown
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
-    ...entries.map(({ kind, proposedBy }) => ({ what: entryKinds[kind], proposedBy })),
-    ...(request ? [{ what: words.match, proposedBy: request.proposedBy }] : []),
+    ...entries.map(({ kind, proposedBy, reason }) => ({ what: entryKinds[kind], proposedBy, reason })),
+    ...(request ? [{ what: words.match, proposedBy: request.proposedBy, reason: request.reason }] : []),
   ]
   return html`${
     waiting.length > 0 &&
     html`<p class="say">
       ${words.proposals}:
       ${waiting.map(
-        ({ what, proposedBy }) =>
+        ({ what, proposedBy, reason }) =>
           html`<span class="line"
-            >${what} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
+            >${what} (${proposedBy}),
+            <a href="${root}/approvals">${words.waitsForApproval}</a
+            >${reason !== null && `: ${plainName(reason)}`}</span
           >`,
       )}
     </p>`

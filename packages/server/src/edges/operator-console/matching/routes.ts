@@ -106,7 +106,7 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
     return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)}`
   }
   if (!shown.isOpen) return html`${card} ${explainedNote(viewer, shown)}`
-  if (isWaiting(shown)) return html`${card} ${waitingNote(viewer, shown)}`
+  if (isWaiting(shown)) return html`${card} ${waitingNote(viewer)}`
   return html`${card} ${candidateCards(viewer, desk, shown)} ${lineActs(viewer, desk, shown)}
   ${entryLinks(viewer, desk, shown)}`
 }

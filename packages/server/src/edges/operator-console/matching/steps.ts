@@ -24,9 +24,7 @@ export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: Sh
     decisionForm(viewer, action, `/matching/${line.id}/${act}${addressFor(desk.filter)}`, fields, label, look, key)
   switch (step.do) {
     case 'match':
-      return shown.request && takesTwo(one)
-        ? link(`${viewer.root}/approvals`, does.approve, key)
-        : sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
+      return sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
     case 'suspend':
       return sends('suspend', 'line.suspend', bound, does.suspend)
     case 'return':
