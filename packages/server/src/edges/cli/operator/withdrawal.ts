@@ -158,6 +158,10 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       if (outcome === 'opinions differ') stated.push(DIFFER)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])
     })
+  addSent(withdrawal, context)
+}
+
+function addSent(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('sent <transaction>')
     .description("Record a payout that you have sent in the bank's own program (for accounts without a connection).")
