@@ -38,7 +38,9 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
     ${
       used.length === 0
         ? html`<p class="empty">${words.noAccounts}</p>`
-        : html`<div class="cards">${used.map((account) => accountCard(viewer, account))}</div>`
+        : html`<div class="cards ${report.closedWith && 'below'}">
+            ${used.map((account) => accountCard(viewer, account))}
+          </div>`
     }
     ${openItems(viewer, report.open)} ${balances(viewer, report)} ${signOff(viewer, facts)}`
   return { title: `${words.title} ${title}`, section: 'books', main }

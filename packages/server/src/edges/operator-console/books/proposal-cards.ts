@@ -3,7 +3,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import { namedFigure } from './figure-names.ts'
+import { amountOf } from './figure-names.ts'
 import { dayText } from './list-page.ts'
 import { WORDS } from './words.ts'
 
@@ -26,7 +26,7 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
   const { root, now, words: shared, name } = viewer
   const { id, day, action, operator, decidedAt, reason, figuresHash } = proposal
   const href = `${root}/books/${day}`
-  return html`<article class="card" data-item="${id}">
+  return html`<article class="card proof" data-item="${id}">
     <div class="head">
       <b>${dayText(day)} · ${action === 'close' ? words.closeProposal : words.reopenProposal}</b>
       <span class="mild">${minute(decidedAt)} · ${age(decidedAt, now, shared.age)}</span>
@@ -47,16 +47,29 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
   </article>`
 }
 
-/** Without those that are zero or not known, on every account that has neither money nor lines. */
+/** A row for each account that has money or lines. */
 function figures(viewer: Viewer, { figures: all }: Proposal, accounts: Account[]): Html {
   const words = WORDS[viewer.language]
-  const rows = Object.entries(all).filter(([, value]) => value !== '0' && value !== 'null')
+  const names = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
+  const rows = accounts.map(({ iban, bankName, currency }) => {
+    const values = names.map((name) => all[`${iban} ${name}`] ?? 'null')
+    const open = Object.entries(all).filter(([name]) => name.startsWith(`${iban} unexplained`))
+    return { iban, bankName, currency, values: [...values, open[0]?.[1] ?? '0'] }
+  })
+  const used = rows.filter(({ values }) => values.some((value) => value !== '0' && value !== 'null'))
   return dataTable(
     words.figures,
-    [{ label: words.figure }, { label: words.amount, isMoney: true }],
-    rows.map(([name, value]) => {
-      const { label, money } = namedFigure(viewer, accounts, name)
-      return { href: null, cells: [html`${label}`, html`${money(value)}`] }
-    }),
+    [
+      { label: words.account },
+      ...names.map((name) => ({ label: words[name], isMoney: true })),
+      { label: words.unexplained, isMoney: true },
+    ],
+    used.map(({ iban, bankName, currency, values }) => ({
+      href: null,
+      cells: [
+        html`${bankName} …${iban.slice(-4)}`,
+        ...values.map((value) => html`${amountOf(words, currency, value)}`),
+      ],
+    })),
   )
 }

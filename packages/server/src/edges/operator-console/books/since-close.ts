@@ -13,7 +13,7 @@ export function sinceClose(viewer: Viewer, report: DayReport): Html {
   const { closedWith } = report
   if (!closedWith || closedWith.changed.length === 0) return html``
   const words = WORDS[viewer.language]
-  return html`<section class="card">
+  return html`<section class="card proof">
     <h2 class="first">${words.since}</h2>
     <p class="note">
       ${minute(closedWith.at)} <b>${closedWith.closedBy}</b> ${words.events.closed}. ${words.sinceText}
@@ -42,7 +42,7 @@ function figures(viewer: Viewer, { accounts }: DayReport, { changed }: ClosedWit
 function lines(viewer: Viewer, { accounts }: DayReport, { lines: late }: ClosedWith): Html {
   const words = WORDS[viewer.language]
   const bankOf = (id: string) => accounts.find(({ collectingAccountId }) => collectingAccountId === id)?.bankName ?? id
-  return html`<h3>${words.lateLines}</h3>
+  return html`<h3 class="below">${words.lateLines}</h3>
     ${dataTable(
       words.lateLines,
       [

@@ -123,13 +123,15 @@ function decisions(viewer: Viewer, one: UnknownPayout): Html {
   return html`<p class="${opinionsDiffer(opinions) ? 'say bad' : 'acts mild'}">
       ${opinionsDiffer(opinions) ? words.opinionsDiffer : words.yourOpinion}
     </p>
-    ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild">${words.earlierOpinions}</p>`}
-    ${opinionList(viewer, earlier)}
+    <div class="below">
+      ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
+      ${opinionList(viewer, earlier)}
+    </div>
     <details>
       <summary>${words.changeOpinion}</summary>
       ${reports(viewer, one)}
       <div class="acts">
-        ${decisionForm(viewer, 'payout.decide', `/payouts/${payout.withdrawalId}/take-back`, why, words.takeBack)}
+        ${decisionForm(viewer, 'payout.decide', `/payouts/${payout.withdrawalId}/take-back`, why, words.takeBack, 'plain')}
       </div>
     </details>`
 }
