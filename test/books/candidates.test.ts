@@ -58,7 +58,7 @@ test('deposits of the amount: whatever the name and account, open and cancelled;
     ],
   )
   assert.ok(found[0]?.reasons.includes('another name'))
-  assert.equal(found[0]?.next, `vezne line match ${line} ${open.id}`)
+  assert.equal(found[0]?.next, `vezne line match ${line} ${open.id} --why TEXT`)
   const late = await arrives('credit', amount, { bookedAt: daysAgo(3) })
   assert.deepEqual(await candidatesOf(late), [])
 })

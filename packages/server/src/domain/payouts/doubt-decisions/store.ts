@@ -33,15 +33,14 @@ export function selectDoubtDecisions(
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number, decided_at, operator`)
 }
 
-/** Whether someone's newest word about the current sending of payout `p` is an opinion. */
-export const holdsOpinionSql = sql`exists (
-  select from doubt_decisions d
-  where d.merchant_id = p.merchant_id and d.withdrawal_id = p.withdrawal_id and d.submits = p.submits and d.verdict <> 'withdrawn'
-    and not exists (
-      select from doubt_decisions later
-      where later.merchant_id = d.merchant_id and later.withdrawal_id = d.withdrawal_id and later.submits = d.submits
-        and later.operator = d.operator and later.number > d.number
-    ))`
+/** Whether someone's newest word about the current sending of payout `p` is an opinion. Counted, so that it is looked up by payout. */
+export const holdsOpinionSql = sql`(
+  select count(*) from (
+    select distinct on (d.operator) d.verdict from doubt_decisions d
+    where d.merchant_id = p.merchant_id and d.withdrawal_id = p.withdrawal_id and d.submits = p.submits
+    order by d.operator, d.number desc, d.decided_at desc
+  ) as newest where newest.verdict <> 'withdrawn'
+) > 0`
 
 /** Returns the number of changed rows. */
 export async function eraseEvidence(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {

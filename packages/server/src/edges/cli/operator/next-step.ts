@@ -10,7 +10,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 
 /** A candidate in the words of the command line: `next` is a command that is accepted. */
 export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCandidate) {
-  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) }
+  // A third party's money takes a reason.
+  const why = next.do === 'match' && reasons.some(({ code }) => code === 'name_other') ? ' --why TEXT' : ''
+  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) + why }
 }
 
 const BECAUSE: Record<StepReason, string> = {
