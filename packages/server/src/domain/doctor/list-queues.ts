@@ -31,7 +31,10 @@ export async function listQueues({ db }: { db: Db }): Promise<Queue[]> {
     queue('unread_lines', await countUnread(report)),
     queue('withdrawals_to_send', sum(await totalsQueued(report))),
     queue('payouts_to_submit', sum(await sumUnsent(report))),
-    { ...queue('unknown_payouts', sum(await sumUnknown(report))), forPeople: sum(await sumWithOpinions(report)).count },
+    {
+      ...queue('unknown_payouts', sum(await sumUnknown(report))),
+      forPeople: sum(await sumWithOpinions(db.pages)).count,
+    },
     queue('callbacks', { count: await countWaiting(db.pages), oldest: await oldestUndelivered({ db }) }),
   ]
 }
