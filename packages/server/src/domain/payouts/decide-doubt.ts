@@ -25,7 +25,7 @@ import { insertCall } from '../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 
-export const PEOPLE_NEEDED = 2
+const PEOPLE_NEEDED = 2
 export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
 
 /** `unproven`: not found, although neither the bank nor a statement shows it. */

@@ -3,7 +3,7 @@ import { ERASED } from '../../../kernel/erased.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Payout } from '../payout.ts'
 
-export type Verdict = 'found' | 'not_found' | 'never_paid' | 'paid'
+type Verdict = 'found' | 'not_found' | 'never_paid' | 'paid'
 
 /** `withdrawn`: the person takes back what it said before; `evidence` says why. */
 export type DoubtRow = { operator: string; verdict: Verdict | 'withdrawn'; evidence: string }

@@ -53,8 +53,8 @@ function figures(viewer: Viewer, { figures: all }: Proposal, accounts: Account[]
   const names = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
   const rows = accounts.map(({ iban, bankName, currency }) => {
     const values = names.map((name) => all[`${iban} ${name}`] ?? 'null')
-    const open = Object.entries(all).filter(([name]) => name.startsWith(`${iban} unexplained`))
-    return { iban, bankName, currency, values: [...values, open[0]?.[1] ?? '0'] }
+    const open = Object.entries(all).find(([name]) => name.startsWith(`${iban} unexplained`))
+    return { iban, bankName, currency, values: [...values, open?.[1] ?? '0'] }
   })
   const used = rows.filter(({ values }) => values.some((value) => value !== '0' && value !== 'null'))
   return dataTable(
