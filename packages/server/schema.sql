@@ -512,8 +512,10 @@ create table book_checks (
   day date not null,
   unexplained bigint not null,
   checked_at timestamp with time zone not null,
+  proof text,
   constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
-  constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id)
+  constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
+  constraint book_checks_known_proof CHECK ((proof = ANY (ARRAY['balance'::text, 'no_balance'::text, 'not_proven'::text, 'unused'::text])))
 );
 
 create table book_decisions (
@@ -851,13 +853,14 @@ create table doubt_decisions (
   verdict text not null,
   evidence text not null,
   decided_at timestamp with time zone not null,
-  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator, verdict),
+  number integer not null default 1,
+  constraint doubt_decisions_pkey PRIMARY KEY (merchant_id, withdrawal_id, submits, operator, verdict, number),
   constraint doubt_decisions_evidence CHECK ((char_length(evidence) >=
 CASE
     WHEN (verdict = 'found'::text) THEN 1
     ELSE 5
 END)),
-  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text]))),
+  constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text, 'withdrawn'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
@@ -1057,13 +1060,14 @@ create table journal_entries (
   constraint journal_entries_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
   constraint journal_entries_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
   constraint journal_entries_known_kind CHECK ((kind = ANY (ARRAY['own_transfer'::text, 'bank_charge'::text, 'bank_tax'::text, 'interest'::text, 'receivable'::text, 'fee_withdrawal'::text, 'refund_unexplained'::text, 'return_with_costs'::text, 'payout_return'::text, 'payout_debit'::text, 'storno'::text, 'opening_balance'::text, 'unmatch'::text, 'split'::text, 'reassign'::text, 'reversal'::text]))),
-  constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text]))),
+  constraint journal_entries_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'posted'::text, 'rejected'::text, 'withdrawn'::text]))),
   constraint journal_entries_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint journal_entries_reason CHECK ((char_length(reason) >= 5)),
-  constraint journal_entries_rejected_for_a_reason CHECK (((state = 'rejected'::text) = (note IS NOT NULL))),
+  constraint journal_entries_rejected_for_a_reason CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (note IS NOT NULL))),
   constraint journal_entries_reversal CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
   constraint journal_entries_reverses FOREIGN KEY (reverses) REFERENCES journal_entries(id),
-  constraint journal_entries_two_people CHECK (((state <> 'posted'::text) OR (decided_by <> proposed_by)))
+  constraint journal_entries_two_people CHECK (((state <> 'posted'::text) OR (decided_by <> proposed_by))),
+  constraint journal_entries_withdrawn_by_proposer CHECK (((state <> 'withdrawn'::text) OR (decided_by = proposed_by)))
 );
 CREATE INDEX journal_entries_open ON public.journal_entries USING btree (id) WHERE (state = 'proposed'::text);
 CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
@@ -1504,6 +1508,8 @@ create table payouts (
   updated_at timestamp with time zone not null,
   debit_line_id text collate "C",
   credit_line_id text collate "C",
+  unknown_since timestamp with time zone,
+  sent_at timestamp with time zone,
   constraint payouts_pkey PRIMARY KEY (merchant_id, withdrawal_id),
   constraint payouts_described CHECK ((char_length(description) >= 20)),
   constraint payouts_known_state CHECK ((state = ANY (ARRAY['intent'::text, 'calling'::text, 'unknown'::text, 'accepted'::text, 'rejected'::text, 'returned'::text]))),

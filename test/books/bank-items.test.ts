@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { approveEntry, findEntry, proposeEntry, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import {
+  approveEntry,
+  findEntry,
+  linesWithProposal,
+  proposeEntry,
+  rejectEntry,
+  withdrawEntry,
+} from '../../packages/server/src/domain/books/index.ts'
 import { dismissLine, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -122,6 +130,22 @@ test('two different people who may decide, once, and exactly what was proposed',
   assert.deepEqual(answers.filter(({ status }) => status === 'fulfilled').length, 1)
   await assert.rejects(rejectEntry(app, AYSE, entry.id, 'too late'), /was posted by mehmet\.kaya already/)
   assert.equal((await findEntry(app.db, theirs.id))?.state, 'rejected')
+})
+
+test('who proposed an entry takes it back, with a reason; another person rejects it', async () => {
+  const debit = await arrives('debit', 75n)
+  const { id } = await propose('bank_charge', { lineIds: [debit] })
+  await assert.rejects(withdrawEntry(app, MEHMET, id, 'wrong line'), /Only ayse\.yilmaz can take it back/)
+  await assert.rejects(withdrawEntry(app, AYSE, id, 'no'), { code: 'VALIDATION_ERROR' })
+  assert.deepEqual([...(await linesWithProposal(app.db, [debit]))], [debit])
+  await withdrawEntry(app, AYSE, id, 'wrong line')
+  assert.deepEqual([...(await linesWithProposal(app.db, [debit]))], [])
+  const { state, decidedBy, note } = (await findEntry(app.db, id)) ?? assert.fail()
+  assert.deepEqual([state, decidedBy, note], ['withdrawn', 'ayse.yilmaz', 'wrong line'])
+  await assert.rejects(approveEntry(app, MEHMET, id), /was withdrawn by ayse\.yilmaz already/)
+  const [audited] = await listAudit(app.db, { subject: `journal:${id}` }, 1)
+  assert.deepEqual(audited?.after, { state: 'withdrawn' })
+  await post('bank_charge', { lineIds: [debit] })
 })
 
 test('a proposal cannot be changed or deleted, and one whose line has changed since is refused with what changed', async () => {

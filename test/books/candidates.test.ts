@@ -58,9 +58,22 @@ test('deposits of the amount: whatever the name and account, open and cancelled;
     ],
   )
   assert.ok(found[0]?.reasons.includes('another name'))
-  assert.equal(found[0]?.next, `vezne line match ${line} ${open.id}`)
+  assert.equal(found[0]?.next, `vezne line match ${line} ${open.id} --why TEXT`)
   const late = await arrives('credit', amount, { bookedAt: daysAgo(3) })
   assert.deepEqual(await candidatesOf(late), [])
+})
+
+test('a second payment of a completed deposit: the deposit of its code, which takes no more, and a refund', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 5432n)
+  const paid = await payDeposit(app, deposit ?? assert.fail())
+  assert.equal(paid.status, 'completed')
+  const accountIban = (await app.banks.account(paid.collectingAccountId ?? ''))?.iban ?? ''
+  const senderIban = makeIban('0046', '12345678')
+  const narrative = paid.referenceCode ?? ''
+  const line = await arrives('credit', 5432n, { accountIban, narrative, senderIban, senderName: paid.customer.name })
+  const [best] = await candidatesOf(line)
+  assert.deepEqual([best?.what, best?.id, best?.status], ['deposit', paid.id, 'completed'])
+  assert.match(best?.next ?? '', /takes no more money: vezne journal propose refund_unexplained/)
 })
 
 test('lines of the other direction: our own transfer on another account, a storno on the same one', async () => {

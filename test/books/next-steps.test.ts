@@ -72,7 +72,13 @@ test('the effect of a match is what the match does, with the fee and the callbac
   if (effect.does !== 'credit') return assert.fail(effect.does)
   assert.equal(effect.callback, true)
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending', 'a preview changes nothing')
-  const { status, receivedAmount, fee, flags } = await matchByHand(app, AYSE, line, deposit.id)
+  const { status, receivedAmount, fee, flags } = await matchByHand(
+    app,
+    AYSE,
+    line,
+    deposit.id,
+    'the customer confirmed it',
+  )
   const { deposit: said, credited } = effect
   assert.deepEqual([said.status, said.receivedAmount, said.fee, said.flags], [status, receivedAmount, fee, flags])
   assert.equal(credited, receivedAmount - fee)

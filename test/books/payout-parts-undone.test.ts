@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { decideDoubt, decideEnded, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 import { DAY_MS, startPayoutParts } from '../harness/payout-parts.ts'
@@ -19,7 +20,7 @@ test('the payout ended between proposal and approval: refused with the reason, a
   const lineIds = await halves(id)
   const { id: entry } = await propose('payout_debit', { lineIds, withdrawalId: id })
   for (const actor of [AYSE, MEHMET])
-    await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
+    await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'not on the list', unproven: true })
   await assert.rejects(approve(entry), /The payout is rejected: it was not sent\. Its merchant has the money back/)
   // Both parts are owed, and the merchant's balance settles both, never more than the payout.
   const before = await available()

@@ -141,7 +141,7 @@ const CASES: {
   },
   'line.match': {
     terms: { lineId, depositId: deposit.id },
-    alone: () => matchByHand(app, ada, lineId, deposit.id),
+    alone: () => matchByHand(app, ada, lineId, deposit.id, 'the customer confirmed it'),
     after: async () => (await findDepositById(app.db, deposit.id))?.status,
     is: 'completed',
   },

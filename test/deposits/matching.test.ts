@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { decisionsOf, matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
@@ -155,4 +156,21 @@ test('every line is in exactly one place, and the books agree', async () => {
   assert.equal(row?.cash, row?.lines)
   assert.deepEqual(await listLines(app.db, 'new', 1), [])
   assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('money of a third party is matched by hand with a reason, which the audit and the decision have', async () => {
+  const { deposit } = await one()
+  await payDeposit(app, deposit, { narrative: 'kira', senderName: 'Hasan Kaya' })
+  const line = (await listLines(app.db, 'suspense', 100)).find(({ senderName }) => senderName === 'Hasan Kaya')
+  const match = (why?: string) => matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit.id, why)
+  await assert.rejects(match(), {
+    code: 'VALIDATION_ERROR',
+    message: /why must say why.*the sender is not the customer/,
+  })
+  await assert.rejects(match('ok'), { code: 'VALIDATION_ERROR' })
+  assert.equal((await match('the husband of the customer')).status, 'completed')
+  const last = (await decisionsOf(app.db, [line?.id ?? ''])).at(-1)
+  assert.deepEqual(last?.reasons, [{ field: 'why', verdict: 'the husband of the customer' }])
+  const [audited] = await listAudit(app.db, { subject: `line:${line?.id}` }, 1)
+  assert.equal((audited?.after as { thirdParty?: boolean } | undefined)?.thirdParty, true)
 })

@@ -61,6 +61,11 @@ export function laterBy(app: App, seconds: number): App {
   return { ...app, clock: { ...app.clock, now } }
 }
 
+/** When every statement of a payout that was sent now had time to come, so that people may say that it is not on one. */
+export function aWeekLater(app: App): App {
+  return laterBy(app, 7 * 86_400)
+}
+
 /** Ends the leases of all payouts; they use the database's clock, which tests cannot move. */
 export async function endLeases({ db }: Pick<App, 'db'>): Promise<void> {
   await db.query(sql`update payouts set lease_until = clock_timestamp() where lease_until > clock_timestamp()`)

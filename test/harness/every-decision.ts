@@ -111,6 +111,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
       books.proposeEntry(app, actor, { kind: 'bank_charge', terms: { lineIds: [debit] }, reason: 'a test' }),
     approveEntry: (actor: Actor) => books.approveEntry(app, actor, 'none'),
     rejectEntry: (actor: Actor) => books.rejectEntry(app, actor, 'none', 'a test'),
+    withdrawEntry: (actor: Actor) => books.withdrawEntry(app, actor, 'none', 'a test'),
     enterLine: (actor: Actor) =>
       statements.enterLine(app, actor, {
         accountIban: 'none',
@@ -162,6 +163,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>
       payouts.decideDoubt(app, actor, paid, { verdict: 'not_found', evidence: 'not on the statement' }),
+    withdrawOpinion: (actor: Actor) => payouts.withdrawOpinion(app, actor, paid, 'a test'),
     decideEnded: (actor: Actor) =>
       payouts.decideEnded(app, actor, paid, { verdict: 'never_paid', evidence: 'not on the statement' }),
     retryBatch: (actor: Actor) => payouts.retryBatch(app, actor, 'none'),

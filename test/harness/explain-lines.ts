@@ -53,7 +53,7 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     const { id, narrative: text, reason } = line
     const lineIds = [id]
     if (line.correctsLineId !== null && line.state === 'needs_review') return replace(line)
-    if (line.depositId !== null) return matchByHand(app, AYSE, id, line.depositId)
+    if (line.depositId !== null) return matchByHand(app, AYSE, id, line.depositId, 'the customer confirmed it')
     if (text.includes('FAİZ')) return post('interest', { lineIds })
     const withdrawalId = known.returnOf(line)
     if (withdrawalId !== undefined) return post('return_with_costs', { lineIds, withdrawalId, costsBy: 'operator' })

@@ -57,6 +57,17 @@ test('after five failures the next attempt waits 1, 2, 4 … seconds, also with 
   await failing(5, 'bora.boz', visitor, later(app, waited + 16))
 })
 
+test('a clock that was set back leaves no one waiting for a time that has not come', async () => {
+  await operatorWithLogin(app, 'set.back')
+  const visitor = from('198.51.102.1')
+  const ahead = later(app, 13 * 3600)
+  await right('set.back', visitor, ahead)
+  await failing(1, 'set.back', visitor, ahead)
+  await right('set.back', visitor)
+  await failing(5, 'set.back', visitor)
+  await assert.rejects(right('set.back', visitor), { code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+})
+
 test('many attempts at once are counted too, in two processes', async () => {
   await operatorWithLogin(app, 'cem.can')
   const other = { ...cheap(await startSecondProcess(service)), clock: app.clock }

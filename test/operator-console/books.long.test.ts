@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { closeDay } from '../../packages/server/src/domain/books/index.ts'
 import { isSound, takePictures } from '../e2e/is-sound.ts'
-import { startBooks } from '../harness/books.ts'
+import { AYSE, startBooks } from '../harness/books.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
 
@@ -121,6 +122,32 @@ test('figures that changed since they were seen are neither proposed nor closed;
   assert.equal((await mehmet(`/books/${day}/close`, { figures: before })).status, 409, 'other figures')
   assert.equal((await mehmet(`/books/${day}/close`, { figures: now })).status, 303)
   assert.equal((await mehmet(`/books/${day}/close`, { figures: now })).status, 409, 'twice')
+})
+
+test('a proposal to close waits on the approvals; the closed day shows what came since, on paper too', async () => {
+  const day = await aDay()
+  const { hash } = await service.prove(day)
+  await closeDay(service.app, AYSE, day, {})
+  const { page, problems } = await enter('mehmet.kaya')
+  await page.getByRole('link', { name: /Gün kapanışı önerisi/ }).click()
+  const card = page.locator('.card', { hasText: shown(day) })
+  await card.getByText(hash).waitFor()
+  await isSound(page, 'operator-approvals-day')
+  await card.getByRole('link', { name: 'Günü incele ve karar ver' }).click()
+  await page.getByRole('button', { name: 'Günü kapat' }).click()
+  await page.getByText('Gün kapandı').waitFor()
+  await service.take(await service.lineOf({ amount: 12_300n, bookedAt: new Date(`${day}T09:00:00Z`) }))
+  await open(page, day)
+  await page.getByText('Kapanıştan beri değişenler').first().waitFor()
+  await page.getByText(`Kapanıştaki rakam özeti ${hash}`).waitFor()
+  await page.getByText('Kapanıştan sonra okunan satırlar').first().waitFor()
+  await isSound(page, 'operator-books-since')
+  await page.emulateMedia({ media: 'print' })
+  await takePictures(page, 'operator-books-since-printed')
+  await page.goto('/operator')
+  await page.emulateMedia({ media: 'screen' })
+  await isSound(page, 'operator-home-days')
+  assert.deepEqual(problems, [])
 })
 
 test('exports: each table as CSV and XLSX, of a merchant or of all; a wrong period is said', async () => {

@@ -41,7 +41,7 @@ async function fillYesterday(): Promise<void> {
   ])
   await matchAll(app)
   const held = (await listLines(app.db, 'suspense', 10)).find(({ narrative }) => narrative === 'kodsuz')
-  await matchByHand(app, UNATTRIBUTED, held?.id ?? '', second.id)
+  await matchByHand(app, UNATTRIBUTED, held?.id ?? '', second.id, 'the customer confirmed it')
 }
 
 await fillYesterday()

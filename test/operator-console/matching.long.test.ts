@@ -50,7 +50,11 @@ const waits = (page: Page, line: string) => page.locator(`[data-item="${line}"]`
 
 test('a codeless transfer is matched by keyboard alone, in five keys; the next line opens by itself', async () => {
   const { deposit, line } = await codeless(84_000n)
-  const other = await journal.arrives('credit', 12_300n, { narrative: 'bilinmiyor' })
+  // Too little: it is held for its deposit.
+  const [short] = await someDeposits(app, shop.merchantId, 1, 99_900n)
+  const written = { narrative: short?.referenceCode ?? '', senderName: 'AYSE YILMAZ' }
+  const accountIban = await accountOf(short?.collectingAccountId ?? null)
+  const other = await journal.arrives('credit', 12_300n, { ...written, accountIban })
   const { page, problems } = await enter('ayse.yilmaz')
   await page.goto('/operator/matching')
   await waits(page, line).waitFor()
@@ -107,7 +111,7 @@ test('a bank charge is proposed with a preview of its bookings, and waits for an
     .first()
     .waitFor()
   await isSound(page, 'operator-matching-proposal')
-  await page.getByLabel('Neden (kişisel bilgi yazmayın)').fill('EFT ücreti, dekont var')
+  await page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('EFT ücreti, dekont var')
   await page.keyboard.press('Enter')
   await page.getByText('Öneri kaydedildi: başka biri onaylamalı').waitFor()
   const [entry] = await listEntries(app.db, 'proposed', 1)
@@ -133,7 +137,7 @@ test('a stranger is refunded: proposed on the desk, approved by another person, 
   await ayse.page.getByLabel('IBAN (satırdaki değilse)').fill(iban)
   await ayse.page.keyboard.press('Enter')
   await ayse.page.getByText('TR').first().waitFor()
-  await ayse.page.getByLabel('Neden (kişisel bilgi yazmayın)').fill('yanlış hesaba gönderilmiş')
+  await ayse.page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('yanlış hesaba gönderilmiş')
   assert.ok(!ayse.page.url().includes(iban), 'no IBAN in an address')
   await ayse.page.getByRole('button', { name: 'Öner' }).click()
   await ayse.page.getByText('Öneri kaydedildi').waitFor()
@@ -155,7 +159,7 @@ test('a match over the amount of the merchant: one person proposes it with its e
   const candidate = ayse.page.locator('.candidate', { hasText: deposit.id })
   await candidate.getByText(/610,00 TL yatırılır.*başka biri de onaylamalı/).waitFor()
   await isSound(ayse.page, 'operator-matching-two')
-  await candidate.getByLabel('Neden (kişisel bilgi yazmayın)').fill('dekont müşteriden geldi')
+  await candidate.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('dekont müşteriden geldi')
   await candidate.getByRole('button', { name: 'Eşleştirmeyi öner' }).click()
   await ayse.page.getByText('eşleştirmeyi başka biri onaylamalı').waitFor()
   assert.equal((await journal.stateOf(line))[0], 'suspense')
@@ -224,7 +228,8 @@ test('a form that is sent twice at once books once and proposes once', async () 
 
 test('what changed since the page was shown is not done: the deposit was paid meanwhile', async () => {
   const { deposit, line } = await codeless(77_700n)
-  const second = await journal.arrives('credit', 77_700n, { accountIban: await accountOf(deposit.collectingAccountId) })
+  const accountIban = await accountOf(deposit.collectingAccountId)
+  const second = await journal.arrives('credit', 77_700n, { accountIban, senderName: 'AYSE YILMAZ' })
   const { page } = await enter('ayse.yilmaz')
   await page.goto(`/operator/matching/${second}`)
   const other = await enter('mehmet.kaya')
@@ -270,7 +275,7 @@ test('one debit of several payouts: its candidate opens the form with all of the
   assert.equal(await ayse.page.locator('input[name=charge]').inputValue(), '8,50')
   await ayse.page.getByRole('cell', { name: '8,50 TL' }).first().waitFor()
   await isSound(ayse.page, 'operator-matching-several')
-  await ayse.page.getByLabel('Neden (kişisel bilgi yazmayın)').fill('banka ikisini birlikte ödedi')
+  await ayse.page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('banka ikisini birlikte ödedi')
   await ayse.page.getByRole('button', { name: 'Öner', exact: true }).click()
   await ayse.page.getByText('Öneri kaydedildi').waitFor()
   const [entry] = await listEntries(app.db, 'proposed', 1)

@@ -219,7 +219,7 @@ test('a line that was acted on: the undo says why it is refused, and nothing cha
   await matchAll(app)
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 45_000n)
   const [line] = await lines()
-  await matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit?.id ?? '')
+  await matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit?.id ?? '', 'the customer confirmed it')
   const { person, csrf } = await uploading()
   const { text } = await person.request(`/statements/${file.id}/undo`)
   assert.match(text, /Geri alınamaz[\s\S]*ile eşleşmiş/)

@@ -111,8 +111,15 @@ test('a customer’s payment is found by name, code, amount and end of an IBAN, 
 })
 
 test('a payout with an unknown outcome ends when two people find the same; neither sees the other’s finding before', async () => {
-  await service.call('PUT', 'faults', { kinds: ['error_before'], delayMs: 5 })
+  await service.call('PUT', 'faults', { kinds: ['error_before', 'find_error'], delayMs: 5 })
   const id = await withdraw({ amount: 33_000 })
+  await service.work()
+  const early = await enter('ayse.yilmaz')
+  await early.page.goto('/operator/payouts')
+  await cardOf(early.page, id).getByText('gününden itibaren bildirilebilir').waitFor()
+  assert.equal(await cardOf(early.page, id).getByRole('button', { name: 'Bulunamadı' }).count(), 0)
+  await isSound(early.page, 'operator-payouts-early')
+  await travelTo(app, 7 * 86_400)
   await service.work()
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
   for (const { page } of [ayse, mehmet]) await page.getByRole('link', { name: /^Belirsiz/ }).click()
@@ -130,6 +137,34 @@ test('a payout with an unknown outcome ends when two people find the same; neith
   await say(mehmet.page)
   await mehmet.page.getByText('Para satıcıya geri döndü').waitFor()
   assert.equal((await mustFind(app, id)).stage, 'failed')
+  await service.call('DELETE', 'faults')
+  await travelTo(app, 0)
+  assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
+})
+
+test('two people differ about an unknown payout: both are told, and one corrects the reference', async () => {
+  await service.call('PUT', 'faults', { kinds: ['error_before', 'find_error'], delayMs: 5 })
+  const id = await withdraw({ amount: 34_000 })
+  await service.work()
+  const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+  const found = async (page: Page, reference: string) => {
+    await cardOf(page, id).getByLabel('Bankanın referansı').fill(reference)
+    await cardOf(page, id).getByRole('button', { name: 'Bulundu' }).click()
+  }
+  for (const { page } of [ayse, mehmet]) await page.goto('/operator/payouts')
+  await found(ayse.page, '1234567890')
+  await ayse.page.getByText('ikinci kişi bekleniyor').first().waitFor()
+  await found(mehmet.page, '1234567809')
+  await ayse.page.reload()
+  for (const { page } of [ayse, mehmet]) await cardOf(page, id).getByText('Üçüncü bir kişi').waitFor()
+  await isSound(mehmet.page, 'operator-payouts-differ')
+  await mehmet.page.goto('/operator/system')
+  await mehmet.page.getByRole('link', { name: '1 tanesi kişi bekliyor' }).waitFor()
+  await mehmet.page.goto('/operator/payouts')
+  await cardOf(mehmet.page, id).getByText('Görüşümü değiştir veya geri al').click()
+  await isSound(mehmet.page, 'operator-payouts-change')
+  await found(mehmet.page, '1234567890')
+  await mehmet.page.getByText('Çekim tamamlandı').waitFor()
   await service.call('DELETE', 'faults')
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })

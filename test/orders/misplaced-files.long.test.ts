@@ -16,7 +16,7 @@ import {
   retryBatch,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
-import { Crash, crashingWorker } from '../harness/crash.ts'
+import { aWeekLater, Crash, crashingWorker } from '../harness/crash.ts'
 import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
@@ -36,7 +36,7 @@ const stateOf = async ({ id }: Batch) => (await findBatch(app.db, id))?.state
 const payoutState = async (id: string) => (await findPayout(app.db, id))?.state
 const cancel = ({ id }: Batch) => cancelBatch(app, ada, id, { reason: 'a test', holdMinutes: 60 })
 const notFound = (actor: typeof ada, id: string) =>
-  decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not on the list' })
+  decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'not on the list', unproven: true })
 const report = (batch: Batch) =>
   importOrderReport(app, { connection: 'files', name: 'r.xml', bytes: reportOf(batch, { group: 'ACTC' }) })
 

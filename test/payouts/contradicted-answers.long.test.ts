@@ -11,6 +11,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
@@ -90,7 +91,11 @@ for (const [name, explain] of EXPLAINED) {
     await assertInDoubt(id, 'similar_debit_on_statement')
     assert.match((await run(['withdrawal', 'show', id])).output, /may be its debit, although two people said otherwise/)
     for (const actor of [AYSE, MEHMET])
-      await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'asked the bank' })
+      await decideDoubt(aWeekLater(app), actor, id, {
+        verdict: 'not_found',
+        evidence: 'asked the bank',
+        unproven: true,
+      })
     assert.equal((await mustFind(app, id)).stage, 'failed')
   })
 }
@@ -167,7 +172,7 @@ test('the payout was refused after the proposal that a debit is not its own: the
   const line = await debitLike(id)
   const proposed = await journal.propose('bank_charge', { lineIds: [line], notPayouts: [id] })
   for (const actor of [AYSE, MEHMET])
-    await decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'asked the bank' })
+    await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'asked the bank', unproven: true })
   await assert.rejects(journal.approve(proposed.id), {
     message: new RegExp(`payout ${id}.*rejected.*journal reject ${proposed.id}`),
   })

@@ -15,6 +15,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
@@ -106,7 +107,11 @@ async function assertInDoubt(id: string, orders: number): Promise<void> {
 
 async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void> {
   for (const operator of operators)
-    await decideDoubt(app, operatorActor(operator), id, { verdict, evidence: 'dekont 123456' })
+    await decideDoubt(aWeekLater(app), operatorActor(operator), id, {
+      verdict,
+      evidence: 'dekont 123456',
+      unproven: true,
+    })
 }
 
 const DIFFERS: [name: string, changes: (source?: string) => Partial<BankLine>][] = [

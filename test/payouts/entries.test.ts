@@ -13,6 +13,7 @@ import {
   stopWithdrawal,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { entriesOf, longBefore } from '../harness/entries.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
@@ -96,7 +97,11 @@ for (const [verdict, kind] of [
     await faults('error_before', 'find_error')
     const id = await sent()
     for (const name of [ADA, BORA])
-      await decideDoubt(app, operatorActor(name), id, { verdict, evidence: 'statement page 7' })
+      await decideDoubt(aWeekLater(app), operatorActor(name), id, {
+        verdict,
+        evidence: 'statement page 7',
+        unproven: true,
+      })
     await assertEntries(id, [HOLD, SUBMISSION, [kind, `operator:${BORA}`, 'clock']])
   })
 }

@@ -15,7 +15,7 @@ import {
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { endLeases } from '../harness/crash.ts'
+import { aWeekLater, endLeases } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { ingest } from '../harness/payments.ts'
 import type { Reply } from '../harness/plain-bank.ts'
@@ -38,6 +38,7 @@ const byHand = { ...app, connections: [manualConnection] }
 const byAnother = { ...app, connections: [{ ...connection, name: 'bank-api:another' }] }
 const pending: Reply = { status: 200, body: { status: 'pending' } }
 const AMOUNT = 10_000n
+const WEEK = 7 * 86_400
 
 afterEach(async () => {
   bank.behave()
@@ -48,8 +49,8 @@ const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).
 const callsFor = (id: string) => callsOf(app.db, shop.merchantId, id)
 const paidTimes = (id: string) => bank.paid.filter((reference) => reference === id).length
 const stateOf = async (id: string) => (await findPayout(app.db, id))?.state
-const say = (operator: string, id: string, verdict: 'found' | 'not_found', evidence: string) =>
-  decideDoubt(app, operatorActor(operator), id, { verdict, evidence })
+const say = (operator: string, id: string, verdict: 'found' | 'not_found', evidence: string, on = aWeekLater(app)) =>
+  decideDoubt(on, operatorActor(operator), id, { verdict, evidence, unproven: true })
 
 async function withdraw(): Promise<string> {
   return (await shop.post('/v1/withdraw', withdrawBody())).body.data.transactionId
@@ -215,16 +216,19 @@ test('vezne: the bank said pending, so whoever says not found is warned; never s
   bank.behave({ submit: () => pending, find: () => pending })
   const id = await withdraw()
   await work(byBank)
+  await travelTo(app, WEEK)
+  await work(byBank)
   const resolve = (...options: string[]) => commands.run(['withdrawal', 'resolve', id, '--as', ...options])
   const shown = await commands.run(['withdrawal', 'show', id])
   assert.match(shown.output, /the bank said pending/)
   const first = await resolve(ADA, '--not-found', 'not in the list')
   assert.match(first.output, /waiting for a second person\.\n.*the bank said pending/)
   const found = await resolve(BORA, '--found', '0012345678', '--json')
-  assert.deepEqual(JSON.parse(found.output), { outcome: 'waiting for a second person', warning: null })
+  assert.deepEqual(JSON.parse(found.output), { outcome: 'opinions differ', warning: null })
   bank.behave({ submit: () => 'reset', find: () => neverSeen })
-  await travelTo(app, 120)
+  await travelTo(app, WEEK + 2 * 3600)
   await work(byBank)
+  assert.match((await resolve(ADA, '--take-back', 'was too quick')).output, /opinion taken back/)
   assert.doesNotMatch((await resolve(ADA, '--not-found', 'not in the list')).output, /pending/)
   const payouts = await commands.run(['payout', 'list'])
   assert.match(payouts.output, /bank-api:127\.0\.0\.1/)

@@ -14,6 +14,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
@@ -136,6 +137,7 @@ for (const [name, changes] of EVIDENCE) {
     const { output } = await run(['withdrawal', 'show', id])
     assert.match(output, /(bank line|unread line) \S+ names it/)
     assert.match((await run(['find', id])).output, /names the withdrawal/)
+    await travelTo(app, 7 * 86_400)
     await decideDoubt(app, operatorActor('ada.aksoy'), id, { verdict: 'not_found', evidence: 'asked the bank' })
     const ended = await run(['withdrawal', 'resolve', id, '--as', 'bora.boz', '--not-found', 'asked the bank'])
     assert.match(ended.output, /The payout: failed[\s\S]*Careful: (bank line|unread line) \S+ names it/)
@@ -148,8 +150,8 @@ for (const [name, changes] of EVIDENCE) {
     await dispatchWithdrawals(app)
     await shows(id, changes(id))
     await assertNotSentAgain(id, 0)
-    for (const operator of operators)
-      await decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'asked the bank' })
+    const said = { verdict: 'not_found' as const, evidence: 'asked the bank', unproven: true }
+    for (const operator of operators) await decideDoubt(aWeekLater(app), operatorActor(operator), id, said)
   })
 }
 

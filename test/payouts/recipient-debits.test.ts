@@ -192,6 +192,8 @@ for (const [name, changes] of OTHER) {
 test('who says that it was not found is warned of each debit, on a line of its own', async () => {
   const id = await sentInSilence()
   for (const amount of [6_000, 4_042]) await paid(id, amount)
-  const { output } = await run(['withdrawal', 'resolve', id, '--as', 'ayse.yilmaz', '--not-found', 'asked the bank'])
+  await travelTo(app, 7 * 86_400)
+  const notFound = ['--not-found', 'asked the bank', '--unproven']
+  const { output } = await run(['withdrawal', 'resolve', id, '--as', 'ayse.yilmaz', ...notFound])
   assert.equal(output.split('\n').filter((line) => line.startsWith('Careful: ')).length, 2, output)
 })

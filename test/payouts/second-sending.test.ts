@@ -12,6 +12,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import type { Reply } from '../harness/plain-bank.ts'
 import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
@@ -127,7 +128,8 @@ test('never seen and refused, again and again: hourly at most, in doubt, and two
   }
   assert.equal((await mustFind(app, id)).stage, 'in_doubt')
   for (const operator of ['ada.aksoy', 'bora.boz']) {
-    await decideDoubt(app, operatorActor(operator), id, { verdict: 'not_found', evidence: 'statement until noon' })
+    const said = { verdict: 'not_found' as const, evidence: 'statement until noon', unproven: true }
+    await decideDoubt(aWeekLater(app), operatorActor(operator), id, said)
   }
   assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
   await travelTo(app, 100 * HOUR)

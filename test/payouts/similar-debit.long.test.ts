@@ -139,7 +139,9 @@ test('who says that it was not found is warned of the debit', async () => {
   const id = await sentInSilence()
   await cutDebit(id)
   await matchAll(app)
-  const notFound = (as: string) => run(['withdrawal', 'resolve', id, '--as', as, '--not-found', 'asked the bank'])
+  await travelTo(app, 7 * 86_400)
+  const notFound = (as: string) =>
+    run(['withdrawal', 'resolve', id, '--as', as, '--not-found', 'asked the bank', '--unproven'])
   await notFound('ada.aksoy')
   assert.match((await notFound('bora.boz')).output, /failed[\s\S]*Careful: bank line \S+ may be its debit/)
 })

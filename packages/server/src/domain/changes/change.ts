@@ -31,8 +31,8 @@ type Value = string | number | boolean | readonly string[] | null
 /** One value before and after. `as` says how to show it: `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. */
 export type Difference = { field: string; as: 'text' | 'money' | 'bps' | 'time' | 'list'; before: Value; after: Value }
 
-/** What would change. `alone`: one person may do it. */
-export type Described = { rows: Difference[]; alone?: boolean }
+/** What would change. `alone`: one person may do it. `mustExplain`: refuses a reason that does not explain it. */
+export type Described = { rows: Difference[]; alone?: boolean; mustExplain?: (reason: string) => void }
 
 /** One kind of change. `Terms` are what was asked for: JSON values, amounts and times. */
 export type ChangeKind<Terms, Result> = {
@@ -50,7 +50,7 @@ export type ChangeKind<Terms, Result> = {
   /** Refuses what is not valid. The same as long as nothing has changed: it is compared by its hash. */
   describe: (app: ChangeDeps, db: Queryable, terms: Terms) => Promise<Described>
   /** The domain function of this change. Its own checks, history and audit stay in force. */
-  apply: (app: ChangeDeps, actor: Actor, terms: Terms) => Promise<Result>
+  apply: (app: ChangeDeps, actor: Actor, terms: Terms, reason: string | null) => Promise<Result>
 }
 
 /** A change that one person proposes and another approves. */

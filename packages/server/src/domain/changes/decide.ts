@@ -33,7 +33,7 @@ export async function approveChange(
       const { rows } = await kind.describe(inside, tx, terms)
       const now = seenHash(request.kind, request.target, request.payload, rows)
       if (now !== request.seenSha256 || !isSeen(request, seen)) throw changedSince(request)
-      const result = await kind.apply(inside, actor, terms)
+      const result = await kind.apply(inside, actor, terms, request.reason)
       const decided = { state: 'applied' as const, decidedBy: actorName(actor), note: null }
       await updateDecided(tx, id, decided, app.clock.now())
       const after = { state: 'applied', kind: request.kind, proposedBy: request.proposedBy, seen }

@@ -12,7 +12,7 @@ import {
 } from '../banks/index.ts'
 import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
-import { matchByHand, amountOfMatch } from '../matching/index.ts'
+import { amountOfMatch, matchByHand, mustExplainSender } from '../matching/index.ts'
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
@@ -158,7 +158,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
   always: true,
   targetOf: ({ lineId }) => `line:${lineId}`,
   async describe(_app, db, { lineId, depositId }) {
-    const { line, deposit, amount: credited, takesTwo } = await amountOfMatch(db, lineId, depositId)
+    const { line, deposit, amount: credited, takesTwo, thirdParty } = await amountOfMatch(db, lineId, depositId)
     return {
       rows: [
         { field: 'line', as: 'text', before: line.state, after: 'matched' },
@@ -168,7 +168,8 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
         { field: 'asked', as: 'money', before: null, after: amount(deposit.amount) },
       ],
       alone: !takesTwo,
+      ...(thirdParty && { mustExplain: mustExplainSender }),
     }
   },
-  apply: (app, actor, { lineId, depositId }) => matchByHand(app, actor, lineId, depositId),
+  apply: (app, actor, { lineId, depositId }, why) => matchByHand(app, actor, lineId, depositId, why),
 }

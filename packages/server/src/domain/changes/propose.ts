@@ -34,10 +34,12 @@ export async function requestChange<Name extends KindName>(
   { reason = null, atOnce = false }: Options = {},
 ): Promise<Requested<ResultOf<Name>>> {
   const kind = KINDS[name] as unknown as ChangeKind<TermsOf<Name>, ResultOf<Name>>
-  if (atOnce && app.sandbox && !kind.always) return { state: 'applied', result: await kind.apply(app, actor, given) }
+  if (atOnce && app.sandbox && !kind.always)
+    return { state: 'applied', result: await kind.apply(app, actor, given, reason) }
   const terms = kind.normalise ? await kind.normalise(app, given) : given
   const described = await kind.describe(app, app.db, terms)
-  if (described.alone) return { state: 'applied', result: await kind.apply(app, actor, terms) }
+  described.mustExplain?.(reason ?? '')
+  if (described.alone) return { state: 'applied', result: await kind.apply(app, actor, terms, reason) }
   const payload = writeCanonical(terms)
   const open = await findOpen(app.db, name, kind.targetOf(terms))
   const isSame = open?.payload === payload && !isExpired(open, app.clock.now())

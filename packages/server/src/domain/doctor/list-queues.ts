@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/postgres/db.ts'
-import { sumUnknown, sumUnsent } from '../payouts/index.ts'
+import { sumUnknown, sumUnsent, sumWithOpinions } from '../payouts/index.ts'
 import { countToMatch, countUnread } from '../statements/index.ts'
 import { countWaiting, oldestUndelivered } from '../webhooks/index.ts'
 import { totalsQueued } from '../withdrawals/index.ts'
 
-/** What waits for workers, or for a bank. `lateMinutes`: from then on someone must look. */
-export type Queue = { name: QueueName; count: number; oldest: Date | null; lateMinutes: number }
+/** What waits for workers, or for a bank. `lateMinutes`: from then on someone must look. `forPeople`: how many wait for people. */
+export type Queue = { name: QueueName; count: number; oldest: Date | null; lateMinutes: number; forPeople: number }
 
 export type QueueName =
   | ('lines_to_match' | 'unread_lines' | 'withdrawals_to_send')
@@ -24,14 +24,17 @@ const LATE_MINUTES: Record<QueueName, number> = {
 export async function listQueues({ db }: { db: Db }): Promise<Queue[]> {
   const { report } = db
   const queue = (name: QueueName, { count, oldest }: { count: number; oldest: Date | null }): Queue => {
-    return { name, count, oldest: count === 0 ? null : oldest, lateMinutes: LATE_MINUTES[name] }
+    return { name, count, oldest: count === 0 ? null : oldest, lateMinutes: LATE_MINUTES[name], forPeople: 0 }
   }
   return [
     queue('lines_to_match', await countToMatch(report)),
     queue('unread_lines', await countUnread(report)),
     queue('withdrawals_to_send', sum(await totalsQueued(report))),
     queue('payouts_to_submit', sum(await sumUnsent(report))),
-    queue('unknown_payouts', sum(await sumUnknown(report))),
+    {
+      ...queue('unknown_payouts', sum(await sumUnknown(report))),
+      forPeople: sum(await sumWithOpinions(db.pages)).count,
+    },
     queue('callbacks', { count: await countWaiting(db.pages), oldest: await oldestUndelivered({ db }) }),
   ]
 }

@@ -1,9 +1,9 @@
-import { addDays, istanbul } from '../../kernel/istanbul.ts'
+import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
-import { listEntries } from '../books/index.ts'
+import { daysToClose, listEntries } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
@@ -29,6 +29,7 @@ export type WorkName =
   | 'withdrawals_to_approve'
   | 'entries_to_approve'
   | 'changes_to_approve'
+  | 'days_to_approve'
   | 'unknown_payouts'
   | 'payouts_without_debit'
   | 'returns_without_credit'
@@ -36,6 +37,7 @@ export type WorkName =
   | 'credits_to_review'
   | 'suspense'
   | 'unread_lines'
+  | 'days_to_close'
 
 type Deps = { db: Db; clock: Clock; banks: BankDirectory }
 
@@ -48,10 +50,15 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const proposed = await listEntries(report, 'proposed', MAX_ENTRIES)
   const unread = await countUnread(report)
   const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
+  const days = await daysToClose(app)
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
     proposals('entries_to_approve', proposed),
     proposals('changes_to_approve', changes),
+    proposals(
+      'days_to_approve',
+      days.proposals.map(({ decidedAt }) => ({ proposedAt: decidedAt })),
+    ),
     pile('unknown_payouts', 'broken', await sumUnknown(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
@@ -59,12 +66,20 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('suspense', 'ageing', await suspenseTotals(report)),
     pile('credits_to_review', 'ageing', credits),
     pile('debits_to_explain', 'ageing', debits),
+    daysOpen(days.open),
   ]
 }
 
 function proposals(name: WorkName, proposed: { proposedAt: Date }[]): Work {
   const since = proposed.map(({ proposedAt }) => proposedAt).toSorted((a, b) => a.getTime() - b.getTime())
   return { name, group: 'approve', count: proposed.length, amounts: [], oldest: since[0] ?? null }
+}
+
+/** As old as the end of the first. */
+function daysOpen(open: string[]): Work {
+  const [first] = open
+  const oldest = first === undefined ? null : startOfDay(addDays(first, 1))
+  return { name: 'days_to_close', group: 'ageing', count: open.length, amounts: [], oldest }
 }
 
 function pile(name: WorkName, group: WorkGroup, totals: LineTotal[]): Work {

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { BankDirectory } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { Audit, Authority, Word } from '../people/index.ts'
 import { authorizedByName, lockActive, markWord, ofPeople } from '../people/index.ts'
@@ -13,60 +14,127 @@ import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
-import type { DoubtRow } from './doubt-decisions/store.ts'
+import { ifPaidAfterAll, isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
+import { currentOpinions, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
+import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
 import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
+import { mustBeTimely, notFoundRule } from './not-found-rule.ts'
 import { isLeased, lockPayout, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
-type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 
-export const PEOPLE_NEEDED = 2
+const PEOPLE_NEEDED = 2
 export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
+
+/** `unproven`: not found, although neither the bank nor a statement shows it. */
+type Said = { verdict: 'found' | 'not_found'; evidence: string; unproven?: boolean }
+/** `opinions differ`: one of them must change theirs, or another person agree with one. */
+export type Undecided = 'waiting for a second person' | 'opinions differ'
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
  * one that no worker can claim. There is no "send again": after "not found" the merchant gets its money back.
+ * Until then a person may say something else; the newest counts.
  */
 export async function decideDoubt(
   app: Deps,
   actor: Actor,
   withdrawalId: string,
-  said: { verdict: 'found' | 'not_found'; evidence: string },
-): Promise<'waiting for a second person' | 'settled' | 'failed'> {
-  const decision = { ...said, evidence: said.evidence.trim(), operator: actorName(actor) }
-  if (said.verdict === 'found') mustGiveReference('--found', decision.evidence)
+  said: Said,
+): Promise<Undecided | 'settled' | 'failed'> {
+  const { verdict, unproven = false } = said
+  const decision = { verdict, evidence: said.evidence.trim(), operator: actorName(actor) }
+  if (verdict === 'found') mustGiveReference('--found', decision.evidence)
   else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
-    const known = await findPayout(tx, withdrawalId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    const payout = await lockKnown(tx, withdrawalId)
     await mustBeFree(tx, payout)
-    if (decision.verdict === 'not_found') await mustNotAwaitFetch(tx, payout)
-    const earlier = await decisionsOfPeople(app, tx, payout)
-    if (earlier.some(({ operator }) => operator === decision.operator)) {
-      throw new Refusal(
-        'INVALID_STATE',
-        `${decision.operator} has decided about it already; a second person is needed.`,
-      )
+    if (verdict === 'not_found') {
+      await mustNotAwaitFetch(tx, payout)
+      mustBeTimely(await notFoundRule(app, tx, payout), unproven)
     }
-    await insertDoubtDecision(tx, payout, decision, app.clock.now())
-    await markWord(app, tx, wordOf(payout, decision))
-    const isAgreed = (await countAgreeing(app, tx, payout, decision)) >= PEOPLE_NEEDED
-    await auditVerdict(audit, payout, { verdict: decision.verdict, isAgreed })
-    if (!isAgreed) return 'waiting for a second person'
-    await insertCall(
-      tx,
-      payout,
-      { kind: 'person', outcome: decision.verdict, detail: decision.evidence },
-      app.clock.now(),
-    )
+    const { isAgreed, waits, before } = await recordOpinion(app, tx, payout, decision)
+    await auditVerdict(audit, payout, { before, verdict, isAgreed, ...(unproven && { unproven }) })
+    if (!isAgreed) return waits
+    await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: decision.evidence }, app.clock.now())
     const cause = { actor }
-    if (decision.verdict === 'found') await settlePayout(app, tx, payout, decision.evidence, cause)
+    if (verdict === 'found') await settlePayout(app, tx, payout, decision.evidence, cause)
     else await failPayout(app, tx, payout, 'not_sent', cause)
-    return decision.verdict === 'found' ? 'settled' : 'failed'
+    return verdict === 'found' ? 'settled' : 'failed'
   })
+}
+
+export async function lockKnown(tx: Tx, withdrawalId: string): Promise<Payout> {
+  const known = await findPayout(tx, withdrawalId)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+}
+
+/** `before`: what the person said until now. Opinions of people who were disabled since do not count. */
+export async function recordOpinion(
+  app: Pick<Deps, 'clock' | 'marks'>,
+  tx: Tx,
+  payout: Payout,
+  decision: DoubtRow,
+): Promise<{ isAgreed: boolean; waits: Undecided; before: string | null }> {
+  const opinions = currentOpinions(payout, await decisionsOfPeople(app, tx, payout))
+  const earlier = opinions.filter((one) => isAboutEnded(one) === isAboutEnded(decision))
+  const own = earlier.find(({ operator }) => operator === decision.operator)
+  if (own && isSameOpinion(own, decision))
+    throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
+  await recordWord(app, tx, payout, decision)
+  const others = earlier.filter((one) => one !== own && isUndecided(payout, one))
+  const active = await lockActive(tx, [decision.operator, ...others.map(({ operator }) => operator)])
+  const counted = others.filter(({ operator }) => active.has(operator))
+  const agreeing = counted.filter((one) => isSameOpinion(one, decision))
+  return {
+    isAgreed: agreeing.length + 1 >= PEOPLE_NEEDED,
+    waits: opinionsDiffer([decision, ...counted]) ? 'opinions differ' : 'waiting for a second person',
+    before: own?.verdict ?? null,
+  }
+}
+
+async function recordWord(app: Pick<Deps, 'clock' | 'marks'>, tx: Tx, payout: Payout, row: DoubtRow): Promise<void> {
+  const number = await insertDoubtDecision(tx, payout, row, app.clock.now())
+  await markWord(app, tx, wordOf(payout, { ...row, submits: payout.submits, number }))
+}
+
+/** What was said, without rows that were written in SQL. */
+async function decisionsOfPeople(app: Pick<Deps, 'marks'>, tx: Tx, payout: Payout): Promise<DoubtDecision[]> {
+  return ofPeople(app, tx, await selectDoubtDecisions(tx, payout), (one) => wordOf(payout, one))
+}
+
+/** Evidence may be erased later, except the reference by which two agree. */
+function wordOf({ merchantId, withdrawalId }: Payout, said: Omit<DoubtDecision, 'decidedAt'>): Word {
+  const { submits, number, operator, verdict, evidence } = said
+  const key = [merchantId, withdrawalId, String(submits), operator, verdict, String(number)]
+  return { row: ['doubt_decisions', ...key], person: operator, says: verdict === 'found' ? evidence : null }
+}
+
+/** About a completed payout; what was said before it was completed is another question. */
+const isAboutEnded = ({ verdict }: DoubtRow) => verdict === 'never_paid' || verdict === 'paid'
+
+/** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
+export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: string, why: string): Promise<void> {
+  mustGiveReason('why', why, `must say why, ${LENGTH}`)
+  const operator = actorName(actor)
+  await authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
+    const payout = await lockKnown(tx, withdrawalId)
+    const opinions = currentOpinions(payout, await decisionsOfPeople(app, tx, payout))
+    const own = opinions.find((one) => one.operator === operator)
+    if (!own) throw new Refusal('INVALID_STATE', `${operator} has no opinion about this payout to take back.`)
+    if (!isUndecided(payout, own))
+      throw new Refusal('INVALID_STATE', 'It has been decided: an opinion can no longer be taken back.')
+    await recordWord(app, tx, payout, { operator, verdict: 'withdrawn', evidence: why.trim() })
+    await auditVerdict(audit, payout, { before: own.verdict, verdict: 'withdrawn', isAgreed: false })
+  })
+}
+
+function isUndecided(payout: Payout, { verdict }: DoubtRow): boolean {
+  if (verdict === 'never_paid') return payout.state === 'accepted'
+  return verdict === 'paid' ? payout.reason !== PAID_WITHOUT_DEBIT : isOpen(payout)
 }
 
 /** As the bank gives it: some number their transfers from 1. */
@@ -77,40 +145,10 @@ function mustGiveReference(field: string, text: string): void {
 export function auditVerdict(
   audit: Audit,
   { withdrawalId, state }: Payout,
-  after: { verdict: string; isAgreed: boolean },
+  { before, ...after }: { before: string | null; verdict: string; isAgreed: boolean; unproven?: boolean },
 ): Promise<void> {
-  return audit(`withdrawal:${withdrawalId}`, { before: { state }, after, reason: 'see doubt_decisions' })
-}
-
-/** People who say the same about this sending, without those who were disabled since. Found means one bank reference. */
-export async function countAgreeing(
-  app: Pick<Authority, 'marks'>,
-  tx: Tx,
-  payout: Payout,
-  { verdict, evidence }: DoubtRow,
-): Promise<number> {
-  const same = (await decisionsOfPeople(app, tx, payout)).filter(
-    (one) => one.verdict === verdict && (verdict !== 'found' || plain(one.evidence) === plain(evidence)),
-  )
-  const people = same.map(({ operator }) => operator)
-  return (await lockActive(tx, people)).size
-}
-
-/** About this sending, without rows that were written in SQL. */
-export async function decisionsOfPeople(app: Pick<Authority, 'marks'>, tx: Tx, payout: Payout) {
-  const stored = (await selectDoubtDecisions(tx, payout)).filter(({ submits }) => submits === payout.submits)
-  return ofPeople(app, tx, stored, (one) => wordOf(payout, one))
-}
-
-/** Evidence may be erased later, except the reference by which two agree. */
-export function wordOf({ merchantId, withdrawalId, submits }: Payout, { operator, verdict, evidence }: DoubtRow): Word {
-  const row = ['doubt_decisions', merchantId, withdrawalId, String(submits), operator, verdict] as const
-  return { row, person: operator, says: verdict === 'found' ? evidence : null }
-}
-
-/** Two people may type one reference with other spaces or case. */
-function plain(reference: string): string {
-  return reference.replaceAll(/\s/g, '').toUpperCase()
+  const was = { state, ...(before !== null && { verdict: before }) }
+  return audit(`withdrawal:${withdrawalId}`, { before: was, after, reason: 'see doubt_decisions' })
 }
 
 function afterEnd(payout: Payout): string {
@@ -155,9 +193,7 @@ export async function recordSentByHand(
 ): Promise<void> {
   mustGiveReference('bankReference', bankReference)
   await authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
-    const known = await findPayout(tx, withdrawalId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    const payout = await lockKnown(tx, withdrawalId)
     if (!isManual(payout.connection) || payout.state !== 'unknown') {
       throw new Refusal(
         'INVALID_STATE',

@@ -8,24 +8,16 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { businessDaysAgo } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorizedByName, markWord } from '../people/index.ts'
+import { authorizedByName } from '../people/index.ts'
 import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
-import {
-  auditVerdict,
-  countAgreeing,
-  decisionsOfPeople,
-  LENGTH,
-  mustNotAwaitFetch,
-  PEOPLE_NEEDED,
-  wordOf,
-} from './decide-doubt.ts'
-import { insertDoubtDecision } from './doubt-decisions/store.ts'
+import type { Undecided } from './decide-doubt.ts'
+import { auditVerdict, LENGTH, lockKnown, mustNotAwaitFetch, recordOpinion } from './decide-doubt.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { ifPaidAfterAll, NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
-import { findPayout, lockPayout, selectDebit, updateReason } from './store.ts'
+import { selectDebit, updateReason } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 type Said = { verdict: 'never_paid' | 'paid'; evidence: string }
@@ -42,26 +34,19 @@ export async function decideEnded(
   actor: Actor,
   withdrawalId: string,
   { verdict, evidence }: Said,
-): Promise<'waiting for a second person' | 'returned' | 'paid'> {
+): Promise<Undecided | 'returned' | 'paid'> {
   const option = verdict === 'never_paid' ? '--never-paid' : '--paid-without-debit'
   mustGiveReason(option, evidence, `must say what shows it, ${LENGTH}`)
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
-    const known = await findPayout(tx, withdrawalId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-    const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+    const payout = await lockKnown(tx, withdrawalId)
     mustBeCompleted(payout, verdict)
     await mustLackDebit(tx, payout, overdue)
     if (verdict === 'never_paid') await mustNotAwaitFetch(tx, payout)
     const decision = { verdict, evidence, operator: actorName(actor) }
-    const earlier = await decisionsOfPeople(app, tx, payout)
-    if (earlier.some((one) => one.operator === decision.operator && one.verdict === verdict))
-      throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
-    await insertDoubtDecision(tx, payout, decision, app.clock.now())
-    await markWord(app, tx, wordOf(payout, decision))
-    const isAgreed = (await countAgreeing(app, tx, payout, decision)) >= PEOPLE_NEEDED
-    await auditVerdict(audit, payout, { verdict, isAgreed })
-    if (!isAgreed) return 'waiting for a second person'
+    const { isAgreed, waits, before } = await recordOpinion(app, tx, payout, decision)
+    await auditVerdict(audit, payout, { before, verdict, isAgreed })
+    if (!isAgreed) return waits
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())
     if (verdict === 'never_paid') await returnPayout(app, tx, payout, undefined, { actor }, NEVER_PAID)
     else await updateReason(tx, payout, PAID_WITHOUT_DEBIT)

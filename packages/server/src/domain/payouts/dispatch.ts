@@ -228,6 +228,8 @@ export function payoutFor(
     purposeCode: PURPOSE,
     nextAt: now,
     createdAt: now,
+    unknownSince: null,
+    sentAt: null,
   }
 }
 

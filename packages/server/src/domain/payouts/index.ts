@@ -10,7 +10,7 @@ export { sendOrderFiles } from './batches/send-order-files.ts'
 export { overdueBatches, recentUnfitting, unfittingSubject } from './batches/watch-batches.ts'
 export { findBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'
 export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
-export { decideDoubt, recordSentByHand } from './decide-doubt.ts'
+export { decideDoubt, recordSentByHand, withdrawOpinion } from './decide-doubt.ts'
 export { decideEnded, OVERDUE_BUSINESS_DAYS } from './decide-ended.ts'
 export { dispatchWithdrawals, payoutFor } from './dispatch.ts'
 export { doubtPayout } from './doubt-payout.ts'
@@ -18,8 +18,10 @@ export { eraseWithdrawal, lockEndedWithdrawal } from './erase-withdrawal.ts'
 export { assignLine, failureOf, lockAccountsOf, recordLine, recordReturn, recordSettlement } from './finish-payout.ts'
 export { returnPayout, settlementOf, settlePayout, undoReturn } from './finish-payout.ts'
 export { furtherDebits, givenBackBy, MAX_CHARGE, mayBeCharge, mayBeFee, mustBeDebitedOnce } from './further-debits.ts'
+export { notFoundRule } from './not-found-rule.ts'
+export type { NotFoundRule } from './not-found-rule.ts'
 export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
-export { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
+export { ifPaidAfterAll, isOpen, unknownSince, wasNotSent } from './payout.ts'
 export type { Payout, PayoutState } from './payout.ts'
 export {
   bringForward,
@@ -27,7 +29,6 @@ export {
   doubtIntents,
   insertIntents,
   lockPayout,
-  oldestUnknown,
   findPayout,
   listPayouts,
   selectDebit,
@@ -36,10 +37,12 @@ export {
 } from './store.ts'
 export { awaitingDebit, largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
 export {
+  oldestUnknown,
   selectWithoutCredit,
   selectWithoutDebit,
   sumUnknown,
   sumUnsent,
+  sumWithOpinions,
   sumWithoutCredit,
   sumWithoutDebit,
 } from './unseen/store.ts'
@@ -50,5 +53,6 @@ export { showsReturnOf } from './return-evidence.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'
+export { currentOpinions, opinionsDiffer } from './doubt-decisions/opinions.ts'
 export { selectDoubtDecisions } from './doubt-decisions/store.ts'
 export type { DoubtDecision } from './doubt-decisions/store.ts'

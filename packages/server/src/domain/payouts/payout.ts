@@ -78,6 +78,15 @@ export type Payout = {
   bankReference: string | null
   reason: string | null
   createdAt: Date
+  /** When its outcome was first unknown. */
+  unknownSince: Date | null
+  /** When it was last given to the bank. */
+  sentAt: Date | null
+}
+
+/** Its age, wherever one is shown: a later query does not make it young. */
+export function unknownSince({ unknownSince: since, createdAt }: Pick<Payout, 'unknownSince' | 'createdAt'>): Date {
+  return since ?? createdAt
 }
 
 export function isOpen({ state }: Payout): boolean {

@@ -15,7 +15,7 @@ const columns = sql`
   p.merchant_id as "merchantId", p.withdrawal_id as "withdrawalId", p.source_account_id as "sourceAccountId", p.connection,
   p.rail, p.amount, p.currency, p.iban, p.account_name as "accountName", p.description, p.purpose_code as "purposeCode",
   p.state, p.fence, p.submits, p.asks as queries, p.next_at as "nextAt", p.bank_reference as "bankReference", p.reason,
-  p.created_at as "createdAt"`
+  p.created_at as "createdAt", p.unknown_since as "unknownSince", p.sent_at as "sentAt"`
 
 const INTENT = {
   merchantId: 'text',
@@ -86,7 +86,9 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Leas
     )
     update payouts p set state = case when due.doubt is null then 'calling' else 'unknown' end, fence = p.fence + 1,
       submits = p.submits + (due.doubt is null)::int, reason = coalesce(due.doubt, p.reason),
-      lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now}
+      lease_until = case when due.doubt is null then ${leaseFor(leaseMs)} end, updated_at = ${now},
+      unknown_since = case when due.doubt is null then p.unknown_since else coalesce(p.unknown_since, ${now}) end,
+      sent_at = case when due.doubt is null then ${now} else p.sent_at end
     from due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toSubmit})
     returning ${columns}`)
@@ -96,7 +98,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Leas
 export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
-      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}
+      lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}, unknown_since = coalesce(p.unknown_since, ${now})
     from (
       select merchant_id, withdrawal_id from payouts
       where state in (${toQuery}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
@@ -113,7 +115,7 @@ export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: Lease
 export async function doubtIntents(tx: Tx, at: Date): Promise<void> {
   await tx.query(sql`
     update payouts set state = 'unknown', submits = submits + (state = 'intent')::int, fence = fence + 1,
-      lease_until = null, next_at = ${at}, updated_at = ${at}
+      lease_until = null, next_at = ${at}, updated_at = ${at}, unknown_since = coalesce(unknown_since, ${at})
     where state in (${waiting}) or (state in (${toQuery}) and ${noLease})`)
 }
 
@@ -152,7 +154,8 @@ export async function updatePayout(tx: Tx, before: Payout, change: Change, at: D
   mustBeNext(state, change.state, `Payout ${withdrawalId}`)
   const updated = await tx.query(sql`
     update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
-      reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at}
+      reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at},
+      unknown_since = case when ${change.state} = 'unknown' then coalesce(unknown_since, ${at}) else unknown_since end
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state} returning state`)
   if (updated.length !== 1) throw new Error(`Payout ${withdrawalId} was not ${state} although its row was locked.`)
   return { ...before, ...change }
@@ -238,19 +241,10 @@ export function queryPayouts<Row>(db: Queryable, wanted: Sql, rest: Sql): Promis
   return db.query<Row>(sql`select ${wanted} from payouts p ${rest}`)
 }
 
-export function payoutTotals(db: Queryable, which: Sql): Promise<LineTotal[]> {
+export function payoutTotals(db: Queryable, which: Sql, since = sql`p.updated_at`): Promise<LineTotal[]> {
   return db.query<LineTotal>(sql`
-    select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(p.updated_at) as oldest
+    select p.currency, count(*)::int as count, sum(p.amount)::bigint as amount, min(${since}) as oldest
     from payouts p where ${which} group by p.currency order by p.currency`)
-}
-
-/** Creation time of the oldest payout with an unknown outcome: over a bank connection, and sent by hand. */
-export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
-  const [row] = await db.query<{ bank: Date | null; manual: Date | null }>(sql`
-    select min(p.created_at) filter (where not ${isByHand}) as bank,
-      min(p.created_at) filter (where ${isByHand}) as manual
-    from payouts p where p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
-  return row ?? { bank: null, manual: null }
 }
 
 /** Payouts that have not left the bank account according to our books: they still count against its balance. */

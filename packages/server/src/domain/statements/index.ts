@@ -2,17 +2,18 @@ export type { BankLine, LineDecision, LineState, LineTotal, StoredLine } from '.
 export type { LineReason, LineVerdict } from './line-reason.ts'
 export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from './bank-line.ts'
 export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
-export { balancesAround, balancesOfDay } from './day-statements/store.ts'
+export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
   lineWindowSql,
   linesOfDaySql,
   linesOfMatters,
+  linesReadAfter,
   redatedLinesSql,
   sumOfLines,
   totalsOfDay,
   unbookedLinesSql,
 } from './days/store.ts'
-export type { DayLine, StateTotal } from './days/store.ts'
+export type { DayLine, LateLine, StateTotal } from './days/store.ts'
 export { confirmEntered, enterLine, rejectEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
 export { overdueEntries, REPLACED_WITHIN_DAYS } from './entered/overdue-entries.ts'
@@ -100,7 +101,7 @@ export { freeKeys, lockLinesOfFile, totalsOfFile } from './files/lines/store.ts'
 export { showFile } from './files/show-file.ts'
 export type { ShownFile } from './files/show-file.ts'
 export type { Finding, StatementFile } from './files/statement-file.ts'
-export { listFiles } from './files/store.ts'
+export { coveredUntil, listFiles } from './files/store.ts'
 export { finishUndo, lockFileToUndo } from './files/undo.ts'
 export { isMirrored } from './mirrored.ts'
 export { searchLines } from './search/store.ts'

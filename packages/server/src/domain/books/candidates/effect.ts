@@ -9,9 +9,9 @@ import type { StoredLine } from '../../statements/index.ts'
 import type { JournalKind } from '../journal/journal-entry.ts'
 import type { NextStep } from './next-step.ts'
 
-/** What a step would do, said before it is done. `callback`: an endpoint of the merchant is told. `takesTwo`: another person must approve it. */
+/** What a step would do, said before it is done. `callback`: an endpoint of the merchant is told. `takesTwo`: another person must approve it. `thirdParty`: it takes a reason, because the sender is not the customer. */
 export type Effect =
-  | { does: 'credit'; deposit: Deposit; credited: bigint; callback: boolean; takesTwo: boolean }
+  | { does: 'credit'; deposit: Deposit; credited: bigint; callback: boolean; takesTwo: boolean; thirdParty: boolean }
   | { does: 'free'; deposit: Deposit; fails: boolean; callback: boolean }
   | {
       does: 'return'
@@ -31,8 +31,9 @@ export async function effectOf(db: Queryable, line: StoredLine, step: NextStep):
       const deposit = await previewMatch(db, line, step.depositId)
       if (!deposit) return { does: 'nothing' }
       const callback = await isTold(db, deposit.merchantId, 'deposit.completed')
-      const { takesTwo } = await amountOfMatch(db, line.id, step.depositId)
-      return { does: 'credit', deposit, credited: deposit.receivedAmount - deposit.fee, callback, takesTwo }
+      const { takesTwo, thirdParty } = await amountOfMatch(db, line.id, step.depositId)
+      const credited = deposit.receivedAmount - deposit.fee
+      return { does: 'credit', deposit, credited, callback, takesTwo, thirdParty }
     }
     case 'suspend': {
       const deposit = await previewSuspend(db, line)

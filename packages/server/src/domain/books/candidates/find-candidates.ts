@@ -1,13 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import {
-  depositsOfAmount,
-  findDepositById,
-  findReferenceCodes,
-  selectByReferenceCodes,
-  wasReversed,
-} from '../../deposits/index.ts'
+import { depositsOfAmount, findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import {
   awaitingDebit,
@@ -53,8 +47,8 @@ const MAX_READ = 200
 
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
- * recipient, and the other side of our own transfer, whatever the amount; a payout that lacks such a debit; the deposit that it is held for, or whose payment was
- * taken back; and what is owed to us. The best first. None for a line that is explained.
+ * recipient, and the other side of our own transfer, whatever the amount; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
+ * also a completed one; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -129,10 +123,10 @@ type Wanted = Near & { accountIds: string[] }
 
 async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Promise<Deposit[]> {
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
-  const reversed = (await selectByReferenceCodes(db, codes)).filter(wasReversed)
+  const named = await selectByReferenceCodes(db, codes)
   const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
   const equal = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
-  const all = [...equal, ...reversed, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
+  const all = [...equal, ...named, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
   return [...new Map(all.map((deposit) => [deposit.id, deposit])).values()]
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { updateStops } from '../../banks/index.ts'
-import { proveDay } from './prove-day.ts'
+import { proofOf, proveDay } from './prove-day.ts'
 import { selectChecks, upsertChecks } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
@@ -27,10 +27,11 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
   await db.transaction(async (tx) => {
     await upsertChecks(
       tx,
-      accounts.map(({ collectingAccountId, unexplained }) => ({
-        collectingAccountId,
+      accounts.map((account) => ({
+        collectingAccountId: account.collectingAccountId,
         day,
-        unexplained,
+        unexplained: account.unexplained,
+        proof: proofOf(account),
         checkedAt: now,
       })),
     )

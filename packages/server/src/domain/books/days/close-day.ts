@@ -10,6 +10,8 @@ import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index
 import type { Authority, Word } from '../../people/index.ts'
 import { authorizedByName, lockActive, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
 import { isUnexplained } from './difference.ts'
+import type { Figures } from './figures.ts'
+import { changedFigures } from './figures.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
@@ -156,11 +158,11 @@ async function mustBeAnother(tx: Tx, proposal: Decision, actor: Actor): Promise<
 }
 
 /** The first few, in words. */
-function changesBetween(before: Record<string, string>, now: Record<string, string>): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name])
+function changesBetween(before: Figures, now: Figures): string[] {
+  const changed = changedFigures(before, now)
   const SHOWN = 5
-  const words = names.slice(0, SHOWN).map((name) => `${name}: ${before[name] ?? 'none'} → ${now[name] ?? 'none'}`)
-  return names.length > SHOWN ? [...words, `and ${names.length - SHOWN} more`] : words
+  const words = changed.slice(0, SHOWN).map((one) => `${one.name}: ${one.before ?? 'none'} → ${one.now ?? 'none'}`)
+  return changed.length > SHOWN ? [...words, `and ${changed.length - SHOWN} more`] : words
 }
 
 /** What is open at the end of the day, for the days after it. What was not explained is accepted from now on. */

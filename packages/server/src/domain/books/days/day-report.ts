@@ -1,14 +1,20 @@
 import type { Db } from '../../../platform/postgres/db.ts'
 import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
-import { listPayouts } from '../../payouts/index.ts'
+import { listPayouts, unknownSince } from '../../payouts/index.ts'
 import type { LineTotal } from '../../statements/index.ts'
 import { reviewTotals, suspenseTotals } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDay } from './prove-day.ts'
+import type { ClosedWith } from './since-close.ts'
+import { closedWith } from './since-close.ts'
 
-/** `open`: what waits now, whatever the day: money in suspense, rests of splits there, debits in review, money owed to us, and payouts with an unknown outcome. */
+/**
+ * `open`: what waits now, whatever the day: money in suspense, rests of splits there, debits in review, money owed to us, and payouts
+ * with an unknown outcome. `closedWith`: what two people agreed to, if they closed it.
+ */
 export type DayReport = DayProof & {
+  closedWith: ClosedWith | null
   open: Record<'suspense' | 'rests' | 'debits' | 'receivables' | 'unknownPayouts', LineTotal[]>
 }
 
@@ -24,7 +30,11 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
   const rests = (await openRests(db.report)).map(({ line: { currency, bookedAt: since }, amount }) => {
     return { currency, amount, since }
   })
-  const unknownPayouts = unknown.map(({ currency, amount, createdAt: since }) => ({ currency, amount, since }))
+  const unknownPayouts = unknown.map((one) => ({
+    currency: one.currency,
+    amount: one.amount,
+    since: unknownSince(one),
+  }))
   const open = {
     suspense: await suspenseTotals(db.report),
     rests: totalsOf(rests),
@@ -32,7 +42,7 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
     receivables: totalsOf(receivables),
     unknownPayouts: totalsOf(unknownPayouts),
   }
-  return { ...proof, open }
+  return { ...proof, open, closedWith: await closedWith(db.report, proof) }
 }
 
 function totalsOf(rows: { currency: string; amount: bigint; since: Date }[]): LineTotal[] {

@@ -2,12 +2,13 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { closedUntil } from '../../ledger/index.ts'
+import { firstStatementDay } from '../../statements/index.ts'
 import { closableFrom } from './close-day.ts'
 import type { DayEvent } from './store.ts'
 import { selectDayEvents } from './store.ts'
 
-/** `running`: it can not be closed yet. `proposed`, `reopening`: one person has said so, another is awaited. */
-type BookState = 'running' | 'open' | 'proposed' | 'closed' | 'reopening'
+/** `before`: the books begin later. `running`: it can not be closed yet. `proposed`, `reopening`: one person has said so, another is awaited. */
+type BookState = 'before' | 'running' | 'open' | 'proposed' | 'closed' | 'reopening'
 
 /** `events`: who proposed, closed and reopened it, newest first. */
 export type BookDay = { day: string; state: BookState; events: DayEvent[] }
@@ -20,17 +21,21 @@ export async function listDays({ db, clock }: { db: Db; clock: Clock }, count: n
   const to = until ?? istanbul(clock.now()).day
   const from = addDays(to, 1 - count)
   const last = await closedUntil(db.pages)
+  const first = await firstStatementDay(db.pages)
   const events = Map.groupBy(await selectDayEvents(db.pages, { from, to }), ({ day }) => day)
   const days = Array.from({ length: count }, (_, at) => addDays(to, -at)).map((day): BookDay => {
     const its = events.get(day) ?? []
-    return { day, state: stateOf(day, last, its[0], clock.now()), events: its }
+    return { day, state: stateOf(day, { first, last }, its[0], clock.now()), events: its }
   })
   return { days, next: last && addDays(last, 1), last }
 }
 
-function stateOf(day: string, last: string | null, newest: DayEvent | undefined, now: Date): BookState {
+type Limits = { first: string | null; last: string | null }
+
+function stateOf(day: string, { first, last }: Limits, newest: DayEvent | undefined, now: Date): BookState {
   const isProposal = newest?.completes === null
   if (last !== null && day <= last) return isProposal && newest.action === 'reopen' ? 'reopening' : 'closed'
   if (now < closableFrom(day)) return 'running'
-  return isProposal && newest.action === 'close' ? 'proposed' : 'open'
+  if (isProposal && newest.action === 'close') return 'proposed'
+  return last === null && (first === null || day < first) ? 'before' : 'open'
 }

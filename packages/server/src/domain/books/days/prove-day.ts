@@ -14,7 +14,7 @@ import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
 import { isUnexplained, withoutPaid } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
-import type { Closing, LedgerBalance, StoredDifference } from './store.ts'
+import type { CheckProof, Closing, LedgerBalance, StoredDifference } from './store.ts'
 import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
 
 export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'currency'> & {
@@ -44,6 +44,19 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
 /** Whether anything is known of the account at the end of the day. */
 export function isUsed({ opening, closing, lines, ledger, differences }: AccountProof): boolean {
   return opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
+}
+
+/** With what the account was compared. */
+export function proofOf(account: AccountProof): CheckProof {
+  if (!isUsed(account)) return 'unused'
+  if (!account.proven) return 'not_proven'
+  return account.difference === null ? 'no_balance' : 'balance'
+}
+
+/** How many of the accounts in use could not be compared with a balance of the bank. */
+export function withoutBalance(proofs: (CheckProof | null)[]): { without: number; used: number } {
+  const used = proofs.filter((proof) => proof !== 'unused' && proof !== null)
+  return { without: used.filter((proof) => proof !== 'balance').length, used: used.length }
 }
 
 export type DayProof = {
@@ -92,7 +105,7 @@ export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> 
       balances: given.find(its),
       carried: carried.get(account.id) ?? null,
     }
-    accounts.push(proofOf(facts, cashOf(balances, account.id)))
+    accounts.push(accountProof(facts, cashOf(balances, account.id)))
   }
   const until = await closedUntil(db)
   const figures = figuresOf(accounts, balances)
@@ -119,7 +132,7 @@ type Facts = {
   carried: CarriedBalance | null
 }
 
-function proofOf({ account, named: all, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
+function accountProof({ account, named: all, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
   const { opening = null, closing = null } = balances ?? {}
   const counted = lines.filter(({ state }) => state !== 'dismissed')
   const credits = counted.reduce((total, line) => total + line.credits, 0n)

@@ -24,6 +24,26 @@ export async function lastClosing(db: Queryable, before: string | null): Promise
   return row ?? null
 }
 
+/** The close of this day that stands, with the figures that people agreed to. */
+export async function closingOf(db: Queryable, day: string): Promise<Decision | null> {
+  const [row] = await db.query<Decision>(sql`
+    select ${columns} from book_decisions d
+    where d.id = (select c.id from book_decisions c where ${stands} and c.day = ${day} order by c.decided_at desc limit 1)`)
+  return row ?? null
+}
+
+/** The newest proposal of each day that no one has completed: to close days after `last`, or to reopen that day. */
+export function openProposals(db: Queryable, last: string | null): Promise<Decision[]> {
+  return db.query<Decision>(sql`
+    select ${columns} from book_decisions d
+    where d.completes is null
+      and (d.action = 'close' and d.day > coalesce(${last}::date, '-infinity') or d.action = 'reopen' and d.day = ${last}::date)
+      and not exists (
+        select 1 from book_decisions later where later.day = d.day and (later.decided_at, later.id) > (d.decided_at, d.id)
+      )
+    order by d.day`)
+}
+
 export type Key = { merchantId: string; subjectId: string }
 
 /**
@@ -213,23 +233,37 @@ export async function insertDifferences(tx: Tx, decisionId: string, differences:
     select ${decisionId}, n.* from ${rowsOf('n', differences, DIFFERENCE)}`)
 }
 
-export type BookCheck = { collectingAccountId: string; day: string; unexplained: bigint; checkedAt: Date }
+/** `no_balance`: its bank never gave one. `not_proven`: it usually does. `unused`: nothing is known of it. */
+export type CheckProof = 'balance' | 'no_balance' | 'not_proven' | 'unused'
+export type BookCheck = {
+  collectingAccountId: string
+  day: string
+  unexplained: bigint
+  proof: CheckProof | null
+  checkedAt: Date
+}
 
 /** The last proof of each account. */
 export function selectChecks(db: Queryable): Promise<BookCheck[]> {
   return db.query<BookCheck>(sql`
-    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained,
+    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
       checked_at as "checkedAt"
     from book_checks order by collecting_account_id`)
 }
 
 export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
-  const types = { collectingAccountId: 'text', day: 'date', unexplained: 'bigint', checkedAt: 'timestamptz' } as const
+  const types = {
+    collectingAccountId: 'text',
+    day: 'date',
+    unexplained: 'bigint',
+    proof: 'text',
+    checkedAt: 'timestamptz',
+  } as const
   await tx.query(sql`
-    insert into book_checks (collecting_account_id, day, unexplained, checked_at)
+    insert into book_checks (collecting_account_id, day, unexplained, proof, checked_at)
     select n.* from ${rowsOf('n', checks, types)}
     on conflict on constraint book_checks_pkey
-    do update set day = excluded.day, unexplained = excluded.unexplained, checked_at = excluded.checked_at`)
+    do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof, checked_at = excluded.checked_at`)
 }
 
 /** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */

@@ -46,6 +46,24 @@ export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, wh
   })
 }
 
+/** Who made a proposal takes it back; any other person rejects it. */
+export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
+  mustGiveReason('why', why, 'must say why, in five characters or more')
+  return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
+    const entry = await lockOpen(tx, id)
+    if (entry.proposedBy !== actorName(actor))
+      throw new Refusal('INVALID_STATE', `Only ${entry.proposedBy} can take it back. Another person rejects it.`)
+    const decided = { state: 'withdrawn' as const, decidedBy: actorName(actor), note: why }
+    await updateDecided(tx, id, decided, app.clock.now())
+    await audit(`journal:${id}`, {
+      before: { state: entry.state },
+      after: { state: 'withdrawn' },
+      reason: 'see journal_entries',
+    })
+    return { ...entry, ...decided, decidedAt: app.clock.now() }
+  })
+}
+
 async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
   const entry = await lockEntry(tx, id)
   if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)

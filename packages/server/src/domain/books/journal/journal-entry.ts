@@ -22,7 +22,7 @@ export const JOURNAL_KINDS = [
 ] as const
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
 
-export const JOURNAL_STATES = ['proposed', 'posted', 'rejected'] as const
+export const JOURNAL_STATES = ['proposed', 'posted', 'rejected', 'withdrawn'] as const
 export type JournalState = (typeof JOURNAL_STATES)[number]
 
 /** What the first person says. Which fields are needed depends on the kind. */
@@ -83,7 +83,7 @@ export type JournalEntry = {
   state: JournalState
   decidedBy: string | null
   decidedAt: Date | null
-  /** Why it was rejected. */
+  /** Why it was rejected or taken back. */
   note: string | null
   reverses: string | null
   reversedAt: Date | null

@@ -9,7 +9,13 @@ import type { AccountEffect } from './show-entry.ts'
 import { effectsOf } from './show-entry.ts'
 
 /** What a proposal would book. `hash`: of all of it, to compare with what a person has seen. */
-export type EntryPreview = { seen: Seen; accounts: AccountEffect[]; hash: string }
+export type EntryPreview = {
+  seen: Seen
+  accounts: AccountEffect[]
+  /** Who gets the money of a refund. */
+  recipient: { name: string; iban: string } | null
+  hash: string
+}
 
 const NO_ID = '0'.repeat(24)
 
@@ -20,6 +26,7 @@ export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'r
     const plan = await PLANS[kind](app, tx, { id: NO_ID, kind, reverses, terms })
     const seen = seenOf(plan)
     const hash = createHash('sha256').update(writeDetails({ terms, seen })).digest('base64url')
-    return { seen, accounts: await effectsOf(tx, { seen, isOpen: true }), hash }
+    const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
+    return { seen, accounts: await effectsOf(tx, { seen, isOpen: true }), recipient, hash }
   })
 }

@@ -14,6 +14,7 @@ export type StepReason =
   | 'second_debit_first'
   | 'split_first'
   | 'storno_cancelled'
+  | 'takes_no_more'
 
 /** A proposal that would be accepted, once `missing` is said. `afterwards`: what is proposed after it is posted. */
 export type ProposeStep = {

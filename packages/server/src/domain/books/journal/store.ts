@@ -50,7 +50,15 @@ export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntr
   )
 }
 
-type Decided = { state: 'posted' | 'rejected'; decidedBy: string; note: string | null }
+/** Which of these lines a proposal is about that waits for another person. */
+export async function linesWithProposal(db: Queryable, lineIds: string[]): Promise<Set<string>> {
+  const rows = await db.query<{ lineId: string }>(sql`
+    select distinct l.line_id as "lineId" from journal_entries j join journal_lines l on l.journal_id = j.id
+    where j.state = 'proposed' and l.line_id = any(${lineIds}::text[])`)
+  return new Set(rows.map(({ lineId }) => lineId))
+}
+
+type Decided = { state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string; note: string | null }
 
 export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {
   await tx.query(sql`

@@ -1,4 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
+import { foldText, sameName } from '../../../kernel/fold.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -19,9 +21,15 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 
 /**
  * A person matches this money to a deposit. Everything held for the deposit is credited with it,
- * whatever the amounts. The deposit is locked before the line, as in the matcher.
+ * whatever the amounts. The deposit is locked before the line, as in the matcher. `why`: needed for a third party's money.
  */
-export async function matchByHand(app: Deps, actor: Actor, lineId: string, depositId: string): Promise<Deposit> {
+export async function matchByHand(
+  app: Deps,
+  actor: Actor,
+  lineId: string,
+  depositId: string,
+  why: string | null = null,
+): Promise<Deposit> {
   return authorized(app, actor, 'line.match', async (tx, audit) => {
     const known = await findDepositById(tx, depositId)
     if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
@@ -39,27 +47,65 @@ export async function matchByHand(app: Deps, actor: Actor, lineId: string, depos
         `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
       )
     }
-    const completed = await complete(app, tx, deposit, line, actor)
-    await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: 'matched', depositId } })
+    const others = await lockOthers(tx, deposit, line)
+    const isOfThird = isOfThirdParty(deposit, [line, ...others])
+    if (isOfThird) mustExplainSender(why ?? '')
+    const completed = await complete(app, tx, deposit, [line, ...others], { actor, why })
+    await audit(`line:${lineId}`, {
+      before: { state: line.state },
+      after: { state: 'matched', depositId, ...(isOfThird && { thirdParty: true }) },
+      ...(why !== null && { reason: 'see match_decisions' }),
+    })
     return completed
   })
 }
 
-async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, actor: Actor): Promise<Deposit> {
-  const others = (await lockHeldLines(tx, [deposit.merchantId], [deposit.id])).filter(({ id }) => id !== line.id)
+/** Held for the deposit already. */
+async function lockOthers(tx: Tx, { merchantId, id }: Deposit, line: StoredLine): Promise<StoredLine[]> {
+  return (await lockHeldLines(tx, [merchantId], [id])).filter((one) => one.id !== line.id)
+}
+
+export function mustExplainSender(why: string): void {
+  mustGiveReason(
+    'why',
+    why,
+    "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit",
+  )
+}
+
+/** A bank that names no sender says nothing about it. */
+function isOfThirdParty({ customer }: Deposit, lines: StoredLine[]): boolean {
+  return lines.some(
+    ({ senderName }) =>
+      foldText(senderName) !== '' && foldText(customer.name) !== '' && !sameName(senderName, customer.name),
+  )
+}
+
+type Said = { actor: Actor; why: string | null }
+
+/** `lines`: the one that a person chose, and those held for the deposit. */
+async function complete(
+  app: Deps,
+  tx: Tx,
+  deposit: Deposit,
+  lines: [StoredLine, ...StoredLine[]],
+  { actor, why }: Said,
+): Promise<Deposit> {
+  const [line, ...others] = lines
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
-  const receivedAmount = sumOf([...others, line])
+  const receivedAmount = sumOf(lines)
   if (takesTwo(merchant, receivedAmount)) mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
-  const matched = [line, ...others].map(({ id, state }) => {
+  const matched = lines.map(({ id, state }) => {
     return { id, from: state, state: 'matched' as const, reason: 'by_hand' as const, merchantId, depositId }
   })
   await decideLines(tx, matched, app.clock.now())
-  for (const one of [line, ...others])
-    await recordDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit })
+  const reasons = why === null ? [] : [{ field: 'why', verdict: why.trim() }]
+  for (const one of lines)
+    await recordDecision(app, tx, one.id, { verdict: 'complete', why: 'by_hand', by: actor, deposit, reasons })
   const cause = { actor }
   await openAndPost(app, tx, [depositSettlement(completed as Deposit, [...others, line].map(fromSuspense), cause)])
   return completed as Deposit
@@ -68,7 +114,7 @@ async function complete(app: Deps, tx: Tx, deposit: Deposit, line: StoredLine, a
 const takesTwo = ({ matching: { approveFrom } }: Pick<Merchant, 'matching'>, amount: bigint) =>
   approveFrom !== null && amount >= approveFrom
 
-/** What a match would credit, and whether it takes two people. */
+/** What a match would credit, whether it takes two people, and whether it takes a reason. */
 export async function amountOfMatch(db: Queryable, lineId: string, depositId: string) {
   const [line, deposit] = [await findLine(db, lineId), await findDepositById(db, depositId)]
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
@@ -78,7 +124,8 @@ export async function amountOfMatch(db: Queryable, lineId: string, depositId: st
   )
   const amount = others.reduce((sum, one) => sum + one.amount, line.amount)
   const merchant = (await merchantsById(db, [deposit.merchantId])).get(deposit.merchantId)
-  return { line, deposit, amount, takesTwo: merchant !== undefined && takesTwo(merchant, amount) }
+  const thirdParty = isOfThirdParty(deposit, [line, ...others])
+  return { line, deposit, amount, thirdParty, takesTwo: merchant !== undefined && takesTwo(merchant, amount) }
 }
 
 /**

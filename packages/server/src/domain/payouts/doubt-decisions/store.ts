@@ -3,31 +3,46 @@ import { ERASED } from '../../../kernel/erased.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Payout } from '../payout.ts'
 
-export type DoubtRow = {
-  operator: string
-  verdict: 'found' | 'not_found' | 'never_paid' | 'paid'
-  evidence: string
-}
-/** `submits`: about which sending. */
-export type DoubtDecision = DoubtRow & { submits: number; decidedAt: Date }
+type Verdict = 'found' | 'not_found' | 'never_paid' | 'paid'
 
+/** `withdrawn`: the person takes back what it said before; `evidence` says why. */
+export type DoubtRow = { operator: string; verdict: Verdict | 'withdrawn'; evidence: string }
+/** `submits`: about which sending. */
+export type DoubtDecision = DoubtRow & { submits: number; number: number; decidedAt: Date }
+
+/** The caller has locked the payout, so that numbers do not repeat. Returns the number of this word. */
 export async function insertDoubtDecision(
   tx: Tx,
   { merchantId, withdrawalId, submits }: Payout,
   row: DoubtRow,
   at: Date,
-): Promise<void> {
-  await tx.query(sql`
-    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
-    values (${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at})
-    on conflict do nothing`)
+): Promise<number> {
+  const [stored] = await tx.query<{ number: number }>(sql`
+    insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at, number)
+    select ${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at}, count(*) + 1
+    from doubt_decisions where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}
+    returning number`)
+  return stored?.number ?? 0
 }
 
-export function selectDoubtDecisions(db: Queryable, { merchantId, withdrawalId }: Payout): Promise<DoubtDecision[]> {
+/** Oldest first. */
+export function selectDoubtDecisions(
+  db: Queryable,
+  { merchantId, withdrawalId }: Pick<Payout, 'merchantId' | 'withdrawalId'>,
+): Promise<DoubtDecision[]> {
   return db.query<DoubtDecision>(sql`
-    select operator, verdict, evidence, submits, decided_at as "decidedAt" from doubt_decisions
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by decided_at, operator`)
+    select operator, verdict, evidence, submits, number, decided_at as "decidedAt" from doubt_decisions
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} order by number, decided_at, operator`)
 }
+
+/** Whether someone's newest word about the current sending of payout `p` is an opinion. Counted, so that it is looked up by payout. */
+export const holdsOpinionSql = sql`(
+  select count(*) from (
+    select distinct on (d.operator) d.verdict from doubt_decisions d
+    where d.merchant_id = p.merchant_id and d.withdrawal_id = p.withdrawal_id and d.submits = p.submits
+    order by d.operator, d.number desc, d.decided_at desc
+  ) as newest where newest.verdict <> 'withdrawn'
+) > 0`
 
 /** Returns the number of changed rows. */
 export async function eraseEvidence(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {

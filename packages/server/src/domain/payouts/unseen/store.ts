@@ -4,7 +4,8 @@ import type { LineTotal } from '../../statements/index.ts'
 import { hasCreditOfSql } from '../../statements/index.ts'
 import type { Payout } from '../payout.ts'
 import { NEVER_PAID, PAID_WITHOUT_DEBIT } from '../payout.ts'
-import { isByHand, payoutTotals, selectPayouts } from '../store.ts'
+import { holdsOpinionSql } from '../doubt-decisions/store.ts'
+import { isByHand, payoutTotals, queryPayouts, selectPayouts } from '../store.ts'
 
 /** `accountIds`: accounts on which payouts sent by hand are checked. */
 export type Overdue = { before: Date; accountIds: string[] }
@@ -19,9 +20,29 @@ const withoutCredit = (before: Date) => sql`
   p.state = 'returned' and p.credit_line_id is null and p.updated_at < ${before} and p.reason is distinct from ${NEVER_PAID}
   and not ${hasCreditOfSql(sql`p.withdrawal_id`)}`
 
-/** Outcome unknown; `oldest` is the last change. */
+const isUnknown = sql`p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`
+/** As `unknownSince`: a payout of an earlier version may lack it. */
+const unknownSinceSql = sql`coalesce(p.unknown_since, p.created_at)`
+
+/** Since when the oldest outcome is unknown: over a bank connection, and sent by hand. */
+export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null; manual: Date | null }> {
+  const [row] = await queryPayouts<{ bank: Date | null; manual: Date | null }>(
+    db,
+    sql`min(${unknownSinceSql}) filter (where not ${isByHand}) as bank,
+      min(${unknownSinceSql}) filter (where ${isByHand}) as manual`,
+    sql`where ${isUnknown}`,
+  )
+  return row ?? { bank: null, manual: null }
+}
+
+/** `oldest`: since when the outcome is unknown. */
 export function sumUnknown(db: Queryable): Promise<LineTotal[]> {
-  return payoutTotals(db, sql`p.state in ('intent', 'calling', 'unknown') and p.state = 'unknown'`)
+  return payoutTotals(db, isUnknown, unknownSinceSql)
+}
+
+/** About which someone has said something that others have not agreed to: they wait for people. */
+export function sumWithOpinions(db: Queryable): Promise<LineTotal[]> {
+  return payoutTotals(db, sql`${isUnknown} and ${holdsOpinionSql}`, unknownSinceSql)
 }
 
 /** To be sent, or being sent. */

@@ -104,6 +104,13 @@ export function idsOfDaySql(day: string): Sql {
   return sql`select s.id from statements s where s.from_day = ${day}::date`
 }
 
+/** The first day of which a statement is known: before it there was no business. */
+export async function firstStatementDay(db: Queryable): Promise<string | null> {
+  const [row] = await db.query<{ day: string | null }>(sql`
+    select to_char(min(s.from_day), 'YYYY-MM-DD') as day from statements s`)
+  return row?.day ?? null
+}
+
 export type DayBalances = { collectingAccountId: string; opening: bigint | null; closing: bigint | null }
 
 /** Balances that the bank gives for the start and the end of a day. Of several sources, the statement that came last. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import type { LineState } from '../bank-line.ts'
+import type { LineState, StoredLine } from '../bank-line.ts'
 import { payoutDebitsSql } from '../allocations/store.ts'
 import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
 import { linesOf, sameMoneySql, shownState } from '../store.ts'
@@ -67,6 +67,23 @@ export function linesOfDaySql(day: string, currency: string): Sql {
   return linesOf(
     sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id`,
     sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.currency = ${currency} and l.state <> 'dismissed'`,
+  )
+}
+
+/** A line that was read after its day was closed. */
+export type LateLine = Pick<
+  StoredLine,
+  'id' | 'collectingAccountId' | 'direction' | 'amount' | 'currency' | 'state' | 'createdAt'
+>
+
+/** Lines that the bank booked on this day, and that were read after a time, oldest first. */
+export function linesReadAfter(db: Queryable, day: string, at: Date, limit: number): Promise<LateLine[]> {
+  return db.query<LateLine>(
+    linesOf(
+      sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.currency, ${shownState} as state,
+        l.created_at as "createdAt"`,
+      sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.created_at > ${at} order by l.created_at limit ${limit}`,
+    ),
   )
 }
 

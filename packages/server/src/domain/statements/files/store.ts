@@ -188,6 +188,11 @@ export function selectCovered(db: Queryable, accountIds: string[]): Promise<{ id
     from unnest(${accountIds}::text[]) as one (id)`)
 }
 
+/** The last day of this account that a statement of whole days covers. */
+export async function coveredUntil(db: Queryable, accountId: string): Promise<string | null> {
+  return (await selectCovered(db, [accountId]))[0]?.day ?? null
+}
+
 type Days = { accountIds: string[]; fromDay: string; toDay: string }
 
 /** Files of other formats that have these days of these accounts, or are being imported. */

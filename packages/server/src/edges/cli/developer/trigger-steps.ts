@@ -69,7 +69,7 @@ export async function customerPays(
 
 export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
-  await matchByHand(app, decider(undefined), await heldLine(app, id), id)
+  await matchByHand(app, decider(undefined), await heldLine(app, id), id, 'the customer confirmed it')
 }
 
 export async function operatorRefuses({ app, say }: ScenarioContext, id: string): Promise<void> {

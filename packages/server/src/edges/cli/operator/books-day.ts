@@ -1,5 +1,5 @@
 import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
-import { DIFFERENCE_KINDS, isUsed, ledgerTotals } from '../../../domain/books/index.ts'
+import { DIFFERENCE_KINDS, isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
@@ -9,7 +9,8 @@ export function describeDay(report: DayReport, now: Date): string[] {
   const { day, closed, accounts, hash } = report
   const used = accounts.filter(isUsed)
   return [
-    `${day}, ${closed ? 'closed' : 'open'}. Figures ${hash}`,
+    `${day}, ${closed ? 'closed' : 'open'}. Figures ${report.closedWith?.hash ?? hash}`,
+    ...describeSince(report),
     ...used.flatMap((account) => ['', ...describeAccount(account)]),
     '',
     ...describeBalances(report),
@@ -20,6 +21,28 @@ export function describeDay(report: DayReport, now: Date): string[] {
     ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
     ...verdict(accounts, report.open.debits),
+  ]
+}
+
+/** What two people agreed to, where it is not what the day shows now. */
+function describeSince({ closedWith, hash, accounts }: DayReport): string[] {
+  if (!closedWith || closedWith.changed.length === 0) return []
+  const { closedBy, at, changed, lines } = closedWith
+  const shown = (name: string, value: string | null) => {
+    const [whose = ''] = name.split(' ')
+    const currency = accounts.find(({ iban }) => iban === whose)?.currency ?? whose
+    return value === null || value === 'null' ? '-' : formatMoney(BigInt(value), currency)
+  }
+  return [
+    `${closedBy} closed it ${at.toISOString()} with these figures. Since then they have changed to ${hash}, as shown below:`,
+    ...table(
+      ['  figure', 'at the close', 'now'],
+      changed.map(({ name, before, now }) => [`  ${name}`, shown(name, before), shown(name, now)]),
+    ),
+    ...lines.map(
+      ({ id, direction, amount, currency, createdAt }) =>
+        `  read after the close, ${createdAt.toISOString()}: ${direction} ${formatMoney(amount, currency)}, line ${id}`,
+    ),
   ]
 }
 
@@ -120,6 +143,12 @@ export function describeDebits(debits: LineTotal[]): string[] {
 function verdict(accounts: AccountProof[], debits: LineTotal[]): string[] {
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const unproven = accounts.filter(({ proven }) => !proven)
+  const { without, used } = withoutBalance(accounts.map(proofOf))
+  if (open.length + unproven.length === 0 && without > 0)
+    return [
+      `Nothing is unexplained, but not proven: no balance for ${without} of ${used} accounts.`,
+      ...describeDebits(debits),
+    ]
   if (open.length + unproven.length === 0)
     return [
       debits.length === 0

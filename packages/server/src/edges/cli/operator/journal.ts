@@ -10,6 +10,7 @@ import {
   proposeEntry,
   rejectEntry,
   showEntry,
+  withdrawEntry,
 } from '../../../domain/books/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { collect } from '../core/collect.ts'
@@ -239,5 +240,18 @@ function addDecideCommands(journal: Command, context: CliContext): void {
     .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
       const entry = await withApp(context, (app) => rejectEntry(app, decider(as), id, why))
       print(command, entry, `${entry.kind} ${id} is rejected. Its lines are as they were.`)
+    })
+  journal
+    .command('withdraw <entry>')
+    .description('Take your own proposal back: it is kept and books nothing.')
+    .requiredOption(...WHY)
+    .requiredOption(...WHO)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne journal withdraw 6920f1c2a4b8d0e6f1a2b3c4 --why "wrong line" --as ayse.yilmaz',
+    )
+    .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
+      const entry = await withApp(context, (app) => withdrawEntry(app, decider(as), id, why))
+      print(command, entry, `${entry.kind} ${id} is taken back. Its lines are as they were.`)
     })
 }

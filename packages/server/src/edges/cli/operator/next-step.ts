@@ -10,7 +10,9 @@ import { formatMoney } from '../../../kernel/money.ts'
 
 /** A candidate in the words of the command line: `next` is a command that is accepted. */
 export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCandidate) {
-  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) }
+  // A third party's money takes a reason.
+  const why = next.do === 'match' && reasons.some(({ code }) => code === 'name_other') ? ' --why TEXT' : ''
+  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) + why }
 }
 
 const BECAUSE: Record<StepReason, string> = {
@@ -21,6 +23,7 @@ const BECAUSE: Record<StepReason, string> = {
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
+  takes_no_more: 'the deposit has ended and takes no more money: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
   second_debit_first:
     'the payout was debited again, and this may give that back; ask the bank, and book that debit first: ',

@@ -1,39 +1,28 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
 import {
   bankHasOrder,
   decideDoubt,
   decideEnded,
-  findPayout,
   recordSentByHand,
-  selectDebit,
-  selectDoubtDecisions,
+  withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
-import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
-  approvalsOf,
   approveWithdrawal,
-  callsOf,
-  findWithdrawalById,
   listByStage,
   rejectWithdrawal,
   STAGES,
-  stopOf,
   stopWithdrawal,
   waitsFor,
 } from '../../../domain/withdrawals/index.ts'
-import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readPayoutBlocks } from '../core/payout-blocks.ts'
-import { notFound } from '../core/not-found.ts'
-import { facts, print, table } from '../core/output.ts'
+import { print, table } from '../core/output.ts'
+import { describe, DIFFER, gather, statedWords } from './withdrawal-facts.ts'
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
@@ -45,6 +34,8 @@ type Resolution = {
   notFound?: string
   neverPaid?: string
   paidWithoutDebit?: string
+  takeBack?: string
+  unproven?: boolean
 }
 
 export function addWithdrawalCommands(program: Command, context: CliContext): void {
@@ -140,9 +131,11 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
     .option('--not-found <evidence>', 'what shows that it was never sent, such as the statement looked at')
     .option('--never-paid <evidence>', 'the bank accepted it, and its money never left: the merchant gets it back')
     .option('--paid-without-debit <evidence>', 'it was paid, and the bank shows no debit of its own')
+    .option('--take-back <why>', 'take back what you said, as long as nothing was decided by it')
+    .option('--unproven', 'with --not-found: neither the bank nor a statement shows it, and you are sure all the same')
     .addHelpText(
       'after',
-      `\nUse exactly one of the last four. Its reference or evidence has ${MIN_REASON_LENGTH} characters or more.` +
+      `\nUse exactly one of --found, --not-found, --never-paid, --paid-without-debit and --take-back. What you said before is replaced. Evidence has ${MIN_REASON_LENGTH} characters or more.` +
         '\n\nExample:\n  $ npx vezne withdrawal resolve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --found 0012345678',
     )
     .action(async (id: string, options: Resolution, command: Command) => {
@@ -162,8 +155,13 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       const warning = warnings.length === 0 ? null : warnings.join('\n')
       const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
       const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
+      if (outcome === 'opinions differ') stated.push(DIFFER)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])
     })
+  addSent(withdrawal, context)
+}
+
+function addSent(withdrawal: Command, context: CliContext): void {
   withdrawal
     .command('sent <transaction>')
     .description("Record a payout that you have sent in the bank's own program (for accounts without a connection).")
@@ -180,99 +178,15 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
 }
 
 function resolve(app: CliApp, id: string, options: Resolution): Promise<string> {
-  const { as, found, notFound, neverPaid, paidWithoutDebit } = options
-  const [evidence, ...more] = [found, notFound, neverPaid, paidWithoutDebit].filter((one) => one !== undefined)
+  const { as, found, notFound, neverPaid, paidWithoutDebit, takeBack, unproven = false } = options
+  const given = [found, notFound, neverPaid, paidWithoutDebit, takeBack].filter((one) => one !== undefined)
+  const [evidence, ...more] = given
   if (evidence === undefined || more.length > 0)
-    throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit.')
+    throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit, --take-back.')
+  if (unproven && notFound === undefined) throw new WrongUsage('--unproven is for --not-found only.')
   const actor = decider(as)
+  if (takeBack !== undefined) return withdrawOpinion(app, actor, id, takeBack).then(() => 'opinion taken back')
   if (neverPaid !== undefined) return decideEnded(app, actor, id, { verdict: 'never_paid', evidence })
   if (paidWithoutDebit !== undefined) return decideEnded(app, actor, id, { verdict: 'paid', evidence })
-  return decideDoubt(app, actor, id, { verdict: found === undefined ? 'not_found' : 'found', evidence })
-}
-
-async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
-  if (!(await findDepositById(db, id))) return notFound({ db }, 'withdrawal', id)
-  return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
-}
-
-async function gather(app: CliApp, id: string) {
-  const found = await findWithdrawalById(app.db, id)
-  if (!found) throw await notAWithdrawal(app, id)
-  const heldBy = (await readPayoutBlocks(app.db))(found.merchantId)
-  const payout = (await findPayout(app.db, id)) ?? null
-  const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
-  const approvals = await approvalsOf(app.db, [withdrawal])
-  const stop = (await stopOf(app.db, withdrawal)) ?? null
-  const lacksDebit = payout && payout.submits > 0 && (await selectDebit(app.db, payout))?.debitLineId === null
-  const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
-  const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
-  const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
-  return {
-    withdrawal,
-    payout,
-    approvals,
-    stop,
-    naming,
-    statements,
-    calls: await callsOf(app.db, withdrawal.merchantId, id),
-  }
-}
-
-function describe({
-  withdrawal,
-  payout,
-  approvals,
-  stop,
-  naming,
-  statements,
-  calls,
-}: Awaited<ReturnType<typeof gather>>): string[] {
-  const { amount, fee, currency } = withdrawal
-  const rows: [string, string][] = [
-    ['withdrawal', withdrawal.id],
-    ['merchant', withdrawal.merchantId],
-    [
-      'status',
-      `${withdrawal.status} (${[withdrawal.stage, withdrawal.stageReason, withdrawal.failureReason].filter(Boolean).join(', ')})`,
-    ],
-    ['amount', `${formatMoney(amount, currency)} + fee ${formatMoney(fee, currency)}`],
-    ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
-    ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
-    ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
-    ...naming.map((line): [string, string] => ['on a statement', line]),
-    ...approvals.map(({ operator, decision, note }): [string, string] => [
-      decision,
-      `${operator}${note ? `: ${note}` : ''}`,
-    ]),
-    ...(stop
-      ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
-      : []),
-    ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
-    ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
-      kind,
-      `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
-    ]),
-  ]
-  return facts(rows)
-}
-
-function payoutWords(payout: Payout, calls: PayoutCall[]): string {
-  const { rail, connection, state, bankReference } = payout
-  const pending = state === 'unknown' && bankHasOrder(payout, calls) ? '; the bank said pending: it has the order' : ''
-  return `${rail} over ${connection}, ${state}, ${bankReference ?? 'no bank reference'}${pending}`
-}
-
-const VERDICTS: Record<DoubtDecision['verdict'], string> = {
-  found: 'found',
-  not_found: 'not found',
-  never_paid: 'never paid',
-  paid: 'paid without a debit',
-}
-
-function statedWords({ operator, verdict, evidence, decidedAt }: DoubtDecision): string {
-  return `${decidedAt.toISOString()} ${operator}: ${VERDICTS[verdict]}, ${evidence}`
-}
-
-function firstTime({ firstTimeIban }: Pick<Withdrawal, 'firstTimeIban'>): string {
-  return firstTimeIban ? ' (first payment to it)' : ''
+  return decideDoubt(app, actor, id, { verdict: found === undefined ? 'not_found' : 'found', evidence, unproven })
 }

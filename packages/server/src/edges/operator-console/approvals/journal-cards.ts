@@ -70,7 +70,7 @@ function card(
         })}
       </dd>
     </dl>
-    ${proposedBy === name ? html`<p class="acts mild">${words.ownProposal}</p>` : forms(viewer, id)}
+    ${proposedBy === name ? ownForms(viewer, id) : forms(viewer, id)}
   </article>`
 }
 
@@ -82,9 +82,21 @@ function recipient({ words }: Viewer, { details: { terms } }: ShownEntry['entry'
     <dd><b class="state bad">${plainName(holder)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}</b></dd>`
 }
 
+const whyField = ({ words }: Viewer) =>
+  html`<label class="field">${words.takeBackWhy}<input name="why" required minlength="5" maxlength="200" /></label>`
+
+/** Who proposed it may take it back. */
+function ownForms(viewer: Viewer, id: string): Html {
+  const { words } = viewer
+  return html`<p class="acts mild">${words.ownProposal}</p>
+    <div class="acts">
+      ${decisionForm(viewer, 'journal.reject', `/journal/${id}/withdraw`, whyField(viewer), words.withdrawEntry, 'plain')}
+    </div>`
+}
+
 function forms(viewer: Viewer, id: string): Html {
   const { words } = viewer
-  const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
+  const why = whyField(viewer)
   return html`<div class="acts">
     ${decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
     ${decisionForm(viewer, 'journal.reject', `/journal/${id}/reject`, why, words.reject, 'danger')}

@@ -1,5 +1,12 @@
 import { openChanges } from '../../../domain/changes/index.ts'
-import { approveEntry, listEntries, rejectEntry, showEntry } from '../../../domain/books/index.ts'
+import {
+  approveEntry,
+  daysToClose,
+  listEntries,
+  rejectEntry,
+  showEntry,
+  withdrawEntry,
+} from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import {
   approvalsOf,
@@ -14,6 +21,7 @@ import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
+import { dayProposals } from '../books/proposal-cards.ts'
 import { changeCards } from '../changes/cards.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
@@ -31,8 +39,9 @@ export const APPROVALS: Section = {
     { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
     { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
+    { path: '/journal/:id/withdraw', action: 'journal.reject', back: '/approvals', decide: withdrawJournal },
   ],
-  said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected'),
+  said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected', 'entryWithdrawn'),
 }
 
 type Waiting = Awaited<ReturnType<typeof readApprovals>>
@@ -51,7 +60,8 @@ async function readApprovals(app: OperatorDeps) {
   const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
-  return { waiting, entries, changes, names: [...(await merchantNames(app))] }
+  const { proposals } = await daysToClose(app)
+  return { waiting, entries, changes, proposals, names: [...(await merchantNames(app))] }
 }
 
 async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promise<Shown> {
@@ -59,8 +69,9 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const merchants = new Map(facts.names)
   const dataOf = await personalData(app, asked)
   const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf)
+  const days = dayProposals(viewer, facts.proposals, await app.banks.accounts())
   const changes = changeCards(viewer, facts.changes, merchants)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, changes]) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, days, changes]) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {
@@ -89,4 +100,9 @@ async function approveJournal(app: OperatorDeps, { actor, id }: Asked): Promise<
 async function rejectJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
   await rejectEntry(app, actor, id, fields.get('why') ?? '')
   return 'entryRejected'
+}
+
+async function withdrawJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await withdrawEntry(app, actor, id, fields.get('why') ?? '')
+  return 'entryWithdrawn'
 }

@@ -1,5 +1,5 @@
 import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
-import { isUsed, ledgerTotals } from '../../../domain/books/index.ts'
+import { isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -10,6 +10,7 @@ import type { Page, Viewer } from '../page.ts'
 import { accountCard } from './account-card.ts'
 import { dayBadge, dayText, weekday } from './list-page.ts'
 import { signOff } from './sign-off.ts'
+import { sinceClose } from './since-close.ts'
 import { WORDS } from './words.ts'
 
 export type DayFacts = { report: DayReport; bookDay: BookDay } & Pick<Days, 'next' | 'last'>
@@ -19,8 +20,9 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
   const { language, root } = viewer
   const words = WORDS[language]
   const { report, bookDay } = facts
-  const { day, hash, accounts } = report
+  const { day, accounts } = report
   const used = accounts.filter(isUsed)
+  const unproven = withoutBalance(accounts.map(proofOf)).without
   const title = `${dayText(day)} ${weekday(viewer, day)}`
   const main = html`<p class="mild no-print">
       <a href="${root}/books">${words.title}</a> · <a href="${root}/books/${addDays(day, -1)}">${words.previous}</a> ·
@@ -28,16 +30,29 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
     </p>
     <h1>${title}</h1>
     <p class="lead">
-      ${dayBadge(viewer, bookDay)} · ${words.figures} <span class="id">${hash}</span> ·
+      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)} ·
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
+    ${unproven > 0 && html`<p class="note">${words.withoutBalance(unproven, used.length)}</p>`}
+    ${sinceClose(viewer, report)}
     ${
       used.length === 0
         ? html`<p class="empty">${words.noAccounts}</p>`
-        : html`<div class="cards">${used.map((account) => accountCard(viewer, account))}</div>`
+        : html`<div class="cards ${report.closedWith && 'below'}">
+            ${used.map((account) => accountCard(viewer, account))}
+          </div>`
     }
     ${openItems(viewer, report.open)} ${balances(viewer, report)} ${signOff(viewer, facts)}`
   return { title: `${words.title} ${title}`, section: 'books', main }
+}
+
+/** Of a closed day the digest that two people signed, and beside it today's if it differs. */
+function digests({ language }: Viewer, { hash, closedWith }: DayReport): Html {
+  const words = WORDS[language]
+  const digest = (text: string) => html`<span class="id">${text}</span>`
+  if (!closedWith) return html`${words.figures} ${digest(hash)}`
+  return html`${words.closedWith} ${digest(closedWith.hash)}
+  ${closedWith.hash !== hash && html`· ${words.nowFigures} ${digest(hash)}`}`
 }
 
 /** Where each is worked on. */

@@ -9,14 +9,14 @@ import { WORDS } from './words.ts'
 /** 16.11.2026 */
 export const dayText = (day: string) => day.split('-').toReversed().join('.')
 
-const LOOKS = { running: '', open: 'busy', proposed: 'busy', closed: 'good', reopening: 'busy' } as const
+const LOOKS = { before: '', running: '', open: 'busy', proposed: 'busy', closed: 'good', reopening: 'busy' } as const
 
 export function dayBadge({ language }: Viewer, { state }: BookDay): Html {
   return html`<span class="state ${LOOKS[state]}">${WORDS[language].states[state]}</span>`
 }
 
-/** `unexplained`: of the last day that was checked, over all accounts. */
-type Facts = Days & { unexplained: { day: string; amount: bigint } | null }
+/** `unexplained`: of the last day that was checked, over all accounts; of those in use, `without` had no balance to compare with. */
+type Facts = Days & { unexplained: { day: string; amount: bigint; without: number; used: number } | null }
 
 export function booksPage(viewer: Viewer, { days, unexplained, last }: Facts, exportForm: Html): Page {
   const { language, root, words: shared } = viewer
@@ -29,7 +29,11 @@ export function booksPage(viewer: Viewer, { days, unexplained, last }: Facts, ex
       <label class="field">${words.day}<input type="date" name="day" required /></label>
       <button class="button small plain">${words.goToDay}</button>
     </form>
-    ${table(viewer, days, unexplained)}
+    ${table(
+      viewer,
+      days.filter(({ state }) => state !== 'before'),
+      unexplained,
+    )}
     ${hasOlder && html`<p class="more"><a href="?before=${oldest}">${shared.older}</a></p>`}
     <h2>${words.exportsTitle}</h2>
     <p class="lead">${words.exportsLead}</p>
@@ -46,20 +50,27 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
     days.map((one) => {
       const { day, events } = one
       const [newest] = events
-      const open = unexplained?.day === day ? unexplained.amount : null
+      const checked = unexplained?.day === day ? unexplained : null
       return {
         href: `${root}/books/${day}`,
         cells: [
           html`<a href="${root}/books/${day}">${dayText(day)}</a> <span class="mild">${weekday(viewer, day)}</span>`,
           dayBadge(viewer, one),
           html`${newest && html`${newest.operator} <span class="mild">${minute(newest.decidedAt)}</span>`}`,
-          open === null || open === 0n
-            ? html`${open === null ? words.none : formatMoney(0n)}`
-            : html`<b class="state bad">${formatMoney(open)}</b>`,
+          unexplainedCell(viewer, checked),
         ],
       }
     }),
   )
+}
+
+/** Nothing unexplained is proven only where the bank gave balances. */
+function unexplainedCell({ language }: Viewer, checked: Facts['unexplained']): Html {
+  const words = WORDS[language]
+  if (!checked) return html`${words.none}`
+  const { amount, without, used } = checked
+  if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b>`
+  return without > 0 ? html`<span class="mild">${words.withoutBalance(without, used)}</span>` : html`${formatMoney(0n)}`
 }
 
 export function weekday({ language }: Viewer, day: string): string {

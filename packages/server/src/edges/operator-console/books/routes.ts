@@ -1,4 +1,4 @@
-import { closeDay, listDays, reopenDay, reportDay, selectChecks } from '../../../domain/books/index.ts'
+import { closeDay, listDays, reopenDay, reportDay, selectChecks, withoutBalance } from '../../../domain/books/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -41,8 +41,10 @@ async function books(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown
     .map((one) => one.day)
     .toSorted()
     .toReversed()
-  const amount = checks.filter((one) => one.day === checked).reduce((sum, one) => sum + one.unexplained, 0n)
-  const unexplained = checked === undefined ? null : { day: checked, amount }
+  const its = checks.filter((one) => one.day === checked)
+  const amount = its.reduce((sum, one) => sum + one.unexplained, 0n)
+  const unexplained =
+    checked === undefined ? null : { day: checked, amount, ...withoutBalance(its.map(({ proof }) => proof)) }
   const form = exportForm(viewer, wantedFrom({}, viewer.now), await merchantNames(app))
   return { page: booksPage(viewer, { ...days, unexplained }, form) }
 }

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Comparison, Effect, JournalEntry, LineCandidate, NextStep } from '../../../domain/books/index.ts'
-import { compareFields, effectOf, entriesAbout, findCandidates } from '../../../domain/books/index.ts'
+import {
+  compareFields,
+  effectOf,
+  entriesAbout,
+  findCandidates,
+  linesWithProposal,
+} from '../../../domain/books/index.ts'
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
-import { openRequestAbout } from '../../../domain/changes/index.ts'
+import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
+import type { Deposit } from '../../../domain/deposits/index.ts'
+import { findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
@@ -41,6 +49,8 @@ export type DeskLine = {
   request: ChangeRequest | null
   /** Payouts that it names and that lack their debit, if they are several. */
   several: string[]
+  /** Deposits whose code it has, whatever became of them. */
+  named: Deposit[]
   candidates: ShownCandidate[]
   freed: { effect: Effect; seen: string }
 }
@@ -48,6 +58,8 @@ export type DeskLine = {
 export type Desk = {
   filter: DeskFilter
   lines: StoredLine[]
+  /** Lines about which a proposal waits for another person. */
+  waiting: ReadonlySet<string>
   hasMore: boolean
   merchants: MerchantNames
   accountName: AccountName
@@ -63,9 +75,20 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
   return {
     ...{ filter, accountName, accounts, merchants: await merchantNames(app) },
     dataOf: await personalData(app, asked),
+    waiting: await waitingFor(app, lines),
     lines: lines.slice(0, PAGE_SIZE),
     hasMore: lines.length > PAGE_SIZE,
   }
+}
+
+const MAX_REQUESTS = 1000
+
+async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
+  const { pages } = app.db
+  const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
+  const matches = requests.filter(({ kind }) => kind === 'line.match').map(({ target }) => target.slice('line:'.length))
+  const ids = lines.map(({ id }) => id)
+  return new Set([...matches, ...(await linesWithProposal(pages, ids))])
 }
 
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
@@ -88,9 +111,12 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     entries: await entriesAbout(pages, id),
     request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),
     several: await severalNamed(pages, line),
+    named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],
     freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
   }
 }
+
+const codesOf = ({ narrative }: StoredLine) => findReferenceCodes(narrative).map(({ code }) => code)
 
 /** A step as a person sees it now: a decision about it is bound to the hash. */
 export async function seenStep({ db }: OperatorDeps, line: StoredLine, step: NextStep) {

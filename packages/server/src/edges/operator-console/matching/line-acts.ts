@@ -16,7 +16,6 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   const { line, freed } = shown
   const at = (act: string) => `/matching/${line.id}/${act}${addressFor(desk.filter)}`
   const isHeld = line.state === 'suspense'
-  const effect = freed.effect.does === 'nothing' ? words.suspendLead : effectWords(viewer, desk, freed.effect)
   const suspend = decisionForm(
     viewer,
     'line.suspend',
@@ -38,7 +37,8 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
     <h2>${words.acts}</h2>
     <div class="card acts-list">
-      ${isHeld && act(effect, suspend)} ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
+      ${isHeld && freed.effect.does !== 'nothing' && act(effectWords(viewer, desk, freed.effect), suspend)}
+      ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
       ${line.depositId === null && act(words.dismissLead, dismiss)}
     </div>`
 }

@@ -9,6 +9,7 @@ import { revealForm } from '../reveal/form.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { signed } from './page.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** The line as the bank wrote it, personal data masked, and what was decided about it so far. */
@@ -24,7 +25,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName])}</p>`}
     <dl class="facts">
-      ${lineFacts(viewer, desk, line).map(
+      ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
@@ -70,22 +71,32 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
   ]
 }
 
+/** Which deposits its code is of: one that takes no more money is not found by its amount. */
+function namedDeposits({ language, root, words: { codes } }: Viewer, { named }: DeskLine): [string, Part][] {
+  return named.map(({ id, processId, status }) => [
+    DESK_WORDS[language].named,
+    html`<a href="${root}/transactions/${id}">${plainName(processId)}</a> · ${codes.statuses[status]}`,
+  ])
+}
+
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
-    ...entries.map(({ kind, proposedBy }) => ({ what: codes.journal[kind], proposedBy })),
-    ...(request ? [{ what: words.match, proposedBy: request.proposedBy }] : []),
+    ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
+    ...(request ? [{ what: words.match, proposedBy: request.proposedBy, reason: request.reason }] : []),
   ]
   return html`${
     waiting.length > 0 &&
     html`<p class="say">
       ${words.proposals}:
       ${waiting.map(
-        ({ what, proposedBy }) =>
+        ({ what, proposedBy, reason }) =>
           html`<span class="line"
-            >${what} (${proposedBy}), <a href="${root}/approvals">${words.waitsForApproval}</a></span
+            >${what} (${proposedBy}),
+            <a href="${root}/approvals">${words.waitsForApproval}</a
+            >${reason !== null && `: ${plainName(reason)}`}</span
           >`,
       )}
     </p>`

@@ -11,6 +11,7 @@ import type { Page, Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
 import type { Desk } from './desk.ts'
 import { addressFor, isFiltered } from './filter.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** The list beside one line. `isList`: no line was asked for, so that a phone shows the list alone. */
@@ -66,6 +67,7 @@ function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean
       <span class="mild cut"
         >${desk.accountName(collectingAccountId)} · ${lineReason(viewer.words.codes, reason ?? '')}</span
       >
+      ${desk.waiting.has(id) && html`<span><span class="state busy">${DESK_WORDS[viewer.language].waits}</span></span>`}
     </a>
   </li>`
 }

@@ -1,5 +1,6 @@
 import type { EntryPreview } from '../../../domain/books/index.ts'
 import type { AccountRef } from '../../../domain/ledger/index.ts'
+import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -7,10 +8,17 @@ import { worded } from '../../web/console/codes/codes.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
+import { masked } from '../reveal/personal-data.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
-export function previewTable(viewer: Viewer, { seen, accounts }: EntryPreview, choices: Choices): Html {
+export function previewTable(
+  viewer: Viewer,
+  { seen, accounts, recipient }: EntryPreview,
+  choices: Choices,
+  isOther: boolean,
+): Html {
   const words = WORDS[viewer.language]
   const nameOf = (account: AccountRef) => accountWords(viewer, account, choices)
   const transfers = seen.entries.flatMap((entry) => entry.transfers)
@@ -27,6 +35,7 @@ export function previewTable(viewer: Viewer, { seen, accounts }: EntryPreview, c
   })
   const [now, later] = WORDS[viewer.language].beforeAfter
   return html`<h3>${words.previewTitle}</h3>
+    ${recipient && recipientNote(viewer, recipient, isOther)}
     ${transfers.length === 0 ? html`<p>${words.booksNothing}</p>` : dataTable(words.previewTitle, columns, rows)}
     ${
       balances.length > 0 &&
@@ -40,8 +49,27 @@ export function previewTable(viewer: Viewer, { seen, accounts }: EntryPreview, c
     ${becomeList(viewer, seen)}`
 }
 
-function accountWords({ words: { codes } }: Viewer, account: AccountRef, { accountName, merchants }: Choices): string {
+/** The sender is masked as on the line; who was typed instead is shown in full. */
+function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['recipient']>, isOther: boolean): Html {
+  const words = DESK_WORDS[viewer.language]
+  const { name, iban } = recipient
+  const data = masked(viewer)
+  return html`<p class="say ${isOther && 'bad'}">
+    ${words.goesTo}:
+    <b
+      >${isOther ? `${plainName(name)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}` : `${data.name(name)} · ${data.iban(iban)}`}</b
+    >
+    (${isOther ? words.toOther : words.toSender})
+  </p>`
+}
+
+function accountWords(
+  { language, words: { codes } }: Viewer,
+  account: AccountRef,
+  { accountName, merchants }: Choices,
+): string {
   const { kind, subject, merchantId } = account
+  if (kind === 'merchant_available' && merchantId === NO_MERCHANT) return DESK_WORDS[language].house
   const name = codes.accounts[kind]
   const whose = subject === undefined ? merchants.get(merchantId) : accountName(subject)
   return whose ? `${name} (${plainName(whose)})` : name

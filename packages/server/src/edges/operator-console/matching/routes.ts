@@ -16,6 +16,7 @@ import { readDesk, readLine, subjectOf } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { entryLinks, explainedNote, formLinks, lineActs } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
+import { isWaiting, waitingNote } from './waiting-proposal.ts'
 import { deskPage, signed } from './page.ts'
 import { proposalForm } from './proposal-form.ts'
 import { readyProposal, wantedForm } from './proposal.ts'
@@ -98,13 +99,14 @@ async function revealLine(app: OperatorDeps, asked: Asked): Promise<string | Sho
 async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLine): Promise<Html> {
   const { viewer, id } = asked
   const card = lineCard(viewer, desk, shown)
-  const form = shown.isOpen ? wantedForm(asked, true) : null
+  const form = shown.isOpen && !isWaiting(shown) ? wantedForm(asked, true) : null
   if (form) {
     const proposal = await readyProposal(app, asked, formAbout(form, shown.line))
     const back = `/matching/${id}${addressFor(desk.filter)}`
     return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)}`
   }
   if (!shown.isOpen) return html`${card} ${explainedNote(viewer, shown)}`
+  if (isWaiting(shown)) return html`${card} ${waitingNote(viewer)}`
   return html`${card} ${candidateCards(viewer, desk, shown)} ${lineActs(viewer, desk, shown)}
   ${entryLinks(viewer, desk, shown)}`
 }

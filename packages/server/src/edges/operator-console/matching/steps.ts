@@ -7,6 +7,7 @@ import type { Viewer } from '../page.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { valuesOf } from './read-proposal.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}" />`
@@ -23,9 +24,7 @@ export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: Sh
     decisionForm(viewer, action, `/matching/${line.id}/${act}${addressFor(desk.filter)}`, fields, label, look, key)
   switch (step.do) {
     case 'match':
-      return shown.request && takesTwo(one)
-        ? link(`${viewer.root}/approvals`, does.approve, key)
-        : sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
+      return sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
     case 'suspend':
       return sends('suspend', 'line.suspend', bound, does.suspend)
     case 'return':
@@ -52,11 +51,21 @@ export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: Sh
 
 const takesTwo = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.takesTwo
 
-/** Over the merchant's amount it is a request, with its reason. */
+const isOfThirdParty = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.thirdParty
+
+/** Over the merchant's amount it is a request, with its reason. A third party's money takes a reason, too. */
 function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fields: Html, label: string] {
   const { does } = WORDS[viewer.language]
   const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}`
-  return takesTwo(one) ? [html`${bound}${whyField(viewer)}`, does.requestMatch] : [bound, does.match]
+  const label = takesTwo(one) ? does.requestMatch : does.match
+  if (isOfThirdParty(one))
+    return [
+      html`${bound}
+        <p class="say">${DESK_WORDS[viewer.language].thirdParty}</p>
+        ${whyField(viewer)}`,
+      label,
+    ]
+  return takesTwo(one) ? [html`${bound}${whyField(viewer)}`, label] : [bound, label]
 }
 
 /** A debit that names several payouts: of which it is not the debit. */

@@ -141,6 +141,8 @@ export const en: typeof tr = {
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
     split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
+    takes_no_more:
+      'The deposit of this code has ended and takes no more money: a second payment is refunded to its sender.',
     storno_cancelled:
       'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
     explain_first: 'The sender may have this money already, from an earlier refund.',
@@ -148,7 +150,6 @@ export const en: typeof tr = {
 
   acts: 'Decisions about the line',
   suspend: 'Suspend',
-  suspendLead: "The money is nobody's for now; it stays in suspense.",
   correction: 'What is this line?',
   corrections: {
     same_money: 'The same money: the first line stands, this one books nothing',
@@ -160,7 +161,7 @@ export const en: typeof tr = {
   dismissLead: 'The line is taken out of the books. Two people must say so.',
   retry: 'Match again',
   retryLead: 'If what stood in its way is mended, the matcher judges it again.',
-  whyLabel: 'Why (no personal data)',
+  whyLabel: 'Why (at least 5 letters; no personal data)',
 
   entries: 'Journal entry',
   entriesLead: 'If the line is neither deposit nor payout. It is booked when another person approves it.',

@@ -148,12 +148,12 @@ export const tr = {
     split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
     storno_cancelled:
       'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
+    takes_no_more: 'Bu kodun yatırımı sonuçlanmış, başka para almaz: ikinci ödemeyse gönderene iade edilir.',
     explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
   } as Record<StepReason, string>,
 
   acts: 'Satır için kararlar',
   suspend: 'Askıya al',
-  suspendLead: 'Para şimdilik kimsenin değil; askıda kalır.',
   correction: 'Bu satır nedir?',
   corrections: {
     same_money: 'Aynı para: ilk satır geçerli, bu hiçbir şey yazmaz',
@@ -165,7 +165,7 @@ export const tr = {
   dismissLead: 'Satır defterden çıkar. İki kişi söylemeli.',
   retry: 'Yeniden eşleştir',
   retryLead: 'Engel kalktıysa satır eşleştiriciye yeniden verilir.',
-  whyLabel: 'Neden (kişisel bilgi yazmayın)',
+  whyLabel: 'Neden (en az 5 harf; kişisel bilgi yazmayın)',
 
   entries: 'Yevmiye önerisi',
   entriesLead: 'Satır ne yatırım ne çekimse. Başka biri onaylayınca deftere geçer.',

@@ -1,6 +1,8 @@
-import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, NotFoundRule, Payout } from '../../../domain/payouts/index.ts'
+import { currentOpinions, opinionsDiffer, unknownSince } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -8,6 +10,7 @@ import { worded } from '../../web/console/codes/codes.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute, second } from '../../web/console/parts.ts'
+import { dayText } from '../books/list-page.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -23,6 +26,7 @@ export type UnknownPayout = {
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
   lines: string[]
+  notFound: NotFoundRule
 }
 
 /** The newest calls say what matters; the transaction's page has all. */
@@ -60,12 +64,13 @@ function card(
 ): Html {
   const { words, root, now } = viewer
   const { payout, withdrawal, lines } = one
-  const { withdrawalId: id, amount, currency, iban, createdAt, nextAt, reason, rail, connection } = payout
+  const { withdrawalId: id, amount, currency, iban, nextAt, reason, rail, connection } = payout
+  const since = unknownSince(payout)
   const data = dataOf(`withdrawal:${id}`)
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
-      <span class="mild">${minute(createdAt)} · ${age(createdAt, now, words.age)}</span>
+      <span class="mild">${minute(since)} · ${age(since, now, words.age)}</span>
     </div>
     <dl class="facts">
       <dt>${words.recipient}</dt>
@@ -110,20 +115,58 @@ function callList({ language, words: { codes } }: Viewer, { calls }: UnknownPayo
 }
 
 /** What others have found is shown only to a person who has reported: the second must not copy the first. */
-function decisions(viewer: Viewer, { payout, statements }: UnknownPayout): Html {
+function decisions(viewer: Viewer, one: UnknownPayout): Html {
   const { words, name } = viewer
-  if (statements.some(({ operator }) => operator === name)) {
-    const said = statements.map(
-      ({ operator, verdict, evidence }) => `${operator}: ${words.codes.callOutcomes[verdict]}, ${evidence}`,
-    )
-    return html`<p class="acts mild">${words.yourOpinion} ${said.join('; ')}</p>`
-  }
+  const { payout, statements } = one
+  const opinions = currentOpinions(payout, statements)
+  if (!opinions.some(({ operator }) => operator === name))
+    return html`<p class="acts mild">${words.opinions(opinions.length)}</p>
+      ${reports(viewer, one)}`
+  const earlier = statements.filter((said) => !opinions.includes(said))
+  const why = html`<label class="field"
+    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
+  return html`<p class="${opinionsDiffer(opinions) ? 'say bad' : 'acts mild'}">
+      ${opinionsDiffer(opinions) ? words.opinionsDiffer : words.yourOpinion}
+    </p>
+    <div class="below">
+      ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
+      ${opinionList(viewer, earlier)}
+    </div>
+    <details>
+      <summary>${words.changeOpinion}</summary>
+      ${reports(viewer, one)}
+      <div class="acts">
+        ${decisionForm(viewer, 'payout.decide', `/payouts/${payout.withdrawalId}/take-back`, why, words.takeBack, 'plain')}
+      </div>
+    </details>`
+}
+
+function opinionList({ words }: Viewer, said: DoubtDecision[]): Html {
+  return html`${said.map(
+    ({ operator, verdict, evidence, decidedAt }) =>
+      html`<p>
+        ${minute(decidedAt)} <b>${operator}</b>: ${words.codes.callOutcomes[verdict]}, ${plainName(evidence)}
+      </p>`,
+  )}`
+}
+
+/** Two forms, or until when there is only one. */
+function reports(viewer: Viewer, { payout, notFound }: UnknownPayout): Html {
+  const { words } = viewer
   const path = `/payouts/${payout.withdrawalId}`
   const field = (label: string, least: number) =>
     html`<label class="field">${label}<input name="evidence" required minlength="${least}" maxlength="200" /></label>`
-  return html`<p class="acts mild">${words.opinions(statements.length)}</p>
-    <div class="acts">
-      ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel, 1), words.foundIt)}
-      ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, field(words.notFoundLabel, MIN_REASON_LENGTH), words.notFoundIt, 'danger')}
-    </div>`
+  const sure =
+    notFound.state === 'unproven' &&
+    html`<label class="choice"><input type="checkbox" name="unproven" value="yes" required />${words.unproven}</label>`
+  const fields = html`${field(words.notFoundLabel, MIN_REASON_LENGTH)} ${sure}`
+  return html`<div class="acts">
+    ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel, 1), words.foundIt)}
+    ${
+      notFound.state === 'early'
+        ? html`<p class="mild">${words.notFoundFrom(dayText(istanbul(notFound.from).day))}</p>`
+        : decisionForm(viewer, 'payout.decide', `${path}/not-found`, fields, words.notFoundIt, 'danger')
+    }
+  </div>`
 }

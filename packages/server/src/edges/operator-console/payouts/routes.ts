@@ -1,7 +1,13 @@
-import { decideDoubt, findPayout, listPayouts, selectDoubtDecisions } from '../../../domain/payouts/index.ts'
+import {
+  decideDoubt,
+  findPayout,
+  listPayouts,
+  notFoundRule,
+  selectDoubtDecisions,
+  withdrawOpinion,
+} from '../../../domain/payouts/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -20,9 +26,10 @@ export const PAYOUTS: Section = {
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
+    { path: '/payouts/:id/take-back', action: 'payout.decide', back: '/payouts', decide: takeBack },
     { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
   ],
-  said: said('yourOpinion', 'settled', 'failed'),
+  said: said('yourOpinion', 'opinionsDiffer', 'opinionTakenBack', 'settled', 'failed'),
 }
 
 type Waiting = Awaited<ReturnType<typeof readPayouts>>
@@ -39,6 +46,7 @@ async function readPayouts(app: OperatorDeps) {
       withdrawal,
       calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
       statements: statements.filter(({ submits }) => submits === payout.submits),
+      notFound: await notFoundRule(app, pages, payout),
       // Not on the connections of pages: these look up words in texts, for which those have no plan.
       lines: [...(await linesNaming(app.db, payout.withdrawalId)), ...(await debitsThatMayBe(app.db, payout))],
     })
@@ -57,8 +65,14 @@ async function revealPayout(app: OperatorDeps, asked: Asked): Promise<string | n
 
 function decideAs(verdict: 'found' | 'not_found') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
-    if (!(await findPayout(app.db, id))) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${id}.`)
-    const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
+    const unproven = fields.get('unproven') === 'yes'
+    const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '', unproven })
+    if (outcome === 'opinions differ') return 'opinionsDiffer'
     return outcome === 'waiting for a second person' ? 'yourOpinion' : outcome
   }
+}
+
+async function takeBack(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await withdrawOpinion(app, actor, id, fields.get('why') ?? '')
+  return 'opinionTakenBack'
 }

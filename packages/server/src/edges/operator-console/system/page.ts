@@ -46,7 +46,7 @@ const isLate = ({ now }: Viewer, { oldest, lateMinutes }: Queue) =>
 
 /** How much someone must act on. */
 function problems(viewer: Viewer, { checks, queues, runs, migrations: { missing } }: SystemFacts): number {
-  const late = queues.filter((queue) => isLate(viewer, queue))
+  const late = queues.filter((queue) => isLate(viewer, queue) || queue.forPeople > 0)
   const still = runs.filter(({ standsStill }) => standsStill)
   const failed = checks.filter(({ ok }) => !ok)
   return failed.length + late.length + still.length + (runs.length === 0 ? 1 : 0) + (missing.length > 0 ? 1 : 0)
@@ -101,12 +101,20 @@ function queueTable(viewer: Viewer, { queues }: SystemFacts): Html {
       html`${words.queueNames[queue.name]}`,
       html`${queue.count > MAX_COUNTED ? `${MAX_COUNTED}+` : queue.count}`,
       html`${queue.oldest === null ? '–' : age(queue.oldest, now, shared.age)}`,
-      isLate(viewer, queue)
-        ? html`<span class="state bad">${words.late}</span>`
-        : html`<span class="state good">${words.states.good}</span>`,
+      queueState(viewer, queue),
     ],
   }))
   return cardTable(words.queues, columns, rows)
+}
+
+/** What waits for people leads to where they decide. */
+function queueState(viewer: Viewer, queue: Queue): Html {
+  const words = WORDS[viewer.language]
+  if (queue.forPeople > 0)
+    return html`<a class="state bad" href="${viewer.root}/payouts">${words.forPeople(queue.forPeople)}</a>`
+  return isLate(viewer, queue)
+    ? html`<span class="state bad">${words.late}</span>`
+    : html`<span class="state good">${words.states.good}</span>`
 }
 
 function workerTable({ language, words: shared }: Viewer, { runs, now }: SystemFacts): Html {

@@ -19,6 +19,7 @@ const tr = {
   waiting: 'Bekleyen',
   oldest: 'En eski',
   late: 'gecikti',
+  forPeople: (count: number) => `${count} tanesi kişi bekliyor`,
   queueNames: {
     lines_to_match: 'Eşleştirilecek banka satırları',
     unread_lines: 'Okunamayan banka satırları',
@@ -64,6 +65,7 @@ const en: Words = {
   waiting: 'Waiting',
   oldest: 'Oldest',
   late: 'late',
+  forPeople: (count) => (count === 1 ? '1 waits for people' : `${count} wait for people`),
   queueNames: {
     lines_to_match: 'Bank lines to match',
     unread_lines: 'Bank lines that could not be read',

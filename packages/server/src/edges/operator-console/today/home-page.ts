@@ -18,10 +18,12 @@ const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals',
   entries_to_approve: '/approvals',
   changes_to_approve: '/approvals',
+  days_to_approve: '/approvals',
   unknown_payouts: '/payouts',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',
   debits_to_explain: '/matching?kind=debits',
+  days_to_close: '/books',
 }
 
 export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Page {

@@ -1,7 +1,7 @@
 import type { JournalKind } from '../../../../domain/books/index.ts'
 import type { DepositFlag, DepositReason, DepositStatus } from '../../../../domain/deposits/index.ts'
 import type { AccountKind, EntryKind } from '../../../../domain/ledger/index.ts'
-import type { PayoutState } from '../../../../domain/payouts/index.ts'
+import type { DoubtDecision, PayoutState } from '../../../../domain/payouts/index.ts'
 import type { Action, MerchantRole, Role } from '../../../../domain/people/index.ts'
 import type { LineReason, LineState, LineVerdict } from '../../../../domain/statements/index.ts'
 import type {
@@ -30,7 +30,7 @@ export type Codes = {
   payoutStates: Record<PayoutState, string>
   rails: Record<'havale' | 'fast' | 'eft', string>
   callKinds: Record<PayoutCall['kind'], string>
-  callOutcomes: Record<CallOutcome, string>
+  callOutcomes: Record<CallOutcome | DoubtDecision['verdict'], string>
   accounts: Record<AccountKind, string>
   entries: Record<EntryKind, string>
   journal: Record<JournalKind, string>

@@ -155,6 +155,7 @@ export const en: Codes = {
     credit: 'credit line',
     found: 'found',
     not_found: 'not found',
+    withdrawn: 'took it back',
     never_paid: 'never paid',
     paid: 'paid without a debit',
     not_sent: 'not sent',

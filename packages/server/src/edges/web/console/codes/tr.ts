@@ -155,6 +155,7 @@ export const tr: Codes = {
     credit: 'alacak satırı',
     found: 'bulundu',
     not_found: 'bulunamadı',
+    withdrawn: 'görüşünü geri aldı',
     never_paid: 'hiç ödenmedi',
     paid: 'borç satırı olmadan ödendi',
     not_sent: 'gönderilmedi',

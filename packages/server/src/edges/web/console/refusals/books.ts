@@ -1,5 +1,6 @@
 /** Journal entries and days, in Turkish. See `translate.ts`. */
 export const BOOKS: Record<string, string> = {
+  'Only {} can take it back. Another person rejects it.': 'Yalnızca {1} geri alabilir. Başka biri reddeder.',
   'must say why the difference is accepted': 'farkın neden kabul edildiğini yazın',
   'The figures of {} have changed since you saw them. Look again.':
     '{1} gününün rakamları siz gördükten sonra değişti. Yeniden bakın.',

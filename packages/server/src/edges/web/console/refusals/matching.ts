@@ -65,6 +65,15 @@ export const MATCHING: Record<string, string> = {
     'Bir satıra bu arada karar verildi. Yeniden bakın.',
   'must say what shows it, {}': 'bunu neyin gösterdiğini yazın, en az beş karakter',
   '{} has decided about it already; a second person is needed.': '{1} zaten karar verdi; ikinci bir kişi gerekir.',
+  '{} has no opinion about this payout to take back.': '{1} bu ödeme için geri alınacak bir görüş bildirmedi.',
+  'It has been decided: an opinion can no longer be taken back.': 'Karar verildi: görüş artık geri alınamaz.',
+  "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit":
+    'nedenini en az beş harfle yazın: gönderen müşteri değil; üçüncü kişinin parası, bu yatırım için değilse gönderene iade edilir',
+  'must say why, {}': 'nedenini yazın, en az beş karakter',
+  'Not found can be said from {} on: until then a statement may still show the payout. The bank is asked by itself.':
+    '“Bulunamadı” {1} gününden itibaren bildirilebilir: o zamana kadar ödeme ekstrede çıkabilir. Banka kendiliğinden sorulur.',
+  'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven':
+    'Gönderilmediğini ne banka ne de gönderim günü ile ertesi iş gününün ekstresi gösteriyor. Yine de eminseniz kutuyu işaretleyin.',
   "must be the bank's reference of the transfer": 'bankanın transfer referansı olmalı',
   'The payout is {}: it has ended. {}': 'Çekim {1}: sonuçlandı.',
   'A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show {}':

@@ -114,7 +114,8 @@ export const SETTINGS: Record<string, string> = {
   'Pass the second factor first.': 'Önce ikinci adımı geçin.',
   'This code is wrong, too old, or was used before. Wait for the next one.':
     'Bu kod yanlış, eski veya kullanılmış. Sonraki kodu bekleyin.',
-  'Too many failed attempts. Try again in {}.': 'Çok fazla başarısız deneme. Bir süre sonra yeniden deneyin ({1}).',
+  'Too many failed attempts. Try again in {} seconds.': 'Çok fazla başarısız deneme. {1} saniye sonra yeniden deneyin.',
+  'Too many failed attempts. Try again in {} minutes.': 'Çok fazla başarısız deneme. {1} dakika sonra yeniden deneyin.',
   'This invitation was used, replaced or is older than 72 hours. Ask for another one.':
     'Bu davet kullanıldı, yenilendi veya 72 saatten eski. Yenisini isteyin.',
   '{} has no role admin. Give it: vezne operator roles {} --role admin': '{1} admin rolüne sahip değil.',

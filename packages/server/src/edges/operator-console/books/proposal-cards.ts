@@ -1,0 +1,75 @@
+import type { DaysToClose } from '../../../domain/books/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+import { amountOf } from './figure-names.ts'
+import { dayText } from './list-page.ts'
+import { WORDS } from './words.ts'
+
+type Account = { iban: string; bankName: string; currency: string }
+type Proposal = DaysToClose['proposals'][number]
+
+/** Days that one person proposed to close or to reopen, with the figures of the proposal. The day's page has the proof. */
+export function dayProposals(viewer: Viewer, proposals: Proposal[], accounts: Account[]): Html {
+  const words = WORDS[viewer.language]
+  return html`<h2>${words.dayProposals}</h2>
+    ${
+      proposals.length === 0
+        ? html`<p class="empty">${words.noDayProposals}</p>`
+        : html`<div class="cards">${proposals.map((one) => card(viewer, one, accounts))}</div>`
+    }`
+}
+
+function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
+  const words = WORDS[viewer.language]
+  const { root, now, words: shared, name } = viewer
+  const { id, day, action, operator, decidedAt, reason, figuresHash } = proposal
+  const href = `${root}/books/${day}`
+  return html`<article class="card proof" data-item="${id}">
+    <div class="head">
+      <b>${dayText(day)} · ${action === 'close' ? words.closeProposal : words.reopenProposal}</b>
+      <span class="mild">${minute(decidedAt)} · ${age(decidedAt, now, shared.age)}</span>
+    </div>
+    <dl class="facts">
+      <dt>${shared.proposedBy}</dt>
+      <dd>${operator}${reason !== null && `: ${plainName(reason)}`}</dd>
+      ${
+        action === 'close' &&
+        html`<dt>${words.figures}</dt>
+          <dd><span class="id">${figuresHash}</span></dd>`
+      }
+    </dl>
+    ${action === 'close' && figures(viewer, proposal, accounts)}
+    <p class="acts">
+      ${operator === name ? html`<span class="mild">${words.ownProposal}</span>` : html`<a class="button small" href="${href}">${words.reviewDay}</a>`}
+    </p>
+  </article>`
+}
+
+/** A row for each account that has money or lines. */
+function figures(viewer: Viewer, { figures: all }: Proposal, accounts: Account[]): Html {
+  const words = WORDS[viewer.language]
+  const names = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
+  const rows = accounts.map(({ iban, bankName, currency }) => {
+    const values = names.map((name) => all[`${iban} ${name}`] ?? 'null')
+    const open = Object.entries(all).find(([name]) => name.startsWith(`${iban} unexplained`))
+    return { iban, bankName, currency, values: [...values, open?.[1] ?? '0'] }
+  })
+  const used = rows.filter(({ values }) => values.some((value) => value !== '0' && value !== 'null'))
+  return dataTable(
+    words.figures,
+    [
+      { label: words.account },
+      ...names.map((name) => ({ label: words[name], isMoney: true })),
+      { label: words.unexplained, isMoney: true },
+    ],
+    used.map(({ iban, bankName, currency, values }) => ({
+      href: null,
+      cells: [
+        html`${bankName} …${iban.slice(-4)}`,
+        ...values.map((value) => html`${amountOf(words, currency, value)}`),
+      ],
+    })),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Language } from '../../web/console/site.ts'
+
+const tr = {
+  named: 'Kodun yatırımı',
+  waits: 'öneri bekliyor',
+  waitsTitle: 'Bekleyen öneri',
+  waitsLead: 'Bu satır için bir öneri var. Başka biri onaylar veya reddeder; öneren geri alabilir.',
+  thirdParty:
+    'Gönderen müşteri değil. Üçüncü kişinin parası bekletilir ve yalnızca gönderene iade edilir; bu yatırım için olduğunu biliyorsanız nedenini yazın.',
+  goesTo: 'Parayı alacak',
+  toSender: 'gönderen',
+  toOther: 'gönderen değil',
+  house: 'İade edilecek para (bizde)',
+}
+
+const en: typeof tr = {
+  named: 'Deposit of the code',
+  waits: 'proposal waits',
+  waitsTitle: 'Proposal that waits',
+  waitsLead:
+    'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',
+  thirdParty:
+    "The sender is not the customer. A third party's money is held and refunded to its sender only; if you know that it is for this deposit, say why.",
+  goesTo: 'Goes to',
+  toSender: 'the sender',
+  toOther: 'not the sender',
+  house: 'Money to be refunded (ours)',
+}
+
+/** About proposals that wait, other people's money, and where a refund goes. */
+export const DESK_WORDS: Record<Language, typeof tr> = { tr, en }
