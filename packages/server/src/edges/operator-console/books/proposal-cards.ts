@@ -47,24 +47,36 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
   </article>`
 }
 
+const NAMES = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
+
 /** A row for each account that has money or lines. */
 function figures(viewer: Viewer, { figures: all }: Proposal, accounts: Account[]): Html {
   const words = WORDS[viewer.language]
-  const names = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
   const rows = accounts.map(({ iban, bankName, currency }) => {
-    const values = names.map((name) => all[`${iban} ${name}`] ?? 'null')
+    const of = (name: string) => all[`${iban} ${name}`] ?? 'null'
     const open = Object.entries(all).find(([name]) => name.startsWith(`${iban} unexplained`))
-    return { iban, bankName, currency, values: [...values, open?.[1] ?? '0'] }
+    const hasBalance = of('closing') !== 'null' || of('carried') !== 'null'
+    const values = [...NAMES.map(of), open?.[1] ?? (hasBalance ? '0' : 'null')]
+    return { iban, bankName, currency, values, hasBalance }
   })
   const used = rows.filter(({ values }) => values.some((value) => value !== '0' && value !== 'null'))
+  const without = used.filter(({ hasBalance }) => !hasBalance).length
+  return html`${without > 0 && html`<p class="note">${words.withoutBalance(without, used.length)}</p>`}
+  ${table(viewer, used)}`
+}
+
+type Row = Account & { values: string[] }
+
+function table({ language }: Viewer, rows: Row[]): Html {
+  const words = WORDS[language]
   return dataTable(
     words.figures,
     [
       { label: words.account },
-      ...names.map((name) => ({ label: words[name], isMoney: true })),
+      ...NAMES.map((name) => ({ label: words[name], isMoney: true })),
       { label: words.unexplained, isMoney: true },
     ],
-    used.map(({ iban, bankName, currency, values }) => ({
+    rows.map(({ iban, bankName, currency, values }) => ({
       href: null,
       cells: [
         html`${bankName} …${iban.slice(-4)}`,
