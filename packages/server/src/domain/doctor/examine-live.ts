@@ -32,7 +32,7 @@ export async function examineLive(app: DoctorApp, config: DoctorConfig): Promise
       'bank connection',
       app.connections.some(({ kind }) => kind !== 'manual'),
       app.connections.map(({ name }) => name).join(', ') || 'none',
-      'Every payout is sent by hand and statements are not read. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY if your bank has an API.',
+      'Every payout is sent by hand and statements are not read. Connect a bank: vezne connection add, for its API or for files.',
     ),
     warn(
       'audit heads',
