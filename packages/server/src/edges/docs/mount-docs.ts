@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { postmanCollection } from '@vezne/contract/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../../platform/version.ts'
 import { packed } from '../web/assets.ts'
@@ -43,6 +44,9 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
   scope.get('/', (request, reply) => reply.redirect(`/docs/${preferred(request)}/quickstart`, 303))
   scope.get<{ Querystring: { q?: unknown; lang?: unknown } }>('/search', async (request, reply) =>
     sendSearch(library, request, reply),
+  )
+  scope.get('/postman.json', (_request, reply) =>
+    reply.type('application/json').send(JSON.stringify(postmanCollection(app.publicUrl()), null, 2)),
   )
   scope.get<{ Params: { name: string } }>('/examples/:name', async ({ params: { name } }, reply) => {
     if (!/^\w[\w.-]*$/.test(name)) return reply.callNotFound()

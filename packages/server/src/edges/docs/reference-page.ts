@@ -64,9 +64,9 @@ export function referencePage(version: string, baseUrl: string): Rendered {
     sections,
     body: html`<h1 id="reference">API reference</h1>
       <p>
-        Made from the OpenAPI 3.1 document of this service: <a href="/openapi.json">openapi.json</a>. Every request
-        below /v1 is <a href="/docs/en/signing">signed</a>; every response is in an
-        <a href="/docs/api#envelope">envelope</a>.
+        Made from the OpenAPI 3.1 document of this service: <a href="/openapi.json">openapi.json</a>. A
+        <a href="/docs/postman.json">Postman collection</a> signs each request. Every request below /v1 is
+        <a href="/docs/en/signing">signed</a>; every response is in an <a href="/docs/api#envelope">envelope</a>.
       </p>
       ${groups.map(
         (group) =>

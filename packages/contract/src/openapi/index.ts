@@ -1,0 +1,2 @@
+export { openApi } from './openapi.ts'
+export { postmanCollection } from './postman.ts'
