@@ -31,6 +31,7 @@ import {
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import { chargesForCredit } from '../journal/charges-for-credit.ts'
+import { notOwnTransfer } from '../journal/own-transfer.ts'
 import { wayOfMore } from '../journal/plan-return-of-more.ts'
 import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
@@ -53,7 +54,7 @@ const MAX_READ = 200
 
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
- * recipient, and the other side of our own transfer, whatever the amount; a payout that lacks such a debit; the deposit that it is held for, or whose payment was
+ * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose payment was
  * taken back; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
@@ -89,6 +90,7 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
+    if (!(await mayPair({ db, banks }, line, other))) continue
     const before =
       first ?? (await stepBefore(db, other)) ?? splitBefore(line, other) ?? (await refundBefore(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
@@ -111,6 +113,13 @@ const isHeldFor = ({ depositId }: StoredLine, { what, id }: LineCandidate) => wh
 
 type Near = { from: Date; to: Date }
 
+/** Lines of two accounts are a pair only as two sides of our own transfer. */
+async function mayPair(deps: { db: Queryable; banks: BankDirectory }, line: StoredLine, other: StoredLine) {
+  if (line.collectingAccountId === other.collectingAccountId) return true
+  const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
+  return (await notOwnTransfer(deps, debit, credit)) === null
+}
+
 /** Of the other direction. `ibans`: those of our accounts. */
 async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: ReadonlyMap<string, string>) {
   const ownIban = ibans.get(line.collectingAccountId) ?? ''
@@ -120,7 +129,7 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   const wide = { from: new Date(time - OWN_WINDOW_MS), to: new Date(time + OWN_WINDOW_MS) }
   const found = [
     ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
-    ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId }, MAX_OF_A_KIND)),
+    ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId, maxCharge: MAX_CHARGE }, MAX_OF_A_KIND)),
   ]
   return [...new Map(found.map((one) => [one.id, one])).values()]
 }

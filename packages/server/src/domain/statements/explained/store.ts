@@ -136,15 +136,21 @@ export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number)
   )
 }
 
-type OtherSide = Opposite & { collectingAccountId: string; ownIban: string; otherAccountId: string | null }
+type OtherSide = Opposite & {
+  collectingAccountId: string
+  ownIban: string
+  otherAccountId: string | null
+  /** What the bank may have kept on the way. */
+  maxCharge: bigint
+}
 
-/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: no more arrived than left, at least half. */
+/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: no more arrived than left, less a charge at most. */
 export function otherSides(db: Queryable, line: OtherSide, limit: number): Promise<StoredLine[]> {
-  const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId } = line
+  const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId, maxCharge } = line
   const which =
     line.direction === 'debit'
-      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount <= ${amount} and l.amount * 2 >= ${amount}`
-      : sql`${needsReview} and l.direction = 'debit' and l.amount >= ${amount} and l.amount <= ${amount}::bigint * 2`
+      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount between ${amount - maxCharge} and ${amount}`
+      : sql`${needsReview} and l.direction = 'debit' and l.amount between ${amount} and ${amount + maxCharge}`
   return selectLines(
     db,
     sql`where ${which} and l.booked_at between ${from} and ${to} and l.currency = ${currency}

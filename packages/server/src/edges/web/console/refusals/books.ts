@@ -45,6 +45,14 @@ export const BOOKS: Record<string, string> = {
     'İki satır aynı hesapta. Banka alacağı geri aldıysa bu bir stornodur.',
   'More arrived than left: these are not two sides of one transfer.':
     'Gelen, gidenden fazla: bunlar bir transferin iki tarafı değil.',
+  '{} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). If the bank says that they are one transfer, the debit is owed to us, the credit settles it, and the rest is written off: {}, then vezne journal propose bank_charge --settles ENTRY':
+    'Gelen, gidenden {1} eksik: bir bankanın transfer için aldığı masraftan fazla (en çok %5 ve 100,00 TL). Banka tek transfer olduğunu söylerse borç “bankadan alacak” olarak önerilir, gelen onu kapatır, kalan masraf yazılır.',
+  'Line {} names withdrawal {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
+    '{1} satırı {2} çekimini anıyor: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
+  'Line {} has the code of deposit {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
+    '{1} satırında {2} yatırımının kodu var: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
+  'Line {} shows another IBAN than that of our account of line {}: these are not two sides of one transfer. See what it is: vezne line candidates {}. If the bank says that they are one transfer, the debit is owed to us, and the credit settles it: {}':
+    '{1} satırındaki IBAN, {2} satırının bizdeki hesabı değil: bunlar bir transferin iki tarafı değil. Adaylarına bakın. Banka tek transfer olduğunu söylerse borç “bankadan alacak” olarak önerilir, gelen onu kapatır.',
   'The debit is {}; fees of {} are earned and not taken out yet.':
     'Borç {1}; kazanılmış ve henüz çekilmemiş komisyon {2}.',
   'must be absent: an opening balance has no line': 'boş olmalı: açılış bakiyesinin satırı yoktur',
