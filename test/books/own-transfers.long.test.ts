@@ -35,7 +35,10 @@ test('the return of a payout is not the other side, also of its amount: its merc
   for (const more of [0n, 400n, A]) {
     const { id, from, debit, credit } = await withTransfer(A + more)
     const before = await available()
-    const back = await credit({ narrative: `FAST IADE ${id}`, senderName: 'ALICI BANKA GECICI', senderIban: STRANGER }, A)
+    const back = await credit(
+      { narrative: `FAST IADE ${id}`, senderName: 'ALICI BANKA GECICI', senderIban: STRANGER },
+      A,
+    )
     assert.deepEqual([await pairs(back), await pairs(debit)], [[], []])
     await assert.rejects(propose('own_transfer', { lineIds: [back, debit] }), {
       message: more === A ? /less arrived than left.*receivable/ : /names withdrawal.*vezne line candidates/,

@@ -31,6 +31,7 @@ import {
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import { chargesForCredit } from '../journal/charges-for-credit.ts'
+import { oversizedOf } from '../journal/oversized-debit.ts'
 import { notOwnTransfer } from '../journal/own-transfer.ts'
 import { wayOfMore } from '../journal/plan-return-of-more.ts'
 import { givenBackBy } from '../journal/refund-of-return.ts'
@@ -39,7 +40,7 @@ import type { LineCandidate } from './line-candidate.ts'
 import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
-import { isWithCharge } from './with-charge.ts'
+import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
 import { restOf } from './rest-of-payout.ts'
@@ -113,10 +114,10 @@ const isHeldFor = ({ depositId }: StoredLine, { what, id }: LineCandidate) => wh
 
 type Near = { from: Date; to: Date }
 
-/** Lines of two accounts are a pair only as two sides of our own transfer. */
+/** Of two accounts only as two sides of our own transfer; of one not with the debit of a payout, whose return the credit is. */
 async function mayPair(deps: { db: Queryable; banks: BankDirectory }, line: StoredLine, other: StoredLine) {
-  if (line.collectingAccountId === other.collectingAccountId) return true
   const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
+  if (debit.collectingAccountId === credit.collectingAccountId) return (await oversizedOf(deps.db, debit)) === null
   return (await notOwnTransfer(deps, debit, credit)) === null
 }
 

@@ -9,6 +9,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout } from '../../statements/index.ts'
 import { partsFrom, sumOf } from './charges.ts'
 import type { JournalEntry, Terms } from './journal-entry.ts'
+import { debitFirst } from './oversized-debit.ts'
 import { mustHaveMoneyBack } from './plan-merchant-charge.ts'
 import { mustNotBeCharged, named } from './plan-return-undone.ts'
 import type { Draft, Plan } from './plan.ts'
@@ -67,7 +68,8 @@ export async function wayOfMore(db: Queryable, line: StoredLine, payout: Payout)
   if (line.direction === 'debit' || line.currency !== currency || amount <= 0n) return null
   if (isOpen(payout) || wasNotSent(payout)) return null
   const its = await linesOfPayout(db, withdrawalId)
-  if (its.some(({ direction }) => direction === 'credit') || its.length === 0) return null
+  if (its.some(({ direction }) => direction === 'credit')) return null
+  if (its.length === 0) return debitFirst(db, line, payout)
   const debits = new Set(its.map(({ id }) => id))
   const owed = (await allReceivables(db)).find(
     (one) => one.open >= amount && (one.withdrawalId === withdrawalId || debits.has(one.lineId)),

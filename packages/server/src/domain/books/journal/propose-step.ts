@@ -12,6 +12,7 @@ export type StepReason =
   | 'no_credit_covers_it'
   | 'explain_first'
   | 'second_debit_first'
+  | 'debit_first'
   | 'split_first'
   | 'storno_cancelled'
 

@@ -35,9 +35,10 @@ export async function givenBackBy(db: Queryable, line: StoredLine, restOf?: stri
   const { candidateWithdrawalId: id } = line
   const payout = id === null ? undefined : await findPayout(db, id)
   if (id === null || !payout) return charged(db, line, restOf)
-  const debit = (await selectLinesNaming(db, id, ENOUGH)).find(({ direction }) => direction === 'debit')
-  if (debit) return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }
   const more = restOf === undefined ? await wayOfMore(db, line, payout) : null
+  const debit = (await selectLinesNaming(db, id, ENOUGH)).find(({ direction }) => direction === 'debit')
+  if (debit && !more)
+    return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }
   if (more) return { what: 'the bank had debited as much for it', next: more }
   const owed = (await openReceivables(db)).filter(({ withdrawalId }) => withdrawalId === id)
   const receivable = owed.find(({ open }) => open >= line.amount)
@@ -82,15 +83,17 @@ function explain(debit: StoredLine, line: StoredLine, restOf?: string): ProposeS
 }
 
 /** Refusals name commands, as those of every plan do. */
-function inRefusal({ next: { kind, terms, because } }: Pick<GivenBack, 'next'>): string {
+function inRefusal({ next: { kind, terms, missing, because, afterwards } }: Pick<GivenBack, 'next'>): string {
   const { lineIds, restOf, settles, withdrawalId, charge } = terms
   const options = [
     ...lineIds.map((id) => ` --line ${id}`),
     ...(restOf === undefined ? [] : [` --rest-of ${restOf}`]),
     ...(settles === undefined ? [] : [` --settles ${settles}`]),
+    ...(missing.includes('settles') ? [' --settles ENTRY'] : []),
     ...(withdrawalId === undefined ? [] : [` --withdrawal ${withdrawalId}`]),
     ...(charge ? [` --charge ${charge.amount}`] : []),
   ]
-  const first = because === undefined ? '' : 'ask the bank; what will not come back: '
-  return `${first}vezne journal propose ${kind}${options.join('')}`
+  const first = because === 'no_credit_covers_it' ? 'ask the bank; what will not come back: ' : ''
+  const then = afterwards ? `, then ${inRefusal({ next: afterwards })}` : ''
+  return `${first}vezne journal propose ${kind}${options.join('')}${then}`
 }

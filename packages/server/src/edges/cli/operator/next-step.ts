@@ -20,6 +20,7 @@ const BECAUSE: Record<StepReason, string> = {
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
+  debit_first: 'the bank debited the payout with more; book that debit first: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
   second_debit_first:

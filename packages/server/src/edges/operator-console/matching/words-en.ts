@@ -174,6 +174,7 @@ export const en: typeof tr = {
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
     refund_first: 'The refund of the deposit must be stopped first.',
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
+    debit_first: 'The bank debited the payout with more: book that debit first.',
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
     split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',

@@ -179,6 +179,7 @@ export const tr = {
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
     no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
+    debit_first: 'Banka çekimi fazlasıyla borçlandırdı: önce o borcu kaydedin.',
     second_debit_first:
       'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
     split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',

@@ -1,5 +1,7 @@
 /** Returns, charges given back, personal data and saved views, in Turkish. See `translate.ts`. */
 export const RETURNS: Record<string, string> = {
+  'Line {} is the debit of payout {}, with more. Book it first: vezne journal propose {} --line {} --withdrawal {}. Line {} is then its return: vezne journal propose payout_return --line {} --withdrawal {} {}':
+    '{1} satırı {2} çekiminin borcu, fazlasıyla. Önce onu kaydedin; sonra {6} satırı çekimin iadesidir (“çekimin iadesi”).',
   'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.':
     'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklandıktan sonra iadeyi yineleyin.',
   'must say in at least 5 characters what it is for': 'ne için olduğunu en az 5 karakterle yazın',
