@@ -133,7 +133,7 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
     await cli('books', 'day', istanbul(app.clock.now()).day),
     /Rests of splits in suspense now: 1 \(50,00 TL\)/,
   )
-  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of split ${id}`))
+  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of entry ${id}`))
 })
 
 test('all of it is found by index', async () => {

@@ -46,6 +46,7 @@ import { partsOfPayments } from './part-of-payment.ts'
 import { restOf } from './rest-of-payout.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { sharedDebits } from './shared-debit.ts'
+import { sharedReturn } from './shared-return.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 /** Of lines that an IBAN of ours ties to each other. */
@@ -78,9 +79,11 @@ export async function findCandidates(
     ...charges.map((one) => ofCharge(line, one)),
   ]
   const shared = await sharedDebits(db, line, near)
-  found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
+  const together = await sharedReturn(db, line)
+  found.push(...shared.candidates, ...together, ...(await partsOfPayments(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
-    if (shared.instead.has(payout.withdrawalId)) continue
+    if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
+      continue
     if (shared.isOfNamed && !isNamedOn(line, payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
     const more = isCredit ? await wayOfMore(db, line, payout) : null

@@ -98,7 +98,7 @@ export function ofPayout(
   const possible = isDebit ? debitStep(line, payout, its) : (more ?? returnStep(line, payout, its, rest))
   const giveBack = isDebit ? null : giveBackStep(line, payout, its)
   points.push(
-    [more !== null, 60, 'debited_with_more', null],
+    [more !== null && !more.terms.rest, 60, 'debited_with_more', null],
     // More than what speaks for any return.
     [giveBack !== null, isNamed ? 50 : 40, 'second_debit_open', null],
     [giveBack === null && line.reason === 'payout_second_debit', -30, 'second_debit_before', null],

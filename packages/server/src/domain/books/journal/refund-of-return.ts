@@ -35,7 +35,9 @@ export async function givenBackBy(db: Queryable, line: StoredLine, restOf?: stri
   const { candidateWithdrawalId: id } = line
   const payout = id === null ? undefined : await findPayout(db, id)
   if (id === null || !payout) return charged(db, line, restOf)
-  const more = restOf === undefined ? await wayOfMore(db, line, payout) : null
+  const way = restOf === undefined ? await wayOfMore(db, line, payout) : null
+  // What no one can explain may be anyone's.
+  const more = way?.terms.rest && way.terms.settles === undefined ? null : way
   const debit = (await selectLinesNaming(db, id, ENOUGH)).find(({ direction }) => direction === 'debit')
   if (debit && !more)
     return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }

@@ -61,7 +61,7 @@ function commandOf(step: NextStep): string {
 
 function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
   if (reverses !== undefined) return `vezne journal reverse ${reverses}`
-  const { lineIds, restOf, charge, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
+  const { lineIds, restOf, charge, rest, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
   return [
@@ -76,6 +76,7 @@ function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
     ...withdrawalIds.map((id) => `--withdrawal ${id}`),
     ...asked('withdrawal', '--withdrawal OTHER'),
     ...given('--charge', charge?.amount.toString()),
+    ...given('--rest', rest?.amount.toString()),
     ...notPayouts.map((id) => `--not-payout ${id}`),
     ...asked('costs', '--costs WHO'),
     ...asked('iban', '--iban IBAN'),
@@ -134,6 +135,8 @@ function reasonText(reason: Reason): string {
       return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
     case 'payouts_make_amount':
       return `pays payouts ${reason.withdrawalIds.join(', ')} together`
+    case 'payouts_came_back':
+      return `gives payouts ${reason.withdrawalIds.join(', ')} back together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

@@ -139,6 +139,7 @@ function noteOf({ language }: Viewer, reason: Reason): string[] {
     case 'same_number':
       return [`${words.sameNumber}: ${reason.lineIds.join(', ')}`]
     case 'payouts_make_amount':
+    case 'payouts_came_back':
       return [`${words.payoutsMake}: ${reason.withdrawalIds.join(', ')}`]
     case 'may_repeat':
       return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]
