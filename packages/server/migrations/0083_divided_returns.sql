@@ -17,8 +17,3 @@ begin
   return null;
 end
 $$;
-
--- Not only a split leaves a rest.
-drop index journal_entries_rests;
-create index journal_entries_rests on journal_entries (id)
-  where state = 'posted' and reversed_at is null and details -> 'terms' ->> 'rest' is not null;

@@ -49,6 +49,7 @@ export type { LineMove } from './explained/store.ts'
 export {
   asLinesOf,
   claimDebitsToBook,
+  creditsInSuspense,
   debitsInReview,
   explainedDebitsNaming,
   largerPaymentsFrom,

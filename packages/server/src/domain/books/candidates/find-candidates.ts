@@ -43,6 +43,7 @@ import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefor
 import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
+import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { sharedDebits } from './shared-debit.ts'
@@ -80,7 +81,8 @@ export async function findCandidates(
   ]
   const shared = await sharedDebits(db, line, near)
   const together = await sharedReturn(db, line)
-  found.push(...shared.candidates, ...together, ...(await partsOfPayments(db, line)))
+  found.push(...shared.candidates, ...together)
+  found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
       continue

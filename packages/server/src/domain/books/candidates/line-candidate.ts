@@ -202,7 +202,7 @@ export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate 
   const { currency, subject } = account
   const accountIds = subject === undefined ? [] : [subject]
   const facts = { amount: open, currency, name: null, iban: null, code: withdrawalId, accountIds, at }
-  return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id) }
+  return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id, open) }
 }
 
 /** The money is that of the merchant who was charged for its debit. */

@@ -182,4 +182,7 @@ function returnedOf({ withdrawalId }: Payout, its: StoredLine[]): bigint {
 export const pairStep = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>
   propose(kind, idsOf(line, other))
 
-export const settleStep = (line: StoredLine, entryId: string) => propose('receivable', [line.id], { settles: entryId })
+/** `open`: what is owed. More than that stays in suspense. */
+export function settleStep({ id, amount }: StoredLine, settles: string, open = amount): ProposeStep {
+  return propose('receivable', [id], { settles, ...(amount > open && { rest: { amount: amount - open } }) })
+}

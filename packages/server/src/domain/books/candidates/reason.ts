@@ -32,6 +32,7 @@ export type SimpleReason =
   | 'line_names_it'
   | 'debit_names_same_payout'
   | 'shows_debit'
+  | 'shows_credit'
   | 'not_sent'
   | 'has_debit'
   | 'second_debit_open'

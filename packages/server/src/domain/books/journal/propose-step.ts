@@ -7,6 +7,7 @@ type Missing = 'line' | 'withdrawal' | 'iban' | 'costs' | 'settles'
 export type StepReason =
   | 'refund_paid'
   | 'part_taken_back'
+  | 'part_of_unexplained'
   | 'refund_is_sent'
   | 'refund_first'
   | 'no_credit_covers_it'

@@ -72,6 +72,15 @@ export function debitsInReview(db: Queryable, { collectingAccountId, since }: Of
   )
 }
 
+/** Credits of an account in suspense, oldest first. */
+export function creditsInSuspense(db: Queryable, { collectingAccountId, since }: OfAccount, limit: number) {
+  return selectLines(
+    db,
+    sql`where l.state = 'suspense' and l.direction = 'credit' and l.collecting_account_id = ${collectingAccountId}
+      and l.booked_at >= ${since} order by l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 /** Debits of all accounts that no one has explained or judged, booked since then. Two statements: each uses its partial index. */
 export async function unexplainedDebitsSince(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
   const debits = sql`l.direction = 'debit' and l.booked_at >= ${since}`

@@ -16,6 +16,7 @@ export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCand
 const BECAUSE: Record<StepReason, string> = {
   refund_paid: 'its refund was paid: ',
   part_taken_back: 'a part of the payment was taken back: ',
+  part_of_unexplained: 'the bank took a part of the credit back: ',
   refund_is_sent: 'its refund is being sent, wait for the outcome: ',
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
@@ -104,6 +105,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   line_names_it: 'the line names it',
   debit_names_same_payout: 'its debit names the same payout',
   shows_debit: 'text, number or sender of its debit',
+  shows_credit: 'the debit has the IBAN or the number of the credit',
   not_sent: 'it was not sent',
   has_debit: 'it has its debit already',
   second_debit_open: 'a further debit of it is not explained',

@@ -171,6 +171,8 @@ export const en: typeof tr = {
       'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
     refund_paid:
       "The refund of the deposit was paid: book the debit as owed by the bank, then take it from the merchant's balance.",
+    part_of_unexplained:
+      'The bank took a part of the credit back: book the debit as owed; the credit then settles it, and what is left stays in suspense.',
     refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
     refund_first: 'The refund of the deposit must be stopped first.',
     no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',

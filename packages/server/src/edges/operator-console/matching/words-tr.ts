@@ -176,6 +176,8 @@ export const tr = {
     part_taken_back:
       'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
     refund_paid: 'Yatırımın iadesi ödenmiş: önce borç bankadan alacak yazılır, sonra satıcının bakiyesinden alınır.',
+    part_of_unexplained:
+      'Banka alacağın bir kısmını geri aldı: borcu “bankadan alacak” yazın; alacak onu kapatır, kalanı askıda kalır.',
     refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
     refund_first: 'Önce yatırımın iadesi durdurulmalı.',
     no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
