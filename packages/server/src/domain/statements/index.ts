@@ -51,6 +51,7 @@ export {
   claimDebitsToBook,
   creditsInSuspense,
   debitsInReview,
+  linesOfNumber,
   explainedDebitsNaming,
   largerPaymentsFrom,
   linesOfJournal,

@@ -45,6 +45,7 @@ import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
 import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
+import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
@@ -83,6 +84,7 @@ export async function findCandidates(
   const together = await sharedReturn(db, line)
   found.push(...shared.candidates, ...together)
   found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
+  found.push(...(await correctedBySameNumber(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
       continue

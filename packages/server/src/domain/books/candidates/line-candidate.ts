@@ -31,7 +31,7 @@ import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
-  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable'
+  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction'
   /** Of the deposit, the withdrawal, the other line or the journal entry. */
   id: string
   status: string

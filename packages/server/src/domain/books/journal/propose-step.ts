@@ -14,6 +14,7 @@ export type StepReason =
   | 'explain_first'
   | 'second_debit_first'
   | 'debit_first'
+  | 'ask_bank'
   | 'split_first'
   | 'storno_cancelled'
 

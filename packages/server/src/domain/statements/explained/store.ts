@@ -130,6 +130,18 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
+type Numbered = Pick<StoredLine, 'id' | 'collectingAccountId' | 'direction'> & { bankReference: string }
+
+/** Other lines with this number on the account, that the matcher has judged and the bank counts; newest first. */
+export function linesOfNumber(db: Queryable, line: Numbered, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.collecting_account_id = ${line.collectingAccountId} and l.bank_reference = ${line.bankReference}
+      and l.direction = ${line.direction} and l.id <> ${line.id} and l.state not in ('new', 'dismissed')
+      order by l.id desc limit ${limit}`,
+  )
+}
+
 type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> & { iban: string; since: Date }
 
 /** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */

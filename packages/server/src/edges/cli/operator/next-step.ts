@@ -22,6 +22,7 @@ const BECAUSE: Record<StepReason, string> = {
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
   debit_first: 'the bank debited the payout with more; book that debit first: ',
+  ask_bank: 'ask the bank; if it counts only the later line: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
   second_debit_first:
@@ -134,7 +135,7 @@ function reasonText(reason: Reason): string {
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
     case 'same_number':
-      return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
+      return `same number as debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
     case 'payouts_make_amount':
       return `pays payouts ${reason.withdrawalIds.join(', ')} together`
     case 'payouts_came_back':

@@ -29,10 +29,7 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
 function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, key: string): Html {
   const words = WORDS[viewer.language]
   const { what, status, score, next, effect } = one
-  const its =
-    (what === 'deposit' || what === 'own_transfer' || what === 'storno' ? viewer.words.statuses : words.payoutStates)[
-      status
-    ] ?? status
+  const its = (what === 'deposit' || isOfLine(what) ? viewer.words.statuses : words.payoutStates)[status] ?? status
   const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
   return html`<article class="card candidate">
     <div class="head">
@@ -54,8 +51,10 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
 }
 
 /** Which transaction or line it is. */
+const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'correction'].includes(what)
+
 function subject({ root }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
-  const isLine = what === 'own_transfer' || what === 'storno'
+  const isLine = isOfLine(what)
   const its = effect.does === 'credit' ? effect.deposit : null
   const of = its && `${plainName(merchants.get(its.merchantId) ?? its.merchantId)} · ${plainName(its.processId)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`

@@ -79,6 +79,7 @@ export const en: typeof tr = {
     own_transfer: 'Transfer between our accounts',
     storno: 'Correction by the bank',
     receivable: 'Owed by the bank',
+    correction: 'Correction of a line',
   },
   payoutStates: {
     intent: 'ready',
@@ -127,7 +128,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
-  sameNumber: 'has the number of its debit: the bank corrects one line by the other',
+  sameNumber: 'has the number of a debit: the bank corrects one line by the other',
   payoutsMake: 'payouts that together have its amount',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
@@ -179,6 +180,7 @@ export const en: typeof tr = {
     debit_first: 'The bank debited the payout with more: book that debit first.',
     second_debit_first:
       'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
+    ask_bank: 'Ask the bank. If it counts only the later line, this is taken out of the books.',
     split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
     storno_cancelled:
       'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',

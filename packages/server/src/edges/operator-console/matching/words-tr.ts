@@ -82,6 +82,7 @@ export const tr = {
     own_transfer: 'Hesaplarımız arası aktarım',
     storno: 'Banka düzeltmesi',
     receivable: 'Bankanın bize borcu',
+    correction: 'Satırın düzeltmesi',
   },
   payoutStates: {
     intent: 'hazır',
@@ -130,7 +131,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
-  sameNumber: 'borcuyla aynı numaralı: banka birini diğeriyle düzeltmiş',
+  sameNumber: 'bir borç satırıyla aynı numaralı: banka birini diğeriyle düzeltmiş',
   payoutsMake: 'toplamı bu tutar olan çekimler',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
@@ -184,6 +185,7 @@ export const tr = {
     debit_first: 'Banka çekimi fazlasıyla borçlandırdı: önce o borcu kaydedin.',
     second_debit_first:
       'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
+    ask_bank: 'Bankaya sorun. Yalnızca sonraki satırı sayıyorsa bu, defterden çıkarılır.',
     split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
     storno_cancelled:
       'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
