@@ -13,6 +13,8 @@ import {
   awaitingDebit,
   largerPayoutsTo,
   MAX_CHARGE,
+  mayBeCharge,
+  notReturnedTo,
   payoutsBelow,
   payoutsLike,
   payoutsOfAmount,
@@ -47,6 +49,7 @@ import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
+import { splitOfCodes } from './split-of-codes.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
 
@@ -84,7 +87,7 @@ export async function findCandidates(
   const together = await sharedReturn(db, line)
   found.push(...shared.candidates, ...together)
   found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
-  found.push(...(await correctedBySameNumber(db, line)))
+  found.push(...(await correctedBySameNumber(db, line)), ...(await splitOfCodes(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
       continue
@@ -148,7 +151,8 @@ async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Pro
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
   const reversed = (await selectByReferenceCodes(db, codes)).filter(wasReversed)
   const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
-  const equal = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
+  const found = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
+  const equal = found.filter((one) => one.status !== 'failed' || wasReversed(one))
   const all = [...equal, ...reversed, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
   return [...new Map(all.map((deposit) => [deposit.id, deposit])).values()]
 }
@@ -159,7 +163,11 @@ async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   if (line.direction === 'debit' && named.length === 0) others.push(...(await payoutsLike(db, line, MAX_OF_A_KIND)))
   if (line.direction === 'credit' && named.length === 0)
-    others.push(...(await payoutsGivenBack(db, line)), ...(await debitedWithMore(db, line, near)))
+    others.push(
+      ...(await payoutsGivenBack(db, line)),
+      ...(await debitedWithMore(db, line, near)),
+      ...(await returnedLess(db, line, near)),
+    )
   const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))
   return [...all.values()].filter(({ currency }) => currency === line.currency)
@@ -171,6 +179,15 @@ async function debitedWithMore(db: Queryable, line: StoredLine, near: Near): Pro
   const here = debits.filter(({ collectingAccountId }) => collectingAccountId === line.collectingAccountId)
   const ids = here.map(({ withdrawalId }) => withdrawalId).filter((id) => id !== null)
   return (await selectPayoutsById(db, ids)).filter(({ amount }) => amount < line.amount)
+}
+
+/** Payouts to the sender of a credit that names none, and is smaller by a charge. */
+async function returnedLess(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
+  const { amount: above, collectingAccountId: accountId } = line
+  const iban = normaliseIban(line.senderIban ?? '')
+  if (iban === '') return []
+  const found = await notReturnedTo(db, { ...near, iban, accountId, above }, MAX_OF_A_KIND)
+  return found.filter(({ amount }) => mayBeCharge(amount - above, amount))
 }
 
 /** Of several that a debit names, those that lack their debit; without such, all. */

@@ -153,8 +153,15 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
   const payout = debit.candidateWithdrawalId
   const isOfOne = isSame && isUnexplained(credit) && payout !== null && payout === credit.candidateWithdrawalId
+  // Given back: a transfer that failed, or a charge.
+  const isBack =
+    isSame &&
+    isUnexplained(credit) &&
+    credit.depositId === null &&
+    payout === null &&
+    credit.candidateWithdrawalId === null
   const mayBe = isSame
-    ? isOfOne || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
+    ? isOfOne || isBack || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
@@ -167,6 +174,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
     // More than what speaks for the payout that both name.
     [isOfOne, 150, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
+    [isBack && credit.bookedAt > bookedUntil(debit), 0, 'given_back', null],
     [line.amount === other.amount, 5, null, null],
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]

@@ -22,6 +22,8 @@ export type SimpleReason =
   | 'iban_of_ours'
   | 'code_same'
   | 'code_on_line'
+  | 'codes_on_line'
+  | 'given_back'
   | 'deposit_cancelled'
   | 'created_before_payment'
   | 'created_after_payment'

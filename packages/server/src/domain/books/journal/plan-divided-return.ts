@@ -7,14 +7,14 @@ import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import { restOfReturn } from './plan-return-of-more.ts'
 import { lockReturned, mustBeReturnable, returnOf } from './plan-returns.ts'
-import type { Draft, Plan } from './plan.ts'
+import type { Draft, Planner } from './plan.ts'
 import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
 
 /**
  * One credit is the return of several payouts, or of one and more that no one can explain. Each merchant gets its payout, as for a
  * credit of its own; a rest stays in suspense.
  */
-export async function planDividedReturn(tx: Tx, draft: Draft): Promise<Plan> {
+export const planDividedReturn: Planner = async (_app, tx, draft) => {
   const { lineIds, withdrawalId = '', withdrawalIds: ids = [withdrawalId], rest } = draft.terms
   if (new Set(ids).size !== ids.length) throw invalidField('withdrawal', 'must name two or more withdrawals, each once')
   if (rest && rest.amount <= 0n) throw invalidField('rest', 'must be above zero')

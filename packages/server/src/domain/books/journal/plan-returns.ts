@@ -9,7 +9,6 @@ import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import type { Terms } from './journal-entry.ts'
-import { planDividedReturn } from './plan-divided-return.ts'
 import { restOfReturn } from './plan-return-of-more.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
@@ -34,7 +33,6 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
 /** The payout came back whole, in several credits, with the effect of one; or in one credit with what was debited besides. */
 export const planPayoutReturn: Planner = async (_app, tx, draft) => {
   const { terms } = draft
-  if (terms.withdrawalIds || terms.rest) return planDividedReturn(tx, draft)
   if (terms.settles !== undefined || terms.charge) return planReturnOfMore(tx, draft)
   const { payout, lines, before } = await lockReturn(tx, terms)
   const { withdrawalId, amount, currency } = payout

@@ -88,6 +88,7 @@ export function formAbout(form: ProposalForm, line: { senderIban: string | null;
 
 const OF_TERM: Partial<Record<keyof Terms, ProposalField>> = {
   depositId: 'deposit',
+  parts: 'parts',
   withdrawalId: 'withdrawal',
   withdrawalIds: 'withdrawals',
   charge: 'charge',

@@ -63,13 +63,25 @@ function commandOf(step: NextStep): string {
 
 function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
   if (reverses !== undefined) return `vezne journal reverse ${reverses}`
-  const { lineIds, restOf, charge, rest, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
+  const {
+    lineIds,
+    parts = [],
+    restOf,
+    charge,
+    rest,
+    settles,
+    depositId,
+    withdrawalId,
+    withdrawalIds = [],
+    notPayouts = [],
+  } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
   return [
     `vezne journal propose ${kind}`,
     ...lineIds.map((id) => `--line ${id}`),
     ...asked('line', '--line REST'),
+    ...parts.map(({ depositId: id, amount }) => `--part ${id}=${amount}`),
     ...given('--rest-of', restOf),
     ...given('--settles', settles),
     ...asked('settles', '--settles ENTRY'),
@@ -96,6 +108,8 @@ const SIMPLE: Record<SimpleReason, string> = {
   iban_of_ours: 'the IBAN of our other account is on it',
   code_same: 'both have the code of one deposit',
   code_on_line: 'the line has its code',
+  codes_on_line: 'the line has the codes of several deposits',
+  given_back: 'came after it: the bank may have given the debit back',
   deposit_cancelled: 'the deposit is cancelled',
   created_before_payment: 'created before the payment',
   created_after_payment: 'created after the payment',

@@ -1,4 +1,5 @@
 import type { tr } from './words-tr.ts'
+import { BECAUSE_EN } from './words-because.ts'
 
 export const en: typeof tr = {
   title: 'Matching',
@@ -111,6 +112,9 @@ export const en: typeof tr = {
   notes: {
     iban_of_ours: 'the IBAN of our other account is on it',
     code_on_line: 'the line has its code',
+    codes_on_line: 'the line has the codes of several deposits',
+    given_back: 'came after it: the bank may have given the debit back',
+    shows_credit: 'the debit has the IBAN or the number of the credit',
     code_same: 'both lines have the code of one deposit',
     deposit_cancelled: 'the deposit is cancelled',
     line_names_it: 'the line names this withdrawal',
@@ -167,25 +171,7 @@ export const en: typeof tr = {
     look: 'Look at the withdrawal',
     explain: 'Explain that line first',
   },
-  because: {
-    part_taken_back:
-      'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
-    refund_paid:
-      "The refund of the deposit was paid: book the debit as owed by the bank, then take it from the merchant's balance.",
-    part_of_unexplained:
-      'The bank took a part of the credit back: book the debit as owed; the credit then settles it, and what is left stays in suspense.',
-    refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
-    refund_first: 'The refund of the deposit must be stopped first.',
-    no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
-    debit_first: 'The bank debited the payout with more: book that debit first.',
-    second_debit_first:
-      'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
-    ask_bank: 'Ask the bank. If it counts only the later line, this is taken out of the books.',
-    split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
-    storno_cancelled:
-      'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
-    explain_first: 'The sender may have this money already, from an earlier refund.',
-  },
+  because: BECAUSE_EN,
 
   acts: 'Decisions about the line',
   suspend: 'Suspend',

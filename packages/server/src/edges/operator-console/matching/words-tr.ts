@@ -1,4 +1,4 @@
-import type { StepReason } from '../../../domain/books/index.ts'
+import { BECAUSE_TR } from './words-because.ts'
 
 type Verdicts = Record<'same' | 'other' | 'unknown', string>
 
@@ -114,6 +114,9 @@ export const tr = {
   notes: {
     iban_of_ours: 'satırda diğer hesabımızın IBAN’ı var',
     code_on_line: 'satırda yatırımın kodu var',
+    codes_on_line: 'satırda birkaç yatırımın kodu var',
+    given_back: 'ondan sonra geldi: banka borcu geri vermiş olabilir',
+    shows_credit: 'borç satırında alacağın IBAN’ı veya numarası var',
     code_same: 'iki satırda da aynı yatırımın kodu var',
     deposit_cancelled: 'yatırım iptal edilmiş',
     line_names_it: 'satır bu çekimi anıyor',
@@ -173,24 +176,7 @@ export const tr = {
     look: 'Çekime bakın',
     explain: 'Önce o satırı açıklayın',
   },
-  because: {
-    part_taken_back:
-      'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
-    refund_paid: 'Yatırımın iadesi ödenmiş: önce borç bankadan alacak yazılır, sonra satıcının bakiyesinden alınır.',
-    part_of_unexplained:
-      'Banka alacağın bir kısmını geri aldı: borcu “bankadan alacak” yazın; alacak onu kapatır, kalanı askıda kalır.',
-    refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
-    refund_first: 'Önce yatırımın iadesi durdurulmalı.',
-    no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
-    debit_first: 'Banka çekimi fazlasıyla borçlandırdı: önce o borcu kaydedin.',
-    second_debit_first:
-      'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
-    ask_bank: 'Bankaya sorun. Yalnızca sonraki satırı sayıyorsa bu, defterden çıkarılır.',
-    split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
-    storno_cancelled:
-      'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
-    explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
-  } as Record<StepReason, string>,
+  because: BECAUSE_TR,
 
   acts: 'Satır için kararlar',
   suspend: 'Askıya al',
