@@ -37,7 +37,7 @@ test('the first is dismissed by two, and the later one is the charge', async () 
 
 test('the first was booked before: that is taken back, then it is dismissed', async () => {
   await charge('CH2-0001', 525n)
-  const [only] = (await listLines(app.db, undefined, 1000)).filter((line) => line.bankReference === 'CH2-0001')
+  const only = (await listLines(app.db, undefined, 1000)).find((line) => line.bankReference === 'CH2-0001')
   const before = await journal.of('bank_charges')
   await post('bank_charge', { lineIds: [only?.id ?? ''] })
   const [first, second] = await corrected('CH2-0001')

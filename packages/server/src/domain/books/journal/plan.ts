@@ -148,6 +148,11 @@ async function mustBeOfAllNamed(tx: Tx, line: StoredLine, notPayouts: string[], 
   const ids = named.map(({ withdrawalId }) => withdrawalId)
   const other = ids.find((id) => !own.includes(id) && !notPayouts.includes(id))
   if (named.length < 2 || other === undefined) return named
+  if (named.some((one) => one.withdrawalId === other && one.sourceAccountId !== line.collectingAccountId))
+    throw new Refusal(
+      'INVALID_STATE',
+      `Line ${line.id} names payout ${other} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout ${other}. If no debit of payout ${other} comes, two people say what became of it: vezne withdrawal show ${other}`,
+    )
   const all = ids.map((id) => `--withdrawal ${id}`).join(' ')
   throw new Refusal(
     'INVALID_STATE',

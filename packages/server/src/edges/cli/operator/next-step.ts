@@ -42,7 +42,11 @@ function commandOf(step: NextStep): string {
     case 'dismiss':
       return `vezne line ${step.do} ${step.lineId}`
     case 'correction':
-      return `vezne line correction ${step.lineId}${step.found === undefined ? '' : ' --same-money'}`
+      return step.found === undefined
+        ? ['--new-money', '--same-money', '--replaces']
+            .map((said) => `vezne line correction ${step.lineId} ${said}`)
+            .join(', or ')
+        : `vezne line correction ${step.lineId} --same-money`
     case 'sent':
     case 'return':
       return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
