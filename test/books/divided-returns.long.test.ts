@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openRests } from '../../packages/server/src/domain/books/index.ts'
-import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { openRests, returnRefunds } from '../../packages/server/src/domain/books/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 
@@ -125,5 +126,25 @@ test('wrong parts are refused', async () => {
     propose('payout_return', { lineIds: [again], withdrawalId: one, rest: { amount: 1n } }),
     /has its line already|did not come back/,
   )
-  await post('refund_unexplained', { lineIds: [again], iban: IBAN, name: 'Veli Can' })
+  await post('interest', { lineIds: [again] })
+})
+
+test('a refund of unexplained money comes back with more: it is in suspense again, and the bank keeps its rest', async () => {
+  const stray = await journal.arrives('credit', 8_040n, { senderIban: IBAN })
+  await post('refund_unexplained', { lineIds: [stray] })
+  await dispatchWithdrawals(app)
+  await submitPayouts(app)
+  const [refund] = await app.db.query<{ id: string }>(
+    sql`select withdrawal_id as id from payouts order by withdrawal_id desc limit 1`,
+  )
+  const id = refund?.id ?? assert.fail('no refund')
+  await arrives(id, { amount: 8_040n })
+  const credit = await comesBack(id, 8_080n)
+  await follow(credit)
+  await returnRefunds(app)
+  assert.deepEqual((await journal.stateOf(stray)).slice(0, 2), ['suspense', 'refund_failed'])
+  const entry = await entryOf(credit)
+  await assert.rejects(propose('reversal', {}, entry), /in suspense again/)
+  await takenBack(entry, 40n)
+  await post('interest', { lineIds: [stray] })
 })

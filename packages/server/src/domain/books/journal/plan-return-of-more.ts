@@ -2,7 +2,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
-import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
+import { bankAccount, merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -106,6 +106,11 @@ export async function planMoreTakenBack(tx: Tx, draft: Draft, { id, details }: J
   for (const [place, one] of withdrawalIds.toSorted().entries()) {
     const payout = await lockPayout(tx, details.seen.entries[place]?.merchantId ?? '', one)
     if (!payout) throw new Error(`There is no payout for withdrawal ${one}.`)
+    if (payout.merchantId === NO_MERCHANT)
+      throw new Refusal(
+        'INVALID_STATE',
+        'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.',
+      )
     await mustHaveMoneyBack(tx, payout)
     await mustNotBeCharged(tx, payout)
     payouts.push(payout)

@@ -1,5 +1,7 @@
 /** Returns, charges given back, personal data and saved views, in Turkish. See `translate.ts`. */
 export const RETURNS: Record<string, string> = {
+  'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.':
+    'Bu kayıt, açıklanamayan paranın iadesini döndürdü; para yeniden askıda. Alıcıda olduğunu banka söylerse borcu, iade edilen satırla birlikte açıklanır.',
   'Line {} names payout {} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout {}. If no debit of payout {} comes, two people say what became of it: vezne withdrawal show {}':
     '{1} satırı {2} çekimini de anıyor; o çekim defterimize göre başka bir hesaptan çıktı; satır, banka buradan almış olsa da onun borcu olarak yazılamaz. “Bu çekimin borcu değil” diyerek önerin. Borcu gelmezse iki kişi sonucunu bildirir.',
   'Line and payout have different currencies.': 'Satır ile çekimin para birimleri farklı.',
