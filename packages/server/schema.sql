@@ -18,7 +18,7 @@ begin
   from payouts p where p.withdrawal_id = new.withdrawal_id
   union all
   select new.id, 'journal', j.id, repeat('0', 24), new.amount, new.decided_at
-  from journal_entries j where j.id = new.journal_id and j.kind not in ('split', 'payout_debit');
+  from journal_entries j where j.id = new.journal_id and j.kind not in ('split', 'payout_debit', 'payout_return');
   return null;
 end
 $function$;
@@ -1072,8 +1072,8 @@ create table journal_entries (
 CREATE INDEX journal_entries_open ON public.journal_entries USING btree (id) WHERE (state = 'proposed'::text);
 CREATE INDEX journal_entries_receivables ON public.journal_entries USING btree (id) WHERE ((kind = 'receivable'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
 CREATE INDEX journal_entries_refunds ON public.journal_entries USING btree (id) WHERE ((kind = 'refund_unexplained'::text) AND (state = 'posted'::text));
-CREATE INDEX journal_entries_rests ON public.journal_entries USING btree (id) WHERE ((kind = 'split'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL) AND (((details -> 'terms'::text) ->> 'rest'::text) IS NOT NULL));
 CREATE INDEX journal_entries_uses_of_rests ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'restOf'::text))) WHERE ((state = 'posted'::text) AND (((details -> 'terms'::text) ->> 'restOf'::text) IS NOT NULL));
+CREATE INDEX journal_entries_with_rest ON public.journal_entries USING btree (id) WHERE ((state = 'posted'::text) AND (reversed_at IS NULL) AND (((details -> 'terms'::text) ->> 'rest'::text) IS NOT NULL));
 CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING btree ((((details -> 'terms'::text) ->> 'accountId'::text))) WHERE ((kind = 'opening_balance'::text) AND (state = 'posted'::text) AND (reversed_at IS NULL));
 CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses) WHERE (state = 'posted'::text);
 CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -132,7 +132,9 @@ test('a line that may repeat another: that is decided first', async () => {
   const lines = (JSON.parse(rows) as { lines: { id: string; correctsLineId: string | null }[] }).lines
   const line = lines.find(({ correctsLineId }) => correctsLineId !== null)?.id ?? assert.fail('no suspected correction')
   const { next } = await accepted(line, deposit?.id ?? '', ['--new-money'])
-  assert.equal(next, `vezne line correction ${line}`)
+  assert.ok(
+    next?.startsWith(`vezne line correction ${line} --new-money, or vezne line correction ${line} --same-money`),
+  )
 })
 
 test('a debit with a small charge, without the id: the payout to its recipient, and the charge', async () => {

@@ -146,7 +146,7 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
     await cli('books', 'day', istanbul(app.clock.now()).day),
     /Rests of splits in suspense now: 1 \(50,00 TL\)/,
   )
-  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of split ${id}`))
+  assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of entry ${id}`))
 })
 
 test('all of it is found by index', async () => {
@@ -159,7 +159,7 @@ test('all of it is found by index', async () => {
   assert.match(deposits, /deposits_by_amount/)
   assert.match(await plan((tx) => payoutsOfAmount(tx, 1n, near.from, near.to, 10)), /payouts_by_amount/)
   assert.match(await plan((tx) => oppositeLines(tx, { ...near, direction: 'debit' }, 10)), /bank_lines_by_amount/)
-  const own = { ...near, collectingAccountId: 'a', ownIban: here.iban, otherAccountId: 'b' }
+  const own = { ...near, collectingAccountId: 'a', ownIban: here.iban, otherAccountId: 'b', maxCharge: 1n }
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'debit' }, 10)), /bank_lines_in_suspense/)
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'credit' }, 10)), /bank_lines_to_review/)
   assert.match(

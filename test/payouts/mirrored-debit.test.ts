@@ -52,7 +52,7 @@ for (const [what, pages] of Object.entries({
     assert.equal((await findPayout(app.db, id))?.state, 'accepted')
     assert.equal(await available(), before)
     for (const { next } of await candidatesInWords(app, credit))
-      assert.equal(next, `vezne line correction ${credit.id}`)
+      assert.ok(next?.startsWith(`vezne line correction ${credit.id} --new-money, or`))
     assert.equal((await decideCorrection(app, AYSE, credit.id, 'same_money')).state, 'dismissed')
     assert.equal(await available(), before)
   })

@@ -35,7 +35,14 @@ export {
   selectPayoutsById,
   updateSeenLine,
 } from './store.ts'
-export { awaitingDebit, largerPayoutsTo, payoutsBelow, payoutsLike, payoutsOfAmount } from './candidates/store.ts'
+export {
+  awaitingDebit,
+  largerPayoutsTo,
+  notReturnedTo,
+  payoutsBelow,
+  payoutsLike,
+  payoutsOfAmount,
+} from './candidates/store.ts'
 export {
   oldestUnknown,
   selectWithoutCredit,

@@ -52,7 +52,9 @@ export type { LineMove } from './explained/store.ts'
 export {
   asLinesOf,
   claimDebitsToBook,
+  creditsInSuspense,
   debitsInReview,
+  linesOfNumber,
   explainedDebitsNaming,
   largerPaymentsFrom,
   linesOfJournal,

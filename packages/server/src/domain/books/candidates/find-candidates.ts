@@ -1,12 +1,14 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { depositsOfAmount, findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../deposits/index.ts'
+import { depositsOfAmount, findDepositById, findReferenceCodes, selectByReferenceCodes, wasReversed } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import {
   awaitingDebit,
   largerPayoutsTo,
   MAX_CHARGE,
+  mayBeCharge,
+  notReturnedTo,
   payoutsBelow,
   payoutsLike,
   payoutsOfAmount,
@@ -25,6 +27,8 @@ import {
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import { chargesForCredit } from '../journal/charges-for-credit.ts'
+import { oversizedOf } from '../journal/oversized-debit.ts'
+import { notOwnTransfer } from '../journal/own-transfer.ts'
 import { wayOfMore } from '../journal/plan-return-of-more.ts'
 import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
@@ -32,12 +36,16 @@ import type { LineCandidate } from './line-candidate.ts'
 import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
 import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
-import { isWithCharge } from './with-charge.ts'
+import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { partsOfPayments } from './part-of-payment.ts'
+import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
+import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
+import { splitOfCodes } from './split-of-codes.ts'
 import { sharedDebits } from './shared-debit.ts'
+import { sharedReturn } from './shared-return.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 /** Of lines that an IBAN of ours ties to each other. */
@@ -47,7 +55,7 @@ const MAX_READ = 200
 
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
- * recipient, and the other side of our own transfer, whatever the amount; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
+ * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
  * also a completed one; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
@@ -70,9 +78,13 @@ export async function findCandidates(
     ...charges.map((one) => ofCharge(line, one)),
   ]
   const shared = await sharedDebits(db, line, near)
-  found.push(...shared.candidates, ...(await partsOfPayments(db, line)))
+  const together = await sharedReturn(db, line)
+  found.push(...shared.candidates, ...together)
+  found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
+  found.push(...(await correctedBySameNumber(db, line)), ...(await splitOfCodes(db, line)))
   for (const payout of await payoutsFor(db, line, near)) {
-    if (shared.instead.has(payout.withdrawalId)) continue
+    if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
+      continue
     if (shared.isOfNamed && !isNamedOn(line, payout.withdrawalId)) continue
     const its = await linesAbout(db, payout)
     const more = isCredit ? await wayOfMore(db, line, payout) : null
@@ -83,6 +95,7 @@ export async function findCandidates(
   const isNext = (one: LineCandidate) => isOfParts(one.next) && line.correctsLineId === null
   const all = found.map((one) => (isHeldFor(line, one) || isNext(one) ? one : { ...one, next: first ?? one.next }))
   for (const other of await otherLines(db, line, near, ibans)) {
+    if (!(await mayPair({ db, banks }, line, other))) continue
     const before =
       first ?? (await stepBefore(db, other)) ?? splitBefore(line, other) ?? (await refundBefore(db, line, other))
     all.push(...ofLine(line, other, ibans).map((one) => ({ ...one, next: before ?? one.next })))
@@ -105,6 +118,13 @@ const isHeldFor = ({ depositId }: StoredLine, { what, id }: LineCandidate) => wh
 
 type Near = { from: Date; to: Date }
 
+/** Of two accounts only as two sides of our own transfer; of one not with the debit of a payout, whose return the credit is. */
+async function mayPair(deps: { db: Queryable; banks: BankDirectory }, line: StoredLine, other: StoredLine) {
+  const [debit, credit] = line.direction === 'debit' ? [line, other] : [other, line]
+  if (debit.collectingAccountId === credit.collectingAccountId) return (await oversizedOf(deps.db, debit)) === null
+  return (await notOwnTransfer(deps, debit, credit)) === null
+}
+
 /** Of the other direction. `ibans`: those of our accounts. */
 async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: ReadonlyMap<string, string>) {
   const ownIban = ibans.get(line.collectingAccountId) ?? ''
@@ -114,7 +134,7 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   const wide = { from: new Date(time - OWN_WINDOW_MS), to: new Date(time + OWN_WINDOW_MS) }
   const found = [
     ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
-    ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId }, MAX_OF_A_KIND)),
+    ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId, maxCharge: MAX_CHARGE }, MAX_OF_A_KIND)),
   ]
   return [...new Map(found.map((one) => [one.id, one])).values()]
 }
@@ -125,7 +145,8 @@ async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Pro
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
   const named = await selectByReferenceCodes(db, codes)
   const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
-  const equal = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
+  const found = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
+  const equal = found.filter((one) => one.status !== 'failed' || wasReversed(one))
   const all = [...equal, ...named, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
   return [...new Map(all.map((deposit) => [deposit.id, deposit])).values()]
 }
@@ -136,7 +157,11 @@ async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<
   const others = [...equal, ...(await partlyPaid(db, line, near)), ...(await paidWithCharge(db, line, near))]
   if (line.direction === 'debit' && named.length === 0) others.push(...(await payoutsLike(db, line, MAX_OF_A_KIND)))
   if (line.direction === 'credit' && named.length === 0)
-    others.push(...(await payoutsGivenBack(db, line)), ...(await debitedWithMore(db, line, near)))
+    others.push(
+      ...(await payoutsGivenBack(db, line)),
+      ...(await debitedWithMore(db, line, near)),
+      ...(await returnedLess(db, line, near)),
+    )
   const unnamed = others.filter(({ withdrawalId }) => !isNamedOn(line, withdrawalId))
   const all = new Map([...named, ...unnamed].map((payout) => [payout.withdrawalId, payout]))
   return [...all.values()].filter(({ currency }) => currency === line.currency)
@@ -148,6 +173,15 @@ async function debitedWithMore(db: Queryable, line: StoredLine, near: Near): Pro
   const here = debits.filter(({ collectingAccountId }) => collectingAccountId === line.collectingAccountId)
   const ids = here.map(({ withdrawalId }) => withdrawalId).filter((id) => id !== null)
   return (await selectPayoutsById(db, ids)).filter(({ amount }) => amount < line.amount)
+}
+
+/** Payouts to the sender of a credit that names none, and is smaller by a charge. */
+async function returnedLess(db: Queryable, line: StoredLine, near: Near): Promise<Payout[]> {
+  const { amount: above, collectingAccountId: accountId } = line
+  const iban = normaliseIban(line.senderIban ?? '')
+  if (iban === '') return []
+  const found = await notReturnedTo(db, { ...near, iban, accountId, above }, MAX_OF_A_KIND)
+  return found.filter(({ amount }) => mayBeCharge(amount - above, amount))
 }
 
 /** Of several that a debit names, those that lack their debit; without such, all. */

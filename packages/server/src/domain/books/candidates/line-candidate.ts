@@ -31,7 +31,7 @@ import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
-  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable'
+  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction'
   /** Of the deposit, the withdrawal, the other line or the journal entry. */
   id: string
   status: string
@@ -98,7 +98,7 @@ export function ofPayout(
   const possible = isDebit ? debitStep(line, payout, its) : (more ?? returnStep(line, payout, its, rest))
   const giveBack = isDebit ? null : giveBackStep(line, payout, its)
   points.push(
-    [more !== null, 60, 'debited_with_more', null],
+    [more !== null && !more.terms.rest, 60, 'debited_with_more', null],
     // More than what speaks for any return.
     [giveBack !== null, isNamed ? 50 : 40, 'second_debit_open', null],
     [giveBack === null && line.reason === 'payout_second_debit', -30, 'second_debit_before', null],
@@ -153,8 +153,15 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
   const isOfDeposit = credit.state === 'matched' && credit.depositId !== null
   const payout = debit.candidateWithdrawalId
   const isOfOne = isSame && isUnexplained(credit) && payout !== null && payout === credit.candidateWithdrawalId
+  // Given back: a transfer that failed, or a charge.
+  const isBack =
+    isSame &&
+    isUnexplained(credit) &&
+    credit.depositId === null &&
+    payout === null &&
+    credit.candidateWithdrawalId === null
   const mayBe = isSame
-    ? isOfOne || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
+    ? isOfOne || isBack || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
@@ -167,6 +174,7 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
     // More than what speaks for the payout that both name.
     [isOfOne, 150, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
+    [isBack && credit.bookedAt > bookedUntil(debit), 0, 'given_back', null],
     [line.amount === other.amount, 5, null, null],
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]
@@ -202,7 +210,7 @@ export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate 
   const { currency, subject } = account
   const accountIds = subject === undefined ? [] : [subject]
   const facts = { amount: open, currency, name: null, iban: null, code: withdrawalId, accountIds, at }
-  return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id) }
+  return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id, open) }
 }
 
 /** The money is that of the merchant who was charged for its debit. */

@@ -8,9 +8,9 @@ import { isOpen, isWaiting, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 import { findWithdrawalById, refundsOfDeposit } from '../../withdrawals/index.ts'
+import { excessStep } from '../journal/oversized-debit.ts'
 import type { ProposeStep, StepReason } from '../journal/propose-step.ts'
 import { propose, reverseStep } from '../journal/propose-step.ts'
-import { isWithCharge } from './with-charge.ts'
 
 /** What a person would do about a candidate: a decision about the line, a proposal, or what must be done before. */
 export type NextStep = { because?: StepReason } & (
@@ -149,10 +149,7 @@ export function debitStep(line: StoredLine, payout: Payout, its: StoredLine[]): 
   if (isOpen(payout)) return { do: 'resolve', withdrawalId }
   if (line.collectingAccountId !== sourceAccountId) return null
   if (wasNotSent(payout) || hasLine('debit', payout, its)) return owedStep(line)
-  if (isWithCharge(line, payout)) return propose('bank_charge', [line.id], { withdrawalId })
-  return line.amount > amount
-    ? propose('receivable', [line.id], { withdrawalId })
-    : { do: 'sent', lineId: line.id, withdrawalId }
+  return line.amount > amount ? excessStep(line, payout) : { do: 'sent', lineId: line.id, withdrawalId }
 }
 
 /** `rest`: other credits that make its amount with this one, if there are such. Null: there is none. */
@@ -186,4 +183,7 @@ function returnedOf({ withdrawalId }: Payout, its: StoredLine[]): bigint {
 export const pairStep = (kind: 'storno' | 'own_transfer', line: StoredLine, other: StoredLine) =>
   propose(kind, idsOf(line, other))
 
-export const settleStep = (line: StoredLine, entryId: string) => propose('receivable', [line.id], { settles: entryId })
+/** `open`: what is owed. More than that stays in suspense. */
+export function settleStep({ id, amount }: StoredLine, settles: string, open = amount): ProposeStep {
+  return propose('receivable', [id], { settles, ...(amount > open && { rest: { amount: amount - open } }) })
+}

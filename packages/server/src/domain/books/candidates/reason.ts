@@ -5,7 +5,7 @@ export type Reason =
   | { code: SimpleReason }
   | { code: 'matched_as'; as: string | null }
   | { code: 'both_name_payout' | 'merchant_has_money_back'; withdrawalId: string }
-  | { code: 'payouts_make_amount'; withdrawalIds: string[] }
+  | { code: 'payouts_make_amount' | 'payouts_came_back'; withdrawalIds: string[] }
   | { code: 'makes_amount_with' | 'may_repeat' | 'same_number'; lineIds: string[] }
 
 /** Which amount a line is compared with. */
@@ -22,6 +22,8 @@ export type SimpleReason =
   | 'iban_of_ours'
   | 'code_same'
   | 'code_on_line'
+  | 'codes_on_line'
+  | 'given_back'
   | 'deposit_cancelled'
   | 'created_before_payment'
   | 'created_after_payment'
@@ -32,6 +34,7 @@ export type SimpleReason =
   | 'line_names_it'
   | 'debit_names_same_payout'
   | 'shows_debit'
+  | 'shows_credit'
   | 'not_sent'
   | 'has_debit'
   | 'second_debit_open'

@@ -31,14 +31,14 @@ export type Terms = {
   depositId?: string
   /** Split: how much of the line is for which deposit. */
   parts?: { depositId: string; amount: bigint }[]
-  /** Split: what is left of the line; it stays in suspense. */
+  /** Split, payout return, receivable: what is left of the line; it stays in suspense. */
   rest?: { amount: bigint }
-  /** Refund, receivable: it uses what this split has left. */
+  /** Refund, receivable: it uses what this entry has left. */
   restOf?: string
   /** What a deposit becomes whose money is taken back. */
   to?: 'failed' | 'processing'
   withdrawalId?: string
-  /** Payout debit: the payouts that one line is the debit of. */
+  /** Payout debit, payout return: the payouts that one line is the debit, or the return, of. */
   withdrawalIds?: string[]
   /** Payout debit: what the bank charged besides, in the same line. Payout return: what it gives back of a charge. */
   charge?: { amount: bigint }
@@ -89,9 +89,10 @@ export type JournalEntry = {
   reversedAt: Date | null
 }
 
-/** A return of a payout in one credit with what was debited besides. */
+/** A return of a payout in one credit with other money, or other payouts. */
 export const isReturnOfMore = ({ kind, details: { terms } }: Pick<JournalEntry, 'kind' | 'details'>) =>
-  kind === 'payout_return' && (terms.settles !== undefined || terms.charge !== undefined)
+  kind === 'payout_return' &&
+  [terms.settles, terms.charge, terms.rest, terms.withdrawalIds].some((one) => one !== undefined)
 
 /** JSON has no bigint: amounts are stored as text. */
 export function writeDetails(details: Details): string {

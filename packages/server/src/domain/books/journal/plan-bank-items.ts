@@ -5,6 +5,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { notOwnTransfer } from './own-transfer.ts'
 import { planExcess } from './plan-excess.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheLines, mustBeCredit, mustBeDebit, onlyOne } from './plan.ts'
@@ -55,7 +56,7 @@ async function planWriteOff(tx: Tx, draft: Draft, settles: string): Promise<Plan
 }
 
 /** What the bank kept on the way is its charge. */
-export const planOwnTransfer: Planner = async (_app, tx, draft) => {
+export const planOwnTransfer: Planner = async ({ banks }, tx, draft) => {
   const [debit, credit] = debitAndCredit(await lockTheLines(tx, draft.terms))
   const [from, to] = [suspenseOf(mustBeCredit(credit)), unexplainedOf(mustBeDebit(debit))]
   if (debit.collectingAccountId === credit.collectingAccountId)
@@ -63,8 +64,8 @@ export const planOwnTransfer: Planner = async (_app, tx, draft) => {
       'INVALID_STATE',
       'Both lines are on one account. If the bank took the credit back, it is a storno.',
     )
-  if (credit.amount > debit.amount)
-    throw new Refusal('INVALID_STATE', 'More arrived than left: these are not two sides of one transfer.')
+  const problem = await notOwnTransfer({ db: tx, banks }, debit, credit)
+  if (problem) throw problem
   const charges = bankAccount('bank_charges', debit.collectingAccountId, debit.currency)
   const transfers = [
     { from, to, amount: credit.amount },

@@ -9,6 +9,7 @@ import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { findLine, linesOfDeposit } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
+import { mustNotBeOversized } from './oversized-debit.ts'
 import { planReturnUndone } from './plan-return-undone.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
@@ -83,7 +84,7 @@ export const planStorno: Planner = async (_app, tx, draft) => {
   const credited = deposit ? await lockCredited(tx, deposit) : []
   const locked = await lockTheLines(tx, draft.terms)
   const [debit, credit] = debitAndCredit(locked)
-  mustBeDebit(debit)
+  await mustNotBeOversized(tx, mustBeDebit(debit), credit)
   const { amount } = debit
   if (credit.amount !== amount || credit.collectingAccountId !== debit.collectingAccountId)
     throw new Refusal(

@@ -16,11 +16,15 @@ import { lockRest } from './rests.ts'
 
 /** Money that left by a fault of the bank, which will come back; or a credit that gives back all of it, or a part: to us, or to the merchant who was charged. */
 export const planReceivable: Planner = async (_app, tx, draft) => {
-  const { withdrawalId, depositId, settles, lineIds, restOf } = draft.terms
+  const { withdrawalId, depositId, settles, lineIds, restOf, rest } = draft.terms
+  const isSettled = settles !== undefined && (withdrawalId ?? depositId ?? restOf) === undefined
+  if (rest && (!isSettled || rest.amount <= 0n))
+    throw invalidField('rest', 'must be what is left above zero of a credit that settles what is owed')
   if (depositId !== undefined) return planDepositCharge(tx, draft, depositId)
   if (withdrawalId !== undefined)
     return settles === undefined ? planExcess(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
   const charge = (await openCharges(tx)).find(({ entryId }) => entryId === settles)
+  if (charge && rest) throw invalidField('rest', 'must be absent: all of the credit is what the merchant was charged')
   if (charge) return planGivenBack(tx, draft, charge)
   if (restOf !== undefined) {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
@@ -31,7 +35,9 @@ export const planReceivable: Planner = async (_app, tx, draft) => {
   if (first?.direction === 'debit' && others.length > 0) return planOwed(draft, lines)
   const line = onlyOne(lines)
   if (line.direction === 'debit') return planOwed(draft, [line])
-  const entry = await settlement(tx, draft, mustBeCredit(line))
+  const amount = mustBeCredit(line).amount - (rest?.amount ?? 0n)
+  if (amount <= 0n) throw invalidField('rest', 'must be less than the line')
+  const entry = await settlement(tx, draft, { ...line, amount })
   return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
 }
 
@@ -59,7 +65,7 @@ async function settlement(tx: Tx, draft: Draft, line: StoredLine): Promise<NewEn
     const [came, left] = [formatMoney(line.amount, line.currency), formatMoney(open, account.currency)]
     throw new Refusal(
       'INVALID_STATE',
-      `${came} came, ${left} is still owed: this line is not, or not only, its return.`,
+      `${came} came, ${left} is still owed: this line is not, or not only, its return. What is left of it stays in suspense: --rest KURUS`,
     )
   }
   return journalEntry('journal_receivable', draft, [{ from: suspenseOf(line), to: account, amount: line.amount }])

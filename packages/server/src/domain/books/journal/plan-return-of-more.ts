@@ -2,13 +2,14 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
-import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
+import { bankAccount, merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isOpen, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout } from '../../statements/index.ts'
 import { partsFrom, sumOf } from './charges.ts'
 import type { JournalEntry, Terms } from './journal-entry.ts'
+import { debitFirst } from './oversized-debit.ts'
 import { mustHaveMoneyBack } from './plan-merchant-charge.ts'
 import { mustNotBeCharged, named } from './plan-return-undone.ts'
 import type { Draft, Plan } from './plan.ts'
@@ -16,19 +17,25 @@ import { journalEntry, lockTheLines, onlyOne } from './plan.ts'
 import type { ProposeStep } from './propose-step.ts'
 import { propose } from './propose-step.ts'
 import { allReceivables, lockReceivable } from './receivables.ts'
+import { mustHaveItsRest } from './rests.ts'
 import { entriesAbout } from './store.ts'
 
 /** The bank had debited more than the payout, and gives that back in the same credit: it settles what is owed, or is a charge given back. */
-export async function restOfReturn(tx: Tx, draft: Draft, payout: Payout, line: StoredLine): Promise<NewEntry> {
+export async function restOfReturn(
+  tx: Tx,
+  draft: Draft,
+  payouts: Payout[],
+  line: StoredLine,
+  amount: bigint,
+): Promise<NewEntry> {
   const { settles, charge } = draft.terms
-  const { withdrawalId, sourceAccountId, currency } = payout
-  const amount = line.amount - payout.amount
+  const { currency } = line
   if (settles !== undefined && charge)
     throw invalidField('charge', 'must be absent: what is more than the payout settles the receivable')
   if (amount <= 0n)
     throw new Refusal(
       'INVALID_STATE',
-      `The line has no more than the payout. Its return: vezne line return ${line.id} --withdrawal ${withdrawalId}`,
+      `The line has no more than the payout. Its return: vezne line return ${line.id} --withdrawal ${payouts[0]?.withdrawalId}`,
     )
   const from = suspenseOf(line)
   const came = `${formatMoney(amount, currency)} more came than the payout`
@@ -38,23 +45,27 @@ export async function restOfReturn(tx: Tx, draft: Draft, payout: Payout, line: S
       return journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
     throw new Refusal('INVALID_STATE', `${came}, ${formatMoney(open, account.currency)} is still owed.`)
   }
-  const borne = await chargesFor(tx, payout)
+  const borne = await chargesFor(tx, payouts)
   if (charge?.amount !== amount || amount > borne)
     throw new Refusal(
       'INVALID_STATE',
-      `${came}, and ${formatMoney(borne, currency)} was booked as a charge for it: --charge must be all that is more, and no more than that.`,
+      `${came}, and ${formatMoney(borne, currency)} was booked as a charge for it: --charge must be all that is more, and no more than that. What no one can explain stays in suspense: --rest KURUS`,
     )
-  const to = bankAccount('bank_charges', sourceAccountId, currency)
+  const to = bankAccount('bank_charges', payouts[0]?.sourceAccountId ?? '', currency)
   return journalEntry('journal_bank_charge', draft, [{ from, to, amount }])
 }
 
-/** What the operator bore for the payout's debits: charges in them, and what was written off of what they exceed it by. */
-async function chargesFor(db: Queryable, { withdrawalId }: Payout): Promise<bigint> {
-  const debits = (await linesOfPayout(db, withdrawalId)).filter(({ direction }) => direction === 'debit')
+/** What the operator bore for the payouts' debits: charges in them, and what was written off of what they exceed it by. */
+export async function chargesFor(db: Queryable, payouts: Payout[]): Promise<bigint> {
+  const ids = payouts.map(({ withdrawalId }) => withdrawalId)
+  const lines = (await Promise.all(ids.map((id) => linesOfPayout(db, id)))).flat()
+  const debits = lines.filter(({ direction }) => direction === 'debit')
   const about = (await Promise.all(debits.map(({ id }) => entriesAbout(db, id)))).flat()
   const posted = new Map(about.filter(isInForce).map((entry) => [entry.id, entry]))
   const inDebits = [...posted.values()].flatMap(({ details }) => partsFrom(details.seen.entries, 'bank_charges'))
-  const its = (await allReceivables(db)).filter((one) => posted.has(one.entryId) || one.withdrawalId === withdrawalId)
+  const its = (await allReceivables(db)).filter(
+    (one) => posted.has(one.entryId) || ids.includes(one.withdrawalId ?? ''),
+  )
   return its.reduce((sum, { writtenOff }) => sum + writtenOff, sumOf(inDebits))
 }
 
@@ -67,43 +78,60 @@ export async function wayOfMore(db: Queryable, line: StoredLine, payout: Payout)
   if (line.direction === 'debit' || line.currency !== currency || amount <= 0n) return null
   if (isOpen(payout) || wasNotSent(payout)) return null
   const its = await linesOfPayout(db, withdrawalId)
-  if (its.some(({ direction }) => direction === 'credit') || its.length === 0) return null
+  if (its.some(({ direction }) => direction === 'credit')) return null
+  if (its.length === 0) return debitFirst(db, line, payout)
   const debits = new Set(its.map(({ id }) => id))
-  const owed = (await allReceivables(db)).find(
-    (one) => one.open >= amount && (one.withdrawalId === withdrawalId || debits.has(one.lineId)),
+  const owed = (await allReceivables(db)).filter(
+    (one) => one.open > 0n && (one.withdrawalId === withdrawalId || debits.has(one.lineId)),
   )
-  if (owed) return propose('payout_return', [line.id], { withdrawalId, settles: owed.entryId })
-  if (amount > (await chargesFor(db, payout))) return null
-  return propose('payout_return', [line.id], { withdrawalId, charge: { amount } })
+  const all = owed.find(({ open }) => open >= amount)
+  if (all) return propose('payout_return', [line.id], { withdrawalId, settles: all.entryId })
+  const borne = await chargesFor(db, [payout])
+  if (amount <= borne) return propose('payout_return', [line.id], { withdrawalId, charge: { amount } })
+  if (line.candidateWithdrawalId !== withdrawalId) return null
+  const [part] = owed
+  const explained = part?.open ?? borne
+  return propose('payout_return', [line.id], {
+    withdrawalId,
+    ...(part ? { settles: part.entryId } : borne > 0n && { charge: { amount: borne } }),
+    rest: { amount: amount - explained },
+  })
 }
 
-/** The payout is completed again, the credit in suspense, and the rest owed, or a charge. */
-export async function planMoreTakenBack(tx: Tx, draft: Draft, { details }: JournalEntry): Promise<Plan> {
-  const { withdrawalId = '', lineIds }: Terms = details.terms
-  const [its] = details.seen.entries
-  const payout = await lockPayout(tx, its?.merchantId ?? '', withdrawalId)
-  if (!payout) throw new Error(`There is no payout for withdrawal ${withdrawalId}.`)
-  await mustHaveMoneyBack(tx, payout)
-  await mustNotBeCharged(tx, payout)
+/** The payouts are completed again, the credit in suspense, and what was settled or given back with them as before. */
+export async function planMoreTakenBack(tx: Tx, draft: Draft, { id, details }: JournalEntry): Promise<Plan> {
+  const { withdrawalId = '', withdrawalIds = [withdrawalId], lineIds, rest }: Terms = details.terms
+  if (rest) await mustHaveItsRest(tx, id)
+  const payouts: Payout[] = []
+  for (const [place, one] of withdrawalIds.toSorted().entries()) {
+    const payout = await lockPayout(tx, details.seen.entries[place]?.merchantId ?? '', one)
+    if (!payout) throw new Error(`There is no payout for withdrawal ${one}.`)
+    if (payout.merchantId === NO_MERCHANT)
+      throw new Refusal(
+        'INVALID_STATE',
+        'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.',
+      )
+    await mustHaveMoneyBack(tx, payout)
+    await mustNotBeCharged(tx, payout)
+    payouts.push(payout)
+  }
   const line = onlyOne(await lockTheLines(tx, { lineIds }))
-  const { merchantId, amount, currency } = payout
-  const from = merchantAccount('merchant_available', merchantId, currency)
-  const rest = details.seen.entries.slice(1).flatMap(({ transfers }) => transfers)
+  const others = details.seen.entries.slice(payouts.length).flatMap(({ transfers }) => transfers)
+  const backwards = others.map((one) => ({ from: one.to, to: one.from, amount: one.amount }))
+  const candidateWithdrawalId = payouts.map((payout) => named(line, payout)).find((one) => one !== null) ?? null
   return {
     entries: [
-      {
-        ...journalEntry('journal_reversal', draft, [{ from, to: suspenseOf(line), amount }]),
-        merchantId,
-      },
-      journalEntry(
-        'journal_reversal',
-        draft,
-        rest.map((one) => ({ from: one.to, to: one.from, amount: one.amount })),
-      ),
+      ...payouts.map((payout) => takenBackFrom(draft, payout, line)),
+      ...(backwards.length > 0 ? [journalEntry('journal_reversal', draft, backwards)] : []),
     ],
-    lines: [{ line: { ...line, candidateWithdrawalId: named(line, payout) }, becomes: 'suspense' }],
+    lines: [{ line: { ...line, candidateWithdrawalId }, becomes: 'suspense' }],
     deposits: [],
-    unreturned: payout,
+    unreturned: payouts,
     mayOverdraw: true,
   }
+}
+
+function takenBackFrom(draft: Draft, { merchantId, amount, currency }: Payout, line: StoredLine): NewEntry {
+  const from = merchantAccount('merchant_available', merchantId, currency)
+  return { ...journalEntry('journal_reversal', draft, [{ from, to: suspenseOf(line), amount }]), merchantId }
 }

@@ -58,7 +58,7 @@ export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: strin
     ],
     deposits: [],
     ...(closed?.terms && { terms: closed.terms }),
-    unreturned: payout,
+    unreturned: [payout],
     mayOverdraw: true,
   }
 }

@@ -55,7 +55,7 @@ export const planPayoutReturn: Planner = async (_app, tx, draft) => {
 async function planReturnOfMore(tx: Tx, draft: Draft): Promise<Plan> {
   const { payout, lines } = await lockReturn(tx, draft.terms)
   const line = onlyOne(lines, 'the one credit that has all of it')
-  const rest = await restOfReturn(tx, draft, payout, line)
+  const rest = await restOfReturn(tx, draft, [payout], line, line.amount - payout.amount)
   const plan = returnOf(payout, [{ ...line, amount: payout.amount }], null)
   return { ...plan, entries: [...plan.entries, rest], lines: [{ line, becomes: 'return' }] }
 }
@@ -64,20 +64,11 @@ type Locked = { payout: Payout; lines: StoredLine[]; before: StoredLine[] }
 
 /** `before`: credits that are its return already. */
 async function lockReturn(tx: Tx, { lineIds, withdrawalId = '', settles, charge }: Terms): Promise<Locked> {
-  const known = await findPayout(tx, withdrawalId)
-  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout came back')
-  const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+  const payout = await lockReturned(tx, withdrawalId)
   const others = await lockLinesAbout(tx, withdrawalId)
   const lines = (await lockTheLines(tx, { lineIds })).map(mustBeCredit)
   if (lines.length === 0) throw invalidField('line', 'must name the credit, or each of the credits, of the return')
-  await mustNotGiveChargeBack(tx, withdrawalId, lines)
-  if (payout.state !== 'accepted' && !isNoted(payout))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is ${payout.state}; only one that was sent and did not come back can.`,
-    )
-  mustBeDebitedOnce(payout, others, lines)
-  const before = others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
+  const before = await mustBeReturnable(tx, payout, others, lines)
   const { amount, currency } = payout
   const [came, left] = [sumOf(lines), amount].map((one) => formatMoney(one, currency))
   if (before.length > 0 && sumOf([...before, ...lines]) > amount)
@@ -89,9 +80,30 @@ async function lockReturn(tx: Tx, { lineIds, withdrawalId = '', settles, charge 
   if (lines.some((line) => line.currency !== currency) || (sumOf(lines) > amount && !mayBeMore))
     throw new Refusal(
       'INVALID_STATE',
-      `${came} came, ${left} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge.`,
+      `${came} came, ${left} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge. What no one can explain stays in suspense: --rest KURUS`,
     )
   return { payout, lines, before }
+}
+
+export async function lockReturned(tx: Tx, withdrawalId: string): Promise<Payout> {
+  const known = await findPayout(tx, withdrawalId)
+  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout came back')
+  return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
+}
+
+/** Returns the credits that are its return already. */
+export async function mustBeReturnable(
+  tx: Tx,
+  payout: Payout,
+  others: StoredLine[],
+  lines: StoredLine[],
+): Promise<StoredLine[]> {
+  const { withdrawalId, state } = payout
+  await mustNotGiveChargeBack(tx, withdrawalId, lines)
+  if (state !== 'accepted' && !isNoted(payout))
+    throw new Refusal('INVALID_STATE', `The payout is ${state}; only one that was sent and did not come back can.`)
+  mustBeDebitedOnce(payout, others, lines)
+  return others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
 }
 
 /** The bank took it back after that, and its merchant was charged: what comes now is the merchant's by that entry. */
@@ -117,7 +129,7 @@ function bearerOf(payout: Payout, costsBy: Terms['costsBy'], { collectingAccount
 }
 
 /** `bearer`: null if nothing is missing. */
-function returnOf(payout: Payout, lines: StoredLine[], bearer: AccountRef | null): Plan {
+export function returnOf(payout: Payout, lines: StoredLine[], bearer: AccountRef | null): Plan {
   const { merchantId, currency, sourceAccountId } = payout
   const to = isNoted(payout)
     ? bankAccount('bank_cash', sourceAccountId, currency)

@@ -40,7 +40,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
   if (entry.kind === 'payout_return') return planMoreTakenBack(tx, draft, entry)
   mustNotBeExcess(entry)
   if (entry.kind === 'receivable') await mustBeUnsettled(tx, entry)
-  if (entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
+  if (entry.details.terms.rest || entry.kind === 'split') await mustHaveItsRest(tx, entry.id)
   const isSplit = entry.kind === 'split'
   const { to = 'failed' } = draft.terms
   const deposits = await lockTheDeposits(

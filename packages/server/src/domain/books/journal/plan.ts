@@ -27,12 +27,12 @@ export type JournalDeps = Authority & {
 /** A proposal as far as its bookings depend on it. */
 export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Terms }
 
-/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit of several; or open again. */
+/** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit or return of several; or open again. */
 type PlannedLine = {
   line: StoredLine
   /** `journal`: of this earlier entry instead. */
   entry?: JournalEntry
-  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return'
+  becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return' | 'returns'
 }
 
 /** Everything that posting an entry changes. Made with all of it locked, and compared with what was proposed. */
@@ -50,8 +50,10 @@ export type Plan = {
   shares?: { payout: Payout; waiting: StoredLine | undefined }[]
   /** They have no debit any more. */
   unsent?: Payout[]
-  /** It did not come back. */
-  unreturned?: Payout
+  /** They came back in one credit, which is divided among them. */
+  returns?: Payout[]
+  /** They did not come back. */
+  unreturned?: Payout[]
   payoutState?: string
   /** Proposal only: terms that were filled in. */
   terms?: Terms
@@ -60,9 +62,20 @@ export type Plan = {
 export type Planner = (app: JournalDeps, tx: Tx, draft: Draft) => Promise<Plan>
 
 export function seenOf(plan: Plan): Seen {
-  const { entries, lines, deposits, refund, returned, sent, shares = [], unsent = [], unreturned, payoutState } = plan
-  const payout = returned ?? sent ?? unreturned
-  const payouts = payout ? [payout] : [...shares.map((one) => one.payout), ...unsent]
+  const {
+    entries,
+    lines,
+    deposits,
+    refund,
+    shares = [],
+    unsent = [],
+    returns = [],
+    unreturned = [],
+    payoutState,
+  } = plan
+  const payout = plan.returned ?? plan.sent
+  const several = [...shares.map((one) => one.payout), ...returns, ...unsent, ...unreturned]
+  const payouts = payout ? [payout] : several
   return {
     entries,
     lines: lines.map(({ line: { id, state, reason }, becomes }) => ({ id, state, reason, becomes })),
@@ -135,6 +148,11 @@ async function mustBeOfAllNamed(tx: Tx, line: StoredLine, notPayouts: string[], 
   const ids = named.map(({ withdrawalId }) => withdrawalId)
   const other = ids.find((id) => !own.includes(id) && !notPayouts.includes(id))
   if (named.length < 2 || other === undefined) return named
+  if (named.some((one) => one.withdrawalId === other && one.sourceAccountId !== line.collectingAccountId))
+    throw new Refusal(
+      'INVALID_STATE',
+      `Line ${line.id} names payout ${other} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout ${other}. If no debit of payout ${other} comes, two people say what became of it: vezne withdrawal show ${other}`,
+    )
   const all = ids.map((id) => `--withdrawal ${id}`).join(' ')
   throw new Refusal(
     'INVALID_STATE',

@@ -9,6 +9,7 @@ import {
 } from './plan-bank-items.ts'
 import { planReassign, planSplit, planStorno, planUnmatch } from './plan-deposits.ts'
 import { planRefund } from './plan-payouts.ts'
+import { planDividedReturn } from './plan-divided-return.ts'
 import { planPayoutDebit } from './plan-payout-debit.ts'
 import { planSharedDebit } from './plan-shared-debit.ts'
 import { planReceivable } from './plan-receivables.ts'
@@ -25,7 +26,8 @@ export const PLANS: Record<JournalKind, Planner> = {
   fee_withdrawal: planFeeWithdrawal,
   refund_unexplained: planRefund,
   return_with_costs: planReturnWithCosts,
-  payout_return: planPayoutReturn,
+  payout_return: (app, tx, draft) =>
+    (draft.terms.withdrawalIds || draft.terms.rest ? planDividedReturn : planPayoutReturn)(app, tx, draft),
   payout_debit: (app, tx, draft) =>
     (draft.terms.withdrawalIds === undefined ? planPayoutDebit : planSharedDebit)(app, tx, draft),
   storno: planStorno,

@@ -29,11 +29,12 @@ export async function postPlan(
   if (plan.returned) await assignReturns(app, tx, sent ?? plan.returned, plan)
   for (const share of plan.shares ?? []) await assignShare(app, tx, share, plan, actor)
   for (const payout of plan.unsent ?? []) await takeDebitsBack(app, tx, payout, actor)
-  if (plan.unreturned) await takeReturnBack(app, tx, plan.unreturned, actor)
+  for (const payout of plan.returns ?? []) await assignPartOfReturn(app, tx, payout, plan)
+  for (const payout of plan.unreturned ?? []) await takeReturnBack(app, tx, payout, actor)
   await postMoney(app, tx, plan, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
-  if (journal.kind === 'split' || plan.shares) await allocateParts(tx, partsOf(journal, plan), now)
+  if (journal.kind === 'split' || plan.shares || plan.returns) await allocateParts(tx, partsOf(journal, plan), now)
   for (const { line, becomes } of plan.lines) {
     const deposit = becomes === 'deposit' ? plan.deposits[0]?.deposit : undefined
     if (deposit) await decideLines(tx, [assigned(line, deposit)], now)
@@ -84,6 +85,14 @@ async function assignShare(
   const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, debit.bankReference ?? '')).settled : payout
   await updateSeenLine(tx, sent, debit)
   if (waiting) await recordReturn(app, tx, sent, waiting)
+}
+
+/** Its part of a credit that is the return of several. The line itself is moved once. */
+async function assignPartOfReturn(app: JournalDeps, tx: Tx, payout: Payout, { lines }: Plan): Promise<void> {
+  const credit = lines.find(({ becomes }) => becomes === 'returns')?.line
+  if (!credit) throw new Error(`Payout ${payout.withdrawalId} has no credit.`)
+  if (payout.state === 'accepted') await recordReturn(app, tx, payout, undefined)
+  await updateSeenLine(tx, payout, credit)
 }
 
 async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
@@ -139,14 +148,15 @@ function movesOf(journal: JournalEntry, { lines }: Plan): LineMove[] {
       return [{ line, state: 'matched' as const, reason: entry.kind, journalId: entry.id, isBooked: false }]
     if (becomes === 'payouts')
       return [{ line, state: 'matched' as const, reason: 'payout_sent', journalId: id, isBooked: false }]
+    if (becomes === 'returns')
+      return [{ line, state: 'matched' as const, reason: 'payout_returned', journalId: id, isBooked: false }]
     if (becomes !== 'suspense' && becomes !== 'needs_review') return []
     return [{ line, state: becomes, reason: `journal_${kind}`, journalId: null, isBooked: becomes === 'needs_review' }]
   })
 }
 
-function partsOf({ id, details }: JournalEntry, { lines, deposits, shares = [] }: Plan): LinePart[] {
-  const lineId = lines[0]?.line.id ?? ''
-  const rest = details.terms.rest ?? details.terms.charge
+function partsOf({ id }: JournalEntry, { lines, deposits, shares = [], returns = [] }: Plan): LinePart[] {
+  const { id: lineId = '', amount: whole = 0n } = lines[0]?.line ?? {}
   const parts = [
     ...deposits.map(({ deposit: { id: subject, merchantId }, changes }): LinePart => {
       return { lineId, kind: 'deposit', subject, merchantId, amount: changes.receivedAmount ?? 0n }
@@ -154,8 +164,12 @@ function partsOf({ id, details }: JournalEntry, { lines, deposits, shares = [] }
     ...shares.map(({ payout: { withdrawalId: subject, merchantId, amount } }): LinePart => {
       return { lineId, kind: 'payout', subject, merchantId, amount }
     }),
+    ...returns.map(({ withdrawalId: subject, merchantId, amount }): LinePart => {
+      return { lineId, kind: 'payout_return', subject, merchantId, amount }
+    }),
   ]
-  return rest ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, ...rest }] : parts
+  const amount = parts.reduce((left, part) => left - part.amount, whole)
+  return amount > 0n ? [...parts, { lineId, kind: 'journal', subject: id, merchantId: NO_MERCHANT, amount }] : parts
 }
 
 function assigned({ id, state }: StoredLine, deposit: { id: string; merchantId: string }) {

@@ -10,6 +10,7 @@ import type { ProposeStep } from './propose-step.ts'
 import { propose } from './propose-step.ts'
 import type { Receivable } from './receivables.ts'
 import { openReceivables } from './receivables.ts'
+import { takenBackBy } from './taken-back.ts'
 
 const ENOUGH = 20
 
@@ -29,15 +30,19 @@ export async function mustNotBeReturn(tx: Tx, line: StoredLine, restOf?: string)
 
 /**
  * What a credit gives back: the debit of the payout that it names, while it needs review or is owed to us; that payout with what
- * was debited besides; or what a merchant was charged for. With what to do about it.
+ * was debited besides; what a merchant was charged for; or what a debit took back of it. With what to do about it.
  */
 export async function givenBackBy(db: Queryable, line: StoredLine, restOf?: string): Promise<GivenBack | null> {
   const { candidateWithdrawalId: id } = line
   const payout = id === null ? undefined : await findPayout(db, id)
-  if (id === null || !payout) return charged(db, line, restOf)
+  if (id === null || !payout)
+    return (await charged(db, line, restOf)) ?? (restOf === undefined ? takenBackBy(db, line) : null)
+  const way = restOf === undefined ? await wayOfMore(db, line, payout) : null
+  // What no one can explain may be anyone's.
+  const more = way?.terms.rest && way.terms.settles === undefined ? null : way
   const debit = (await selectLinesNaming(db, id, ENOUGH)).find(({ direction }) => direction === 'debit')
-  if (debit) return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }
-  const more = restOf === undefined ? await wayOfMore(db, line, payout) : null
+  if (debit && !more)
+    return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }
   if (more) return { what: 'the bank had debited as much for it', next: more }
   const owed = (await openReceivables(db)).filter(({ withdrawalId }) => withdrawalId === id)
   const receivable = owed.find(({ open }) => open >= line.amount)
@@ -82,15 +87,18 @@ function explain(debit: StoredLine, line: StoredLine, restOf?: string): ProposeS
 }
 
 /** Refusals name commands, as those of every plan do. */
-function inRefusal({ next: { kind, terms, because } }: Pick<GivenBack, 'next'>): string {
-  const { lineIds, restOf, settles, withdrawalId, charge } = terms
+function inRefusal({ next: { kind, terms, missing, because, afterwards } }: Pick<GivenBack, 'next'>): string {
+  const { lineIds, restOf, settles, withdrawalId, charge, rest } = terms
   const options = [
     ...lineIds.map((id) => ` --line ${id}`),
     ...(restOf === undefined ? [] : [` --rest-of ${restOf}`]),
     ...(settles === undefined ? [] : [` --settles ${settles}`]),
+    ...(missing.includes('settles') ? [' --settles ENTRY'] : []),
     ...(withdrawalId === undefined ? [] : [` --withdrawal ${withdrawalId}`]),
     ...(charge ? [` --charge ${charge.amount}`] : []),
+    ...(rest ? [` --rest ${rest.amount}`] : []),
   ]
-  const first = because === undefined ? '' : 'ask the bank; what will not come back: '
-  return `${first}vezne journal propose ${kind}${options.join('')}`
+  const first = because === 'no_credit_covers_it' ? 'ask the bank; what will not come back: ' : ''
+  const then = afterwards ? `, then ${inRefusal({ next: afterwards })}` : ''
+  return `${first}vezne journal propose ${kind}${options.join('')}${then}`
 }

@@ -3,15 +3,15 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { lockEntry, selectSplitsWithRest, usesOfRest } from './store.ts'
+import { lockEntry, selectEntriesWithRest, usesOfRest } from './store.ts'
 
-/** What a split left of its line: it is in suspense until it is refunded to the sender. */
+/** What an entry left of its line: it is in suspense until it is refunded to the sender. */
 export type Rest = { entryId: string; line: StoredLine; amount: bigint }
 
-/** Those that are neither refunded, nor on their way, nor used for a receivable, in order of their splits. */
+/** Those that are neither refunded, nor on their way, nor used for a receivable, in order of their entries. */
 export async function openRests(db: Queryable): Promise<Rest[]> {
   const found: Rest[] = []
-  for (const { id: entryId, details } of await selectSplitsWithRest(db)) {
+  for (const { id: entryId, details } of await selectEntriesWithRest(db)) {
     const [line] = await selectLinesById(db, details.terms.lineIds)
     if (line && !(await liveUse(db, entryId))) found.push({ entryId, line, amount: details.terms.rest?.amount ?? 0n })
   }
@@ -23,7 +23,7 @@ export async function lockRest(tx: Tx, { restOf, lineIds }: { restOf: string; li
   await lockEntry(tx, restOf)
   const found = (await openRests(tx)).find(({ entryId }) => entryId === restOf)
   if (found && lineIds.length === 0) return found
-  throw invalidField('restOf', 'must be a split whose rest is in suspense, without --line. See: vezne journal rests')
+  throw invalidField('restOf', 'must be an entry whose rest is in suspense, without --line. See: vezne journal rests')
 }
 
 async function liveUse(db: Queryable, splitId: string): Promise<JournalEntry | undefined> {
@@ -40,12 +40,12 @@ export async function useOfRest(
   return live?.id === id || live?.details.terms.withdrawalId === withdrawalId ? live : undefined
 }
 
-/** Taken back, the split would have less than its line. */
+/** Taken back, the entry would have less than its line. */
 export async function mustHaveItsRest(tx: Tx, splitId: string): Promise<void> {
   const use = await liveUse(tx, splitId)
   if (!use) return
   throw new Refusal(
     'INVALID_STATE',
-    `The rest of the split was used by ${use.kind} ${use.id}. Take that back first: vezne journal reverse, or, of a refund that is not sent, vezne withdrawal stop. A refund that was paid cannot be taken back.`,
+    `The rest of the entry was used by ${use.kind} ${use.id}. Take that back first: vezne journal reverse, or, of a refund that is not sent, vezne withdrawal stop. A refund that was paid cannot be taken back.`,
   )
 }

@@ -80,15 +80,15 @@ export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
 }
 
 /** Posted and not taken back. */
-export function selectSplitsWithRest(db: Queryable): Promise<JournalEntry[]> {
+export function selectEntriesWithRest(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where j.kind = 'split' and j.state = 'posted' and j.reversed_at is null
+    sql`where j.state = 'posted' and j.reversed_at is null
       and j.details -> 'terms' ->> 'rest' is not null order by j.id`,
   )
 }
 
-/** Posted entries about what the split has left. A refund whose payout failed or came back is marked as taken back. */
+/** Posted entries about what the entry has left. A refund whose payout failed or came back is marked as taken back. */
 export function usesOfRest(db: Queryable, splitId: string): Promise<JournalEntry[]> {
   return selectEntries(
     db,

@@ -31,6 +31,15 @@ export function largerPayoutsTo(db: Queryable, recipient: Recipient, limit: numb
   return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
 }
 
+/** Payouts to this IBAN from this account that are larger, were debited and did not come back, newest first. */
+export function notReturnedTo(db: Queryable, recipient: Recipient, limit: number): Promise<Payout[]> {
+  const { iban, accountId, above, from, to } = recipient
+  const which = sql`
+    p.created_at between ${from} and ${to} and p.iban = ${iban} and p.source_account_id = ${accountId}
+    and p.amount > ${above} and p.debit_line_id is not null and p.credit_line_id is null`
+  return selectPayouts(db, sql`${which} order by p.created_at desc`, limit)
+}
+
 type Charged = { accountId: string; above: bigint; below: bigint; from: Date; to: Date }
 
 /** Payouts from this account with an amount between these and whose debit was not seen, newest first. */

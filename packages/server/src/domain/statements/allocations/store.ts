@@ -34,7 +34,7 @@ export const payoutDebitsSql = sql`select a.line_id, a.subject from line_allocat
 
 export type LinePart = {
   lineId: string
-  kind: 'deposit' | 'payout' | 'journal'
+  kind: 'deposit' | 'payout' | 'payout_return' | 'journal'
   subject: string
   merchantId: string
   amount: bigint

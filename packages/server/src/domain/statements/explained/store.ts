@@ -72,6 +72,15 @@ export function debitsInReview(db: Queryable, { collectingAccountId, since }: Of
   )
 }
 
+/** Credits of an account in suspense, oldest first. */
+export function creditsInSuspense(db: Queryable, { collectingAccountId, since }: OfAccount, limit: number) {
+  return selectLines(
+    db,
+    sql`where l.state = 'suspense' and l.direction = 'credit' and l.collecting_account_id = ${collectingAccountId}
+      and l.booked_at >= ${since} order by l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 /** Debits of all accounts that no one has explained or judged, booked since then. Two statements: each uses its partial index. */
 export async function unexplainedDebitsSince(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
   const debits = sql`l.direction = 'debit' and l.booked_at >= ${since}`
@@ -121,6 +130,18 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
+type Numbered = Pick<StoredLine, 'id' | 'collectingAccountId' | 'direction'> & { bankReference: string }
+
+/** Other lines with this number on the account, that the matcher has judged and the bank counts; newest first. */
+export function linesOfNumber(db: Queryable, line: Numbered, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.collecting_account_id = ${line.collectingAccountId} and l.bank_reference = ${line.bankReference}
+      and l.direction = ${line.direction} and l.id <> ${line.id} and l.state not in ('new', 'dismissed')
+      order by l.id desc limit ${limit}`,
+  )
+}
+
 type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> & { iban: string; since: Date }
 
 /** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */
@@ -136,15 +157,21 @@ export function largerPaymentsFrom(db: Queryable, paid: PaidFrom, limit: number)
   )
 }
 
-type OtherSide = Opposite & { collectingAccountId: string; ownIban: string; otherAccountId: string | null }
+type OtherSide = Opposite & {
+  collectingAccountId: string
+  ownIban: string
+  otherAccountId: string | null
+  /** What the bank may have kept on the way. */
+  maxCharge: bigint
+}
 
-/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: no more arrived than left, at least half. */
+/** Unexplained lines of our other accounts that an IBAN of ours ties to this one: no more arrived than left, less a charge at most. */
 export function otherSides(db: Queryable, line: OtherSide, limit: number): Promise<StoredLine[]> {
-  const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId } = line
+  const { amount, currency, from, to, collectingAccountId, ownIban, otherAccountId, maxCharge } = line
   const which =
     line.direction === 'debit'
-      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount <= ${amount} and l.amount * 2 >= ${amount}`
-      : sql`${needsReview} and l.direction = 'debit' and l.amount >= ${amount} and l.amount <= ${amount}::bigint * 2`
+      ? sql`l.state = 'suspense' and l.direction = 'credit' and l.amount between ${amount - maxCharge} and ${amount}`
+      : sql`${needsReview} and l.direction = 'debit' and l.amount between ${amount} and ${amount + maxCharge}`
   return selectLines(
     db,
     sql`where ${which} and l.booked_at between ${from} and ${to} and l.currency = ${currency}

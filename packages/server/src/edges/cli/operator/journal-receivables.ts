@@ -32,7 +32,7 @@ export function addReceivablesCommand(journal: Command, context: CliContext): vo
 export function addRestsCommand(journal: Command, context: CliContext): void {
   journal
     .command('rests')
-    .description('What splits have left of their lines, in suspense, until it is refunded to the sender.')
+    .description('What entries have left of their lines, in suspense, until it is refunded to the sender.')
     .addHelpText('after', '\nExample:\n  $ npx vezne journal rests')
     .action(async (_options: object, command: Command) => {
       const rests = await withApp(context, (app) => openRests(app.db))
@@ -40,7 +40,7 @@ export function addRestsCommand(journal: Command, context: CliContext): void {
         const then = `vezne journal propose refund_unexplained --rest-of ${entryId}`
         return [entryId, line.id, line.senderName, formatMoney(amount, line.currency), then]
       })
-      const words = rows.length > 0 ? table(['split', 'line', 'sender', 'rest', 'then'], rows) : 'No split has a rest.'
+      const words = rows.length > 0 ? table(['entry', 'line', 'sender', 'rest', 'then'], rows) : 'No entry has a rest.'
       print(command, { rests }, words)
     })
 }

@@ -59,7 +59,7 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
       : [
           `charge of the bank ${kind === 'payout_return' ? 'given back' : 'besides'}: ${formatMoney(charge.amount, currency)}`,
         ]),
-    ...(restOf === undefined ? [] : [`uses the rest of split ${restOf}`]),
+    ...(restOf === undefined ? [] : [`uses the rest of entry ${restOf}`]),
   ]
 }
 
@@ -83,6 +83,8 @@ function openWords({ payout, payoutState = '' }: Shown['entry']['details']['seen
 function payoutWords({ kind, details }: Shown['entry'], payout: string): string {
   if (kind === 'refund_unexplained') return `pays out to ${payout}`
   if (payout.includes(', ')) {
+    const isReturn = details.seen.lines.some(({ becomes }) => becomes === 'returns' || becomes === 'suspense')
+    if (isReturn) return `payouts ${payout}: ${kind === 'reversal' ? 'did not come back' : 'each returned'}`
     const now = kind === 'reversal' ? 'have no debit any more; they stay as they ended' : 'each has its debit'
     return `payouts ${payout}: ${now}`
   }

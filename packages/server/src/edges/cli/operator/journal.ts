@@ -106,13 +106,13 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       'unmatch, reassign: the deposit; receivable: whose refunded payment the bank took back',
     )
     .option('--part <transaction=kurus>', 'split: a deposit and its part; again for each', collect, [])
-    .option('--rest <kurus>', 'split: what is left and stays in suspense')
+    .option('--rest <kurus>', 'split, payout_return, receivable: what is left of the line and stays in suspense')
     .option('--charge <kurus>', 'payout_debit: what the bank charged besides; payout_return: what it gives back')
-    .option('--rest-of <entry>', 'refund_unexplained, receivable: the split whose rest is used, instead of a line')
+    .option('--rest-of <entry>', 'refund_unexplained, receivable: the entry whose rest is used, instead of a line')
     .addOption(TO())
     .option(
       '--withdrawal <transaction>',
-      'return_with_costs, payout_return: what came back; payout_debit: what the lines are the debit of, again for each that one line pays; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
+      'return_with_costs, payout_return: what came back, again for each that came in one credit; payout_debit: what the lines are the debit of, again for each that one line pays; receivable, bank_charge: what the debit exceeds; receivable: what was paid after all; unmatch: whose return was booked by mistake',
       collect,
       [],
     )
@@ -135,8 +135,8 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne journal propose bank_charge --line 6920f1c2a4b8d0e6f1a2b3c4 --why "EFT ücreti" --as ayse.yilmaz',
     )
     .action(async (kind: JournalKind, options: ProposeOptions, command: Command) => {
-      if (options.withdrawal.length > 1 && kind !== 'payout_debit')
-        throw new WrongUsage('Several --withdrawal are for payout_debit only.')
+      if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
+        throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
       const proposal = { kind, terms: readTerms(options), reason: options.why }
       const { shown, words } = await withApp(context, async (app) =>
         gather(app, (await proposeEntry(app, decider(options.as), proposal)).id),

@@ -37,11 +37,12 @@ const FITTING = {
     'bank_charge, bank_tax or interest; own_transfer, with the credit on our other account; receivable, if it must come back',
   credit:
     'bank_charge, bank_tax or interest that the bank gives back or pays; own_transfer, with the debit on our other account; receivable --settles ENTRY; refund_unexplained, back to its sender',
+  own: 'own_transfer, with the debit on our other account, which may come later; not refund_unexplained: it came from us',
 }
 
 export function candidatesTable(
   candidates: ReturnType<typeof inWords>[],
-  { id, direction }: Pick<StoredLine, 'id' | 'direction'>,
+  { id, direction, reason }: Pick<StoredLine, 'id' | 'direction' | 'reason'>,
   before: string | null = null,
 ): string[] {
   if (candidates.length === 0 && before !== null)
@@ -49,11 +50,14 @@ export function candidatesTable(
   if (candidates.length === 0)
     return [
       'Nothing of its amount within 48 hours.',
-      `What it may be besides: ${FITTING[direction]}.`,
-      `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. A line that the bank does not count: vezne line dismiss ${id}`,
+      `What it may be besides: ${FITTING[reason === 'own_transfer' ? 'own' : direction]}.`,
+      `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
     ]
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {
     return [what, id, status, String(score), reasons.join(', '), next]
   })
-  return table(['may be', 'id', 'status', 'score', 'why', 'then'], rows)
+  return [...table(['may be', 'id', 'status', 'score', 'why', 'then'], rows), '', notCounted(id)]
 }
+
+const notCounted = (id: string) =>
+  `If it is not clear, ask the bank first. A line that the bank shows twice, or does not count, is dismissed by two people: vezne line dismiss ${id}`

@@ -18,10 +18,13 @@ export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCand
 const BECAUSE: Record<StepReason, string> = {
   refund_paid: 'its refund was paid: ',
   part_taken_back: 'a part of the payment was taken back: ',
+  part_of_unexplained: 'the bank took a part of the credit back: ',
   refund_is_sent: 'its refund is being sent, wait for the outcome: ',
   refund_first: 'stop the refund of its deposit first: ',
   no_credit_covers_it: 'ask the bank; what will not come back: ',
   explain_first: 'explain first: ',
+  debit_first: 'the bank debited the payout with more; book that debit first: ',
+  ask_bank: 'ask the bank; if it counts only the later line: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
   takes_no_more: 'the deposit has ended and takes no more money: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
@@ -42,7 +45,11 @@ function commandOf(step: NextStep): string {
     case 'dismiss':
       return `vezne line ${step.do} ${step.lineId}`
     case 'correction':
-      return `vezne line correction ${step.lineId}${step.found === undefined ? '' : ' --same-money'}`
+      return step.found === undefined
+        ? ['--new-money', '--same-money', '--replaces']
+            .map((said) => `vezne line correction ${step.lineId} ${said}`)
+            .join(', or ')
+        : `vezne line correction ${step.lineId} --same-money`
     case 'sent':
     case 'return':
       return `vezne line ${step.do} ${step.lineId} --withdrawal ${step.withdrawalId}`
@@ -63,13 +70,25 @@ function commandOf(step: NextStep): string {
 
 function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
   if (reverses !== undefined) return `vezne journal reverse ${reverses}`
-  const { lineIds, restOf, charge, settles, depositId, withdrawalId, withdrawalIds = [], notPayouts = [] } = terms
+  const {
+    lineIds,
+    parts = [],
+    restOf,
+    charge,
+    rest,
+    settles,
+    depositId,
+    withdrawalId,
+    withdrawalIds = [],
+    notPayouts = [],
+  } = terms
   const given = (option: string, value: string | undefined) => (value === undefined ? [] : [`${option} ${value}`])
   const asked = (name: (typeof missing)[number], option: string) => (missing.includes(name) ? [option] : [])
   return [
     `vezne journal propose ${kind}`,
     ...lineIds.map((id) => `--line ${id}`),
     ...asked('line', '--line REST'),
+    ...parts.map(({ depositId: id, amount }) => `--part ${id}=${amount}`),
     ...given('--rest-of', restOf),
     ...given('--settles', settles),
     ...asked('settles', '--settles ENTRY'),
@@ -78,6 +97,7 @@ function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
     ...withdrawalIds.map((id) => `--withdrawal ${id}`),
     ...asked('withdrawal', '--withdrawal OTHER'),
     ...given('--charge', charge?.amount.toString()),
+    ...given('--rest', rest?.amount.toString()),
     ...notPayouts.map((id) => `--not-payout ${id}`),
     ...asked('costs', '--costs WHO'),
     ...asked('iban', '--iban IBAN'),
@@ -95,6 +115,8 @@ const SIMPLE: Record<SimpleReason, string> = {
   iban_of_ours: 'the IBAN of our other account is on it',
   code_same: 'both have the code of one deposit',
   code_on_line: 'the line has its code',
+  codes_on_line: 'the line has the codes of several deposits',
+  given_back: 'came after it: the bank may have given the debit back',
   deposit_cancelled: 'the deposit is cancelled',
   created_before_payment: 'created before the payment',
   created_after_payment: 'created after the payment',
@@ -105,6 +127,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   line_names_it: 'the line names it',
   debit_names_same_payout: 'its debit names the same payout',
   shows_debit: 'text, number or sender of its debit',
+  shows_credit: 'the debit has the IBAN or the number of the credit',
   not_sent: 'it was not sent',
   has_debit: 'it has its debit already',
   second_debit_open: 'a further debit of it is not explained',
@@ -133,9 +156,11 @@ function reasonText(reason: Reason): string {
     case 'makes_amount_with':
       return `makes its amount with ${reason.lineIds.join(', ')}`
     case 'same_number':
-      return `same number as its debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
+      return `same number as debit ${reason.lineIds.join(', ')}: the bank corrects one line by the other`
     case 'payouts_make_amount':
       return `pays payouts ${reason.withdrawalIds.join(', ')} together`
+    case 'payouts_came_back':
+      return `gives payouts ${reason.withdrawalIds.join(', ')} back together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
     default:

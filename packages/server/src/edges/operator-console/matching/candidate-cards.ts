@@ -32,8 +32,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   const words = WORDS[viewer.language]
   const { what, status, score, next, effect } = one
   const { statuses, payoutStates } = viewer.words.codes
-  const isPayout = what === 'payout' || what === 'return'
-  const its = worded(isPayout ? payoutStates : statuses, status)
+  const its = worded(what === 'deposit' || isOfLine(what) ? statuses : payoutStates, status)
   const notes = one.reasons.flatMap((reason) => noteOf(viewer, reason))
   return html`<article class="card candidate">
     <div class="head">
@@ -55,8 +54,10 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
 }
 
 /** Which transaction or line it is. */
+const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'correction'].includes(what)
+
 function subject({ root, words }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
-  const isLine = what === 'own_transfer' || what === 'storno'
+  const isLine = isOfLine(what)
   const its = effect.does === 'credit' ? effect.deposit : null
   const of = its && `${merchantName(words, merchants, its.merchantId)} · ${plainName(its.processId)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`
@@ -140,6 +141,7 @@ function noteOf({ language, words: { codes } }: Viewer, reason: Reason): string[
     case 'same_number':
       return [`${words.sameNumber}: ${reason.lineIds.join(', ')}`]
     case 'payouts_make_amount':
+    case 'payouts_came_back':
       return [`${words.payoutsMake}: ${reason.withdrawalIds.join(', ')}`]
     case 'may_repeat':
       return [`${words.mayRepeat}: ${reason.lineIds.join(', ')}`]

@@ -32,7 +32,7 @@ export type ShownCandidate = LineCandidate & { fields: Comparison[]; effect: Eff
 
 const KINDS = {
   ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
-  ...{ own_transfer: 'line', storno: 'line', receivable: 'journal' },
+  ...{ own_transfer: 'line', storno: 'line', correction: 'line', receivable: 'journal' },
 } as const
 
 /** As the audit names it. */

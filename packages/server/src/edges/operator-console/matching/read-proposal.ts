@@ -17,11 +17,12 @@ export const fieldsOf = ({ needs, takes }: ProposalForm): ProposalField[] => [..
 
 /** A step as the fields of its form. */
 export function valuesOf(step: ProposeStep): Record<string, string> {
-  const { lineIds, depositId, withdrawalId, withdrawalIds, notPayouts, charge, settles, restOf } = step.terms
+  const { lineIds, depositId, withdrawalId, withdrawalIds, notPayouts, charge, rest, settles, restOf } = step.terms
   const given = {
     ...{ lines: lineIds.slice(1).join(' '), deposit: depositId, withdrawal: withdrawalId, settles, restOf },
     ...{ withdrawals: withdrawalIds?.join(' '), notPayout: notPayouts?.join(' ') },
     charge: charge && formatMoney(charge.amount).replace(' TL', ''),
+    rest: rest && formatMoney(rest.amount).replace(' TL', ''),
     reverses: step.reverses,
   }
   const said = Object.entries(given).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== '')

@@ -1,4 +1,5 @@
 import type { tr } from './words-tr.ts'
+import { BECAUSE_EN } from './words-because.ts'
 
 export const en: typeof tr = {
   title: 'Matching',
@@ -51,6 +52,7 @@ export const en: typeof tr = {
     own_transfer: 'Transfer between our accounts',
     storno: 'Correction by the bank',
     receivable: 'Owed by the bank',
+    correction: 'Correction of a line',
   },
   score: (points) => (points === 1 ? '1 point' : `${points} points`),
   field: 'Field',
@@ -74,6 +76,9 @@ export const en: typeof tr = {
   notes: {
     iban_of_ours: 'the IBAN of our other account is on it',
     code_on_line: 'the line has its code',
+    codes_on_line: 'the line has the codes of several deposits',
+    given_back: 'came after it: the bank may have given the debit back',
+    shows_credit: 'the debit has the IBAN or the number of the credit',
     code_same: 'both lines have the code of one deposit',
     deposit_cancelled: 'the deposit is cancelled',
     line_names_it: 'the line names this withdrawal',
@@ -91,7 +96,7 @@ export const en: typeof tr = {
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
   makesWith: 'makes its amount with these lines',
-  sameNumber: 'has the number of its debit: the bank corrects one line by the other',
+  sameNumber: 'has the number of a debit: the bank corrects one line by the other',
   payoutsMake: 'payouts that together have its amount',
   mayRepeat: 'may be a line that the bank booked again under another date',
   moneyBack:
@@ -130,23 +135,7 @@ export const en: typeof tr = {
     look: 'Look at the withdrawal',
     explain: 'Explain that line first',
   },
-  because: {
-    part_taken_back:
-      'The bank took a part of this payment back: book the debit as owed, then take it from the merchant’s balance.',
-    refund_paid:
-      "The refund of the deposit was paid: book the debit as owed by the bank, then take it from the merchant's balance.",
-    refund_is_sent: 'The refund of the deposit is being sent; wait for the outcome.',
-    refund_first: 'The refund of the deposit must be stopped first.',
-    no_credit_covers_it: 'Ask the bank; what will not come back is a charge.',
-    second_debit_first:
-      'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
-    split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
-    takes_no_more:
-      'The deposit of this code has ended and takes no more money: a second payment is refunded to its sender.',
-    storno_cancelled:
-      'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',
-    explain_first: 'The sender may have this money already, from an earlier refund.',
-  },
+  because: BECAUSE_EN,
 
   acts: 'Decisions about the line',
   suspend: 'Suspend',
@@ -172,24 +161,25 @@ export const en: typeof tr = {
     of_payout: 'together with a payout',
     written_off: 'will not come back',
     settled: 'gives back what is owed',
-    settled_by_rest: 'the rest of a split gives it back',
+    settled_by_rest: 'the rest of an entry gives it back',
     paid_after_all: "payout that was paid after all: from the merchant's balance",
     refunded_before: "deposit that was refunded: from the merchant's balance",
-    of_several: 'several payouts in one debit',
-    of_rest: 'the rest of a split',
+    of_several: 'several payouts in one line',
+    of_rest: 'the rest of an entry',
     of_return: 'a return that was booked by mistake',
     with_owed: 'the rest gives back what is owed',
     with_charge: 'the rest gives a charge back',
+    with_rest: 'more came back than left; the rest stays in suspense',
   },
   inputs: {
     lines: 'Ids of the other lines',
     deposit: 'Transaction id of the deposit',
     parts: 'Deposits and their parts',
     rest: 'Stays in suspense (TL)',
-    restOf: 'Split whose rest is used',
+    restOf: 'Entry whose rest is used',
     to: 'What the deposit becomes',
     withdrawal: 'Transaction id of the withdrawal',
-    withdrawals: 'Transaction ids of the withdrawals that it pays',
+    withdrawals: 'Transaction ids of the withdrawals that it pays, or gives back',
     charge: 'Charge of the bank in it (TL)',
     notPayout: 'Transaction id of a withdrawal whose debit it is not',
     settles: 'Which receivable',
@@ -228,6 +218,7 @@ export const en: typeof tr = {
     payout: 'debit of the payout',
     payouts: 'debit of the payouts',
     return: 'return of the payout',
+    returns: 'return of the payouts, and a rest',
   },
   propose: 'Propose',
   cancel: 'Cancel',

@@ -1,4 +1,4 @@
-import type { StepReason } from '../../../domain/books/index.ts'
+import { BECAUSE_TR } from './words-because.ts'
 
 type Verdicts = Record<'same' | 'other' | 'unknown', string>
 
@@ -54,6 +54,7 @@ export const tr = {
     own_transfer: 'Hesaplarımız arası aktarım',
     storno: 'Banka düzeltmesi',
     receivable: 'Bankanın bize borcu',
+    correction: 'Satırın düzeltmesi',
   },
   score: (points: number) => `${points} puan`,
   field: 'Alan',
@@ -77,6 +78,9 @@ export const tr = {
   notes: {
     iban_of_ours: 'satırda diğer hesabımızın IBAN’ı var',
     code_on_line: 'satırda yatırımın kodu var',
+    codes_on_line: 'satırda birkaç yatırımın kodu var',
+    given_back: 'ondan sonra geldi: banka borcu geri vermiş olabilir',
+    shows_credit: 'borç satırında alacağın IBAN’ı veya numarası var',
     code_same: 'iki satırda da aynı yatırımın kodu var',
     deposit_cancelled: 'yatırım iptal edilmiş',
     line_names_it: 'satır bu çekimi anıyor',
@@ -94,7 +98,7 @@ export const tr = {
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satır da ${id} çekimini anıyor`,
   makesWith: 'tutarı şu satırlarla tamamlıyor',
-  sameNumber: 'borcuyla aynı numaralı: banka birini diğeriyle düzeltmiş',
+  sameNumber: 'bir borç satırıyla aynı numaralı: banka birini diğeriyle düzeltmiş',
   payoutsMake: 'toplamı bu tutar olan çekimler',
   mayRepeat: 'bankanın başka tarihle yeniden yazdığı satır olabilir',
   moneyBack:
@@ -136,21 +140,7 @@ export const tr = {
     look: 'Çekime bakın',
     explain: 'Önce o satırı açıklayın',
   },
-  because: {
-    part_taken_back:
-      'Banka bu ödemenin bir kısmını geri aldı: borcu alacak olarak kaydedin, sonra satıcının bakiyesinden alın.',
-    refund_paid: 'Yatırımın iadesi ödenmiş: önce borç bankadan alacak yazılır, sonra satıcının bakiyesinden alınır.',
-    refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
-    refund_first: 'Önce yatırımın iadesi durdurulmalı.',
-    no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
-    second_debit_first:
-      'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
-    split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
-    storno_cancelled:
-      'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
-    takes_no_more: 'Bu kodun yatırımı sonuçlanmış, başka para almaz: ikinci ödemeyse gönderene iade edilir.',
-    explain_first: 'Gönderen bu parayı daha önceki iadeden almış olabilir.',
-  } as Record<StepReason, string>,
+  because: BECAUSE_TR,
 
   acts: 'Satır için kararlar',
   suspend: 'Askıya al',
@@ -176,21 +166,22 @@ export const tr = {
     of_payout: 'bir çekimle birlikte',
     written_off: 'gelmeyecek alacak silinir',
     settled: 'alacağı kapatır',
-    settled_by_rest: 'bölmeden kalan alacağı kapatır',
+    settled_by_rest: 'bir kayıttan kalan, alacağı kapatır',
     paid_after_all: 'sonradan ödenmiş çekim: satıcının bakiyesinden',
     refunded_before: 'iadesi ödenmiş yatırım: satıcının bakiyesinden',
-    of_several: 'birden çok çekim tek borç satırında',
-    of_rest: 'bölmeden kalan',
+    of_several: 'birden çok çekim tek satırda',
+    of_rest: 'bir kayıttan kalan',
     of_return: 'yanlışlıkla yazılmış iade',
     with_owed: 'kalanı alacağı kapatır',
     with_charge: 'kalanı geri gelen masraf',
+    with_rest: 'çıkandan fazlası geldi; kalanı askıda kalır',
   } as Record<string, string>,
   inputs: {
     lines: 'Diğer satırların no’ları',
     deposit: 'Yatırımın işlem no’su',
     parts: 'Yatırımlar ve payları',
     rest: 'Askıda kalan (TL)',
-    restOf: 'Kalanı olan bölme',
+    restOf: 'Kalanı olan kayıt',
     to: 'Yatırım ne olur',
     withdrawal: 'Çekimin işlem no’su',
     withdrawals: 'Ödediği çekimlerin işlem no’ları',
@@ -232,6 +223,7 @@ export const tr = {
     payout: 'çekimin borcu',
     payouts: 'çekimlerin ortak borcu',
     return: 'çekimin iadesi',
+    returns: 'çekimlerin iadesi ve kalan',
   } as Record<string, string>,
   propose: 'Öner',
   cancel: 'Vazgeç',

@@ -1,6 +1,10 @@
 /** Journal entries and days, in Turkish. See `translate.ts`. */
 export const BOOKS: Record<string, string> = {
   'Only {} can take it back. Another person rejects it.': 'Yalnızca {1} geri alabilir. Başka biri reddeder.',
+  'must be what is left above zero of a credit that settles what is owed':
+    'alacağı kapatan satırdan kalan, sıfırdan büyük tutar olmalı',
+  'must be absent: all of the credit is what the merchant was charged': 'boş olmalı: gelenin hepsi satıcıdan alınandır',
+  'must be less than the line': 'satırın tutarından az olmalı',
   'must say why the difference is accepted': 'farkın neden kabul edildiğini yazın',
   'The figures of {} have changed since you saw them. Look again.':
     '{1} gününün rakamları siz gördükten sonra değişti. Yeniden bakın.',
@@ -46,6 +50,14 @@ export const BOOKS: Record<string, string> = {
     'İki satır aynı hesapta. Banka alacağı geri aldıysa bu bir stornodur.',
   'More arrived than left: these are not two sides of one transfer.':
     'Gelen, gidenden fazla: bunlar bir transferin iki tarafı değil.',
+  '{} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). If the bank says that they are one transfer, the debit is owed to us, the credit settles it, and the rest is written off: {}, then vezne journal propose bank_charge --settles ENTRY':
+    'Gelen, gidenden {1} eksik: bir bankanın transfer için aldığı masraftan fazla (en çok %5 ve 100,00 TL). Banka tek transfer olduğunu söylerse borç “bankadan alacak” olarak önerilir, gelen onu kapatır, kalan masraf yazılır.',
+  'Line {} names withdrawal {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
+    '{1} satırı {2} çekimini anıyor: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
+  'Line {} has the code of deposit {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
+    '{1} satırında {2} yatırımının kodu var: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
+  'Line {} shows another IBAN than that of our account of line {}: these are not two sides of one transfer. See what it is: vezne line candidates {}. If the bank says that they are one transfer, the debit is owed to us, and the credit settles it: {}':
+    '{1} satırındaki IBAN, {2} satırının bizdeki hesabı değil: bunlar bir transferin iki tarafı değil. Adaylarına bakın. Banka tek transfer olduğunu söylerse borç “bankadan alacak” olarak önerilir, gelen onu kapatır.',
   'The debit is {}; fees of {} are earned and not taken out yet.':
     'Borç {1}; kazanılmış ve henüz çekilmemiş komisyon {2}.',
   'must be absent: an opening balance has no line': 'boş olmalı: açılış bakiyesinin satırı yoktur',
@@ -126,8 +138,8 @@ export const BOOKS: Record<string, string> = {
   "must be given: the line does not show its sender's name": 'yazılmalı: satırda gönderenin adı yok',
   'must be absent: the line is a debit': 'boş olmalı: satır bir borç',
   'must name debits of one account': 'aynı hesabın borç satırları yazılmalı',
-  '{} came, {} is still owed: this line is not, or not only, its return.':
-    '{1} geldi, {2} hâlâ alacak: bu satır onun geri ödemesi değil veya yalnızca o değil.',
+  '{} came, {} is still owed: this line is not, or not only, its return. What is left of it stays in suspense: --rest KURUS':
+    '{1} geldi, {2} hâlâ alacak: bu satır onun geri ödemesi değil veya yalnızca o değil. Kalanını “kalan” olarak yazın; askıda kalır.',
   'must be the withdrawal whose return was booked by mistake': 'iadesi yanlışlıkla kaydedilen çekim olmalı',
   'The payout was not sent, and no credit is its return. {}': 'Çekim gönderilmedi ve hiçbir alacak onun iadesi değil.',
   'Its merchant was charged for the return already. Take that back first: vezne journal reverse {}':
@@ -185,8 +197,8 @@ export const BOOKS: Record<string, string> = {
     '{1} satırı {2} çekimini anıyor ve o çekimin borcu açıklanmamış veya alacak yazılmış. Bu, o paranın dönüşüdür; iade edilecek para değil.',
   'The sender may have this money already, from the refund before (withdrawal {}): {}. Explain that line first; if its debit paid this money back, {}':
     'Gönderen bu parayı önceki iadeden ({1} çekimi) almış olabilir: önce o satırı açıklayın.',
-  'must be a split whose rest is in suspense, without --line. See: vezne journal rests':
-    'kalanı askıda duran bir bölme olmalı',
-  'The rest of the split was used by {} {}. Take that back first: vezne journal reverse, or, of a refund that is not sent, vezne withdrawal stop. A refund that was paid cannot be taken back.':
-    'Bölmenin kalanı kullanıldı ({2}). Önce onu geri alın; ödenmiş bir iade geri alınamaz.',
+  'must be an entry whose rest is in suspense, without --line. See: vezne journal rests':
+    'kalanı askıda duran bir kayıt olmalı',
+  'The rest of the entry was used by {} {}. Take that back first: vezne journal reverse, or, of a refund that is not sent, vezne withdrawal stop. A refund that was paid cannot be taken back.':
+    'Kaydın kalanı kullanıldı ({2}). Önce onu geri alın; ödenmiş bir iade geri alınamaz.',
 }

@@ -1,5 +1,14 @@
 /** Returns, charges given back, personal data and saved views, in Turkish. See `translate.ts`. */
 export const RETURNS: Record<string, string> = {
+  'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.':
+    'Bu kayıt, açıklanamayan paranın iadesini döndürdü; para yeniden askıda. Alıcıda olduğunu banka söylerse borcu, iade edilen satırla birlikte açıklanır.',
+  'Line {} names payout {} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout {}. If no debit of payout {} comes, two people say what became of it: vezne withdrawal show {}':
+    '{1} satırı {2} çekimini de anıyor; o çekim defterimize göre başka bir hesaptan çıktı; satır, banka buradan almış olsa da onun borcu olarak yazılamaz. “Bu çekimin borcu değil” diyerek önerin. Borcu gelmezse iki kişi sonucunu bildirir.',
+  'Line and payout have different currencies.': 'Satır ile çekimin para birimleri farklı.',
+  'Line {} has {}, the payouts have {} together, and the rest {}: the line is not the return of all of them. Leave out what did not come back.':
+    '{1} satırı {2}, çekimler birlikte {3}, kalan {4}: satır hepsinin iadesi değil. Dönmeyeni çıkarın.',
+  'Line {} is the debit of payout {}, with more. Book it first: vezne journal propose {} --line {} --withdrawal {}. Line {} is then its return: vezne journal propose payout_return --line {} --withdrawal {} {}':
+    '{1} satırı {2} çekiminin borcu, fazlasıyla. Önce onu kaydedin; sonra {6} satırı çekimin iadesidir (“çekimin iadesi”).',
   'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.':
     'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklandıktan sonra iadeyi yineleyin.',
   'must say in at least 5 characters what it is for': 'ne için olduğunu en az 5 karakterle yazın',
@@ -20,11 +29,11 @@ export const RETURNS: Record<string, string> = {
   'The line has no more than the payout. Its return: vezne line return {} --withdrawal {}':
     'Satır çekimden fazla değil. Çekimin iadesi olarak kaydedin.',
   '{}, {} is still owed.': '{1}, {2} hâlâ alacağımız.',
-  '{}, and {} was booked as a charge for it: --charge must be all that is more, and no more than that.':
+  '{}, and {} was booked as a charge for it: --charge must be all that is more, and no more than that. What no one can explain stays in suspense: --rest KURUS':
     '{1}, masraf olarak {2} yazılmıştı: masraf, fazlanın tamamı olmalı ve bundan çok olmamalı.',
   'The credit gave back more than the payout. Take it back as a whole: vezne journal reverse {}':
     'Giriş çekimden fazlasını geri verdi. Bütün olarak geri alın: {1} kaydı.',
-  '{} came, {} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge.':
+  '{} came, {} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge. What no one can explain stays in suspense: --rest KURUS':
     '{1} geldi, talimat {2} idi: gönderilenden çoğu dönemez. Banka fazla çektiyse kalanın ne olduğunu söyleyin: alacak mı, masraf mı.',
   'The bank took the payout, or its return, and the merchant was charged for that. A credit gives the charge back first: vezne journal propose receivable --line {} --settles {}':
     'Banka çekimi veya iadesini almış ve satıcı bunun için borçlandırılmıştı. Giriş önce bu borçlandırmayı geri verir: {2} kaydı.',

@@ -1,0 +1,63 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Payout } from '../../payouts/index.ts'
+import { isOpen, selectPayoutsById, wasNotSent } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { linesOfPayout, payoutReferences } from '../../statements/index.ts'
+import { chargesFor } from '../journal/plan-return-of-more.ts'
+import type { ProposeStep } from '../journal/propose-step.ts'
+import { propose } from '../journal/propose-step.ts'
+import type { LineCandidate } from './line-candidate.ts'
+import { comparedAmounts, judged } from './reason.ts'
+import { fewestMaking } from './rest-of-payout.ts'
+
+/** All sets of these are tried. */
+const MAX_NAMED = 12
+
+/** Payouts that a credit names and may give back together. What it has besides was a charge, or stays in suspense. */
+export async function sharedReturn(db: Queryable, line: StoredLine): Promise<LineCandidate[]> {
+  const ids = line.direction === 'debit' ? [] : [...new Set(payoutReferences(line.narrative))].slice(0, MAX_NAMED)
+  if (ids.length < 2) return []
+  const named = await Promise.all(
+    (await selectPayoutsById(db, ids)).map(async (one) => [one, await mayReturn(db, one)]),
+  )
+  const payouts = named.flatMap(([payout, may]) => (may ? [payout as Payout] : []))
+  const making = fewestMaking(line.amount, payouts)
+  const together = making ?? payouts
+  const more = line.amount - sumOf(together)
+  if (together.length < 2 || more < 0n || together.some(({ currency }) => currency !== line.currency)) return []
+  return [candidate(line, together, await stepOf(db, line, together, more))]
+}
+
+/** It was debited, and no credit is its return. */
+async function mayReturn(db: Queryable, payout: Payout): Promise<boolean> {
+  if (isOpen(payout) || wasNotSent(payout)) return false
+  const its = await linesOfPayout(db, payout.withdrawalId)
+  return its.length > 0 && its.every(({ direction }) => direction === 'debit')
+}
+
+const sumOf = (payouts: Payout[]) => payouts.reduce((sum, { amount }) => sum + amount, 0n)
+
+async function stepOf(db: Queryable, line: StoredLine, payouts: Payout[], more: bigint): Promise<ProposeStep> {
+  const withdrawalIds = payouts.map(({ withdrawalId }) => withdrawalId)
+  if (more === 0n) return propose('payout_return', [line.id], { withdrawalIds })
+  const borne = await chargesFor(db, payouts)
+  const isCharge = more <= borne
+  return propose('payout_return', [line.id], { withdrawalIds, [isCharge ? 'charge' : 'rest']: { amount: more } })
+}
+
+function candidate(line: StoredLine, payouts: Payout[], next: ProposeStep): LineCandidate {
+  const [first] = payouts
+  if (!first) throw new Error('There is no payout that came back.')
+  const { withdrawalId: id, state: status, createdAt: at, currency, sourceAccountId } = first
+  const amount = sumOf(payouts)
+  const { score, reasons } = judged(
+    [
+      [true, 100, 'line_names_it', null],
+      [sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
+      [true, 20, { code: 'payouts_came_back', withdrawalIds: payouts.map(({ withdrawalId }) => withdrawalId) }, null],
+    ],
+    comparedAmounts(line, amount, 'payout'),
+  )
+  const facts = { amount, currency, name: null, iban: null, code: id, accountIds: [sourceAccountId], at }
+  return { what: 'return', id, status, at, facts, score, reasons, next }
+}

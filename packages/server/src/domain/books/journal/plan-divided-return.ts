@@ -1,0 +1,67 @@
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { NewEntry } from '../../ledger/index.ts'
+import type { Payout } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { lockLinesAbout } from '../../statements/index.ts'
+import { restOfReturn } from './plan-return-of-more.ts'
+import { lockReturned, mustBeReturnable, returnOf } from './plan-returns.ts'
+import type { Draft, Planner } from './plan.ts'
+import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
+
+/**
+ * One credit is the return of several payouts, or of one and more that no one can explain. Each merchant gets its payout, as for a
+ * credit of its own; a rest stays in suspense.
+ */
+export const planDividedReturn: Planner = async (_app, tx, draft) => {
+  const { lineIds, withdrawalId = '', withdrawalIds: ids = [withdrawalId], rest } = draft.terms
+  if (new Set(ids).size !== ids.length) throw invalidField('withdrawal', 'must name two or more withdrawals, each once')
+  if (rest && rest.amount <= 0n) throw invalidField('rest', 'must be above zero')
+  const payouts: Payout[] = []
+  for (const id of ids.toSorted()) payouts.push(await lockReturned(tx, id))
+  const others = new Map<Payout, StoredLine[]>()
+  for (const payout of payouts) others.set(payout, await lockLinesAbout(tx, payout.withdrawalId))
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds }), 'the one credit that has all of it'))
+  for (const [payout, its] of others) {
+    const before = await mustBeReturnable(tx, payout, its, [line])
+    if (before.length > 0) throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+  }
+  const more = mustCover(line, payouts, rest?.amount ?? 0n)
+  return {
+    entries: [
+      ...payouts.flatMap((payout) => entriesOf(payout, line)),
+      ...(await besides(tx, draft, payouts, line, more)),
+    ],
+    lines: [
+      { line: { ...line, candidateWithdrawalId: line.candidateWithdrawalId ?? ids[0] ?? null }, becomes: 'returns' },
+    ],
+    deposits: [],
+    returns: payouts,
+    mayOverdraw: true,
+  }
+}
+
+const entriesOf = (payout: Payout, line: StoredLine) =>
+  returnOf(payout, [{ ...line, amount: payout.amount }], null).entries
+
+async function besides(tx: Tx, draft: Draft, payouts: Payout[], line: StoredLine, more: bigint): Promise<NewEntry[]> {
+  const { settles, charge } = draft.terms
+  if (more === 0n && settles === undefined && !charge) return []
+  return [await restOfReturn(tx, draft, payouts, line, more)]
+}
+
+/** Returns what the line has besides the payouts and the rest. */
+function mustCover(line: StoredLine, payouts: Payout[], rest: bigint): bigint {
+  const { currency } = line
+  if (payouts.some((payout) => payout.currency !== currency))
+    throw new Refusal('INVALID_STATE', 'Line and payout have different currencies.')
+  const total = payouts.reduce((sum, { amount }) => sum + amount, 0n)
+  const more = line.amount - total - rest
+  if (more >= 0n) return more
+  const [has, have, left] = [line.amount, total, rest].map((amount) => formatMoney(amount, currency))
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${line.id} has ${has}, the payouts have ${have} together, and the rest ${left}: the line is not the return of all of them. Leave out what did not come back.`,
+  )
+}
