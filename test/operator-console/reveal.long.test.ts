@@ -72,7 +72,7 @@ test('no role sees personal data without a reason, on no page; of the text of a 
     }
     for (const path of FOUND) {
       const { text } = await person.request(path)
-      assert.match(text, /customer Zehra U•••/, 'what was typed, and no more')
+      assert.match(text, /müşteri Zehra U•••/, 'what was typed, and no more')
     }
     assert.match((await person.request(`/matching/${LINE}`)).text, /FAST GELEN Z••• U••• •••8901 TR62…1296/)
   }

@@ -172,6 +172,8 @@ test('views, columns and files in the browser', async () => {
   await page.getByText('Bu görünümü kaydet').click()
   await page.getByText('Sütunlar', { exact: true }).click()
   await isSound(page, 'operator-transactions-views')
+  // A phone has cards instead of columns.
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/operator/transactions?lang=en')
   await page.getByRole('link', { name: 'Bekleyen yatırımlar' }).click()
   await page.getByRole('columnheader', { name: 'Fee' }).waitFor()

@@ -24,7 +24,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { mustFind } from '../harness/history.ts'
-import { startPlainBank } from '../harness/plain-bank.ts'
+import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -142,7 +142,7 @@ test('"not found" is refused until the day and the next business day are over, a
   await assert.rejects(notFound(ADA, id, laterBy(app, from - 1)), early)
   const { output } = await commands.run(['withdrawal', 'show', id])
   assert.match(output, new RegExp(`not found +can be said from ${istanbul(laterBy(app, from).clock.now()).day} on`))
-  for (const name of [ADA, BORA]) await notFound(name, id, laterBy(app, from + 1))
+  for (const name of [ADA, BORA]) await notFound(name, id, laterBy(app, from + 1), true)
   assert.equal((await mustFind(app, id)).failureReason, 'not_sent')
 })
 
@@ -182,4 +182,26 @@ test('a query does not make an unknown payout younger', async () => {
     open.unknownPayouts[0]?.oldest,
   ]
   for (const oldest of ages) assert.ok(oldest && oldest <= since, `${oldest?.toISOString()}`)
+})
+
+test('what one person has found at the bank is not sent again, whatever another says and the bank responds', async () => {
+  const id = await unknown()
+  await found(ADA, id, '1234567890')
+  await found(BORA, id, '1234567891')
+  const sent = bank.orders.length
+  bank.behave({ find: () => neverSeen })
+  await travelTo(app, 2 * 60 * MINUTE)
+  await work(byBank)
+  assert.equal((await payoutOf(id)).state, 'unknown')
+  assert.equal(bank.orders.length, sent, 'not sent again')
+  assert.equal(await found(BORA, id, '1234567890'), 'settled', 'they agree after all')
+})
+
+test('queries that failed are no proof that it was not sent: both people must confirm that nothing shows it', async () => {
+  const id = await unknown()
+  await travelTo(app, 30 * MINUTE)
+  await work(byBank)
+  await travelTo(app, 7 * DAY)
+  assert.equal((await notFoundRule(app, app.db, await payoutOf(id))).state, 'unproven')
+  await assert.rejects(notFound(ADA, id), /--unproven/)
 })

@@ -45,7 +45,7 @@ export function judgeNotFound(payout: Payout, { calls, fetchedAt, covered, holid
   const isCovered = isOver && covered !== null && covered >= lastDay
   if (isManual(payout.connection)) return { state: isCovered ? 'open' : 'unproven' }
   if (!isOver) return { state: 'early', from }
-  return { state: isCovered || wasAsked(calls) ? 'open' : 'unproven' }
+  return { state: isCovered || hasResponded(calls) ? 'open' : 'unproven' }
 }
 
 function businessDaysAfter(at: Date, count: number, holidays: readonly Holiday[]): string {
@@ -59,10 +59,10 @@ function wasNeverGiven({ state, submits, reason }: Payout): boolean {
   return state === 'intent' || (submits === 0 && reason === DIFFERS)
 }
 
-/** About the latest sending. */
-function wasAsked(calls: PayoutCall[]): boolean {
-  const latest = (wanted: PayoutCall['kind']) => calls.findLastIndex(({ kind }) => kind === wanted)
-  return latest('find') > latest('submit')
+/** About the latest sending, and it said something: a query that failed proves nothing. */
+function hasResponded(calls: PayoutCall[]): boolean {
+  const sent = calls.findLastIndex(({ kind }) => kind === 'submit')
+  return calls.slice(sent + 1).some(({ kind, outcome }) => kind === 'find' && outcome !== 'unknown')
 }
 
 type Deps = { banks: Pick<BankDirectory, 'holidays'>; clock: { now: () => Date } }
