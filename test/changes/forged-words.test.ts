@@ -23,8 +23,10 @@ import {
   forgedApprovals,
   forgedInstructions,
   proposeInstruction,
+  rejectInstruction,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { mustFind } from '../harness/history.ts'
@@ -116,6 +118,29 @@ test("withdrawals that a merchant's user proposes", async () => {
   await assert.rejects(approveInstruction(app, user('a'), merchantId, { id, seen }), /Vezne has no record/)
   assert.deepEqual(await forgedInstructions(app, LIMIT), [id])
   await approveInstruction(app, user('b'), merchantId, { id: own, seen })
+})
+
+test('an instruction that was decided about is not opened again, and an open one is not changed', async () => {
+  const user = (login: string) => merchantUserActor(merchantId, login.repeat(24), 'finance')
+  const rows = await readPaymentRows(Readable.from([Buffer.from('F2;Ayşe Çetin;TR620006200029500006291296;12,50')]))
+  const id = app.ids.next()
+  await proposeInstruction(app, user('a'), merchantId, { id, source: null, currency: 'TRY', rows })
+  const { lines, linesHash: seen } = (await findInstruction(app.db, merchantId, id)) ?? assert.fail('none')
+  const FIXED = /instructions are fixed/
+  const update = (change: Sql) => app.db.query(sql`update instructions set ${change} where id = ${id}`)
+  for (const change of [
+    sql`proposed_by = 'x'`,
+    sql`lines_hash = 'x'`,
+    sql`total = 1`,
+    sql`lines = '[]'`,
+    sql`merchant_id = 'x'`,
+  ])
+    await assert.rejects(update(change), FIXED)
+  await rejectInstruction(app, user('a'), merchantId, id)
+  const opened = sql`state = 'proposed', decided_by = null, decided_at = null, lines = ${JSON.stringify(lines)}::json`
+  await assert.rejects(update(opened), FIXED)
+  await assert.rejects(app.db.query(sql`delete from instructions where id = ${id}`), /instructions/)
+  await assert.rejects(approveInstruction(app, user('b'), merchantId, { id, seen }), /This instruction is rejected/)
 })
 
 test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {
