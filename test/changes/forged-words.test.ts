@@ -165,6 +165,15 @@ test('an approval of a withdrawal does not count, and does not keep its person f
   assert.equal(marks.length, 2)
 })
 
+test('a mark that was planted where an approval would have its own: the person is told', async () => {
+  const id = await ask({ amount: 50_000 })
+  await service.work()
+  await app.db.query(sql`
+    insert into word_marks (name, mark) values (${`withdrawal_approvals/${merchantId}/${id}/ayse.yilmaz`}, 'planted')`)
+  await assert.rejects(approveWithdrawal(app, AYSE, id, null), /a mark in its place/)
+  assert.deepEqual(await app.db.query(sql`select 1 from withdrawal_approvals where withdrawal_id = ${id}`), [])
+})
+
 test('a decision about a payout in doubt, and a request to erase it', async () => {
   await faults('error_after')
   const id = await sent()
