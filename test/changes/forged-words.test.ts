@@ -28,6 +28,7 @@ import {
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { mustFind } from '../harness/history.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -177,13 +178,14 @@ test('a mark that was planted where an approval would have its own: the person i
 test('a decision about a payout in doubt, and a request to erase it', async () => {
   await faults('error_after')
   const id = await sent()
-  const said = { verdict: 'not_found', evidence: 'the bank does not know it' } as const
+  const said = { verdict: 'not_found', evidence: 'the bank does not know it', unproven: true } as const
+  const decide = (actor: typeof AYSE) => decideDoubt(aWeekLater(app), actor, id, said)
   await app.db.query(sql`
     insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
     select merchant_id, withdrawal_id, submits, 'mehmet.kaya', 'not_found', 'the bank does not know it', now()
     from payouts where withdrawal_id = ${id}`)
-  assert.equal(await decideDoubt(app, AYSE, id, said), 'waiting for a second person')
-  assert.equal(await decideDoubt(app, MEHMET, id, said), 'failed')
+  assert.equal(await decide(AYSE), 'waiting for a second person')
+  assert.equal(await decide(MEHMET), 'failed')
   await service.call('DELETE', 'faults')
 
   const asked = { askedFor: 'transaction', reason: 'asked for', despiteRetention: true, dryRun: false } as const
