@@ -1042,6 +1042,9 @@ create table instructions (
   constraint instructions_two_people CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
 );
 CREATE INDEX instructions_waiting ON public.instructions USING btree (merchant_id, id) WHERE (state = 'proposed'::text);
+CREATE TRIGGER instructions_never_deleted BEFORE DELETE ON public.instructions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER instructions_never_emptied BEFORE TRUNCATE ON public.instructions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER instructions_terms_fixed BEFORE UPDATE ON public.instructions FOR EACH ROW WHEN (((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.source IS DISTINCT FROM new.source)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.line_count IS DISTINCT FROM new.line_count)) OR (old.total IS DISTINCT FROM new.total)) OR (old.lines_hash IS DISTINCT FROM new.lines_hash)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR ((new.lines IS NOT NULL) AND ((old.lines)::text IS DISTINCT FROM (new.lines)::text)) OR (old.state <> 'proposed'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_entries (
   id text collate "C" not null,

@@ -23,9 +23,12 @@ import {
   forgedApprovals,
   forgedInstructions,
   proposeInstruction,
+  rejectInstruction,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { aWeekLater } from '../harness/crash.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { mustFind } from '../harness/history.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -118,6 +121,29 @@ test("withdrawals that a merchant's user proposes", async () => {
   await approveInstruction(app, user('b'), merchantId, { id: own, seen })
 })
 
+test('an instruction that was decided about is not opened again, and an open one is not changed', async () => {
+  const user = (login: string) => merchantUserActor(merchantId, login.repeat(24), 'finance')
+  const rows = await readPaymentRows(Readable.from([Buffer.from('F2;Ayşe Çetin;TR620006200029500006291296;12,50')]))
+  const id = app.ids.next()
+  await proposeInstruction(app, user('a'), merchantId, { id, source: null, currency: 'TRY', rows })
+  const { lines, linesHash: seen } = (await findInstruction(app.db, merchantId, id)) ?? assert.fail('none')
+  const FIXED = /instructions are fixed/
+  const update = (change: Sql) => app.db.query(sql`update instructions set ${change} where id = ${id}`)
+  for (const change of [
+    sql`proposed_by = 'x'`,
+    sql`lines_hash = 'x'`,
+    sql`total = 1`,
+    sql`lines = '[]'`,
+    sql`merchant_id = 'x'`,
+  ])
+    await assert.rejects(update(change), FIXED)
+  await rejectInstruction(app, user('a'), merchantId, id)
+  const opened = sql`state = 'proposed', decided_by = null, decided_at = null, lines = ${JSON.stringify(lines)}::json`
+  await assert.rejects(update(opened), FIXED)
+  await assert.rejects(app.db.query(sql`delete from instructions where id = ${id}`), /instructions/)
+  await assert.rejects(approveInstruction(app, user('b'), merchantId, { id, seen }), /This instruction is rejected/)
+})
+
 test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {
   await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: 50_000n })
   const id = await ask({ amount: 50_000 })
@@ -140,16 +166,26 @@ test('an approval of a withdrawal does not count, and does not keep its person f
   assert.equal(marks.length, 2)
 })
 
+test('a mark that was planted where an approval would have its own: the person is told', async () => {
+  const id = await ask({ amount: 50_000 })
+  await service.work()
+  await app.db.query(sql`
+    insert into word_marks (name, mark) values (${`withdrawal_approvals/${merchantId}/${id}/ayse.yilmaz`}, 'planted')`)
+  await assert.rejects(approveWithdrawal(app, AYSE, id, null), /a mark in its place/)
+  assert.deepEqual(await app.db.query(sql`select 1 from withdrawal_approvals where withdrawal_id = ${id}`), [])
+})
+
 test('a decision about a payout in doubt, and a request to erase it', async () => {
   await faults('error_after')
   const id = await sent()
-  const said = { verdict: 'not_found', evidence: 'the bank does not know it' } as const
+  const said = { verdict: 'not_found', evidence: 'the bank does not know it', unproven: true } as const
+  const decide = (actor: typeof AYSE) => decideDoubt(aWeekLater(app), actor, id, said)
   await app.db.query(sql`
     insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
     select merchant_id, withdrawal_id, submits, 'mehmet.kaya', 'not_found', 'the bank does not know it', now()
     from payouts where withdrawal_id = ${id}`)
-  assert.equal(await decideDoubt(app, AYSE, id, said), 'waiting for a second person')
-  assert.equal(await decideDoubt(app, MEHMET, id, said), 'failed')
+  assert.equal(await decide(AYSE), 'waiting for a second person')
+  assert.equal(await decide(MEHMET), 'failed')
   await service.call('DELETE', 'faults')
 
   const asked = { askedFor: 'transaction', reason: 'asked for', despiteRetention: true, dryRun: false } as const

@@ -149,7 +149,8 @@ test('the QR code opens the same page once, for five minutes, and a newer one re
   const link = async () => `/checkout?code=${await makeHandover(app, now)}`
   const [replaced, code] = [await link(), await link()]
   assert.equal((await ask(replaced)).status, 404)
-  assert.equal((await ask(code, { headers: { 'sec-purpose': 'prefetch' } })).status, 404)
+  for (const name of ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])
+    assert.equal((await ask(code, { headers: { [name]: 'prefetch' } })).status, 404, name)
   assert.equal((await ask(code, { method: 'HEAD' })).status, 404)
   const answers = await Promise.all([ask(`${code}&lang=en`), ask(`${code}&lang=en`)])
   const opened = answers.filter(({ status }) => status === 303)
@@ -192,6 +193,18 @@ test('forms change something only from our own page, and always answer with the 
   const claim = await post(`${address}/claim`, cookie, '', { origin: checkout.baseUrl })
   assert.deepEqual([claim.status, claim.headers['location']], [303, address])
   assert.notEqual((await depositNow(checkout, deposit.id)).claimedAt, null)
+})
+
+test('a browser that says nothing of the origin is believed with the cookie, which other sites do not send', async () => {
+  for (const headers of [{ origin: 'null' }, {}]) {
+    const deposit = await newDeposit(shop)
+    const { cookie, address, answer } = await enter(deposit)
+    assert.match(String(answer.headers['set-cookie']), /; SameSite=Lax/)
+    assert.equal((await post(`${address}/bank`, '', 'bankId=FAST', headers)).status, 404)
+    assert.equal((await depositNow(checkout, deposit.id)).bankId, null)
+    assert.equal((await post(`${address}/bank`, cookie, 'bankId=FAST', headers)).status, 303)
+    assert.equal((await depositNow(checkout, deposit.id)).bankId, 'FAST')
+  }
 })
 
 test('forms with nonsense, on an older page, or too large change nothing and break nothing', async () => {

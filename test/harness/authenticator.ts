@@ -29,15 +29,15 @@ export function softwarePasskey({ origin, counts = true }: { origin: string; cou
     count.writeUInt32BE(counts ? ++counter : 0)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, more])
   }
-  const clientData = (type: string, challenge: string, at = origin) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: at, crossOrigin: false }))
+  const clientData = (type: string, challenge: string, at = origin, framed = false) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: at, crossOrigin: framed }))
   const text = id.toString('base64url')
   const common = { id: text, rawId: text, type: 'public-key' as const, clientExtensionResults: {} }
 
   return {
     id: text,
     setCounter: (value: number) => (counter = value),
-    create({ challenge, rp, user }: Creation): Created {
+    create({ challenge, rp, user }: Creation, { framed = false } = {}): Created {
       userHandle = user.id
       const key = cbor(
         new Map<number, unknown>([
@@ -55,16 +55,16 @@ export function softwarePasskey({ origin, counts = true }: { origin: string; cou
         ['attStmt', new Map()],
         ['authData', authData(rp.id ?? '', PRESENT | VERIFIED | WITH_KEY, credential)],
       ])
-      const clientDataJSON = clientData('webauthn.create', challenge).toString('base64url')
+      const clientDataJSON = clientData('webauthn.create', challenge, origin, framed).toString('base64url')
       const attestationObject = cbor(attestation).toString('base64url')
       return { ...common, response: { clientDataJSON, attestationObject, transports: ['internal'] } }
     },
     get(
       { challenge, rpId = '' }: Request,
-      { verified = true, at = origin }: { verified?: boolean; at?: string } = {},
+      { verified = true, at = origin, framed = false }: { verified?: boolean; at?: string; framed?: boolean } = {},
     ): Answer {
       const data = authData(rpId, PRESENT | (verified ? VERIFIED : 0))
-      const client = clientData('webauthn.get', challenge, at)
+      const client = clientData('webauthn.get', challenge, at, framed)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey).toString('base64url')
       const clientDataJSON = client.toString('base64url')
       const authenticatorData = data.toString('base64url')

@@ -26,7 +26,7 @@ import { hashPassword } from '../../packages/server/src/platform/crypto/password
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
-import { cheap, enter, HOME, merchantUser, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
+import { cheap, enter, HOME, later, merchantUser, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
 import { visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
 
@@ -89,6 +89,7 @@ test("an own session changed into another person's, or given a proof or more tim
     ['end', sql`ends_at = ends_at + interval '1 day'`],
     ['idle time', sql`idle_seconds = 1000000`],
     ['kind', sql`kind = 'command_line'`],
+    ['last use', sql`last_used_at = last_used_at + interval '1 minute'`],
     ['token', sql`token_hash = ${sha256('x'.repeat(43))}`],
   ]
   for (const [what, change] of changes) {
@@ -191,4 +192,52 @@ test('an invitation, a passkey and a recovery code that were inserted are worth 
   await write(sql`insert into recovery_codes (login_id, code_hash) values (${id}, ${sha256(`recovery ${id} ${code}`)})`)
   const half = await logIn(live, { audience: 'operator', name: 'gul.gezer', password: PASSWORD }, HOME)
   await assert.rejects(passSecondFactor(live, { audience: 'operator', token: half.token, code }, HOME), /code is wrong/)
+})
+
+test('what was used is not made valid again: a recovery code, a code of the app, a session without use', async () => {
+  await operatorWithLogin(live, 'hale.hun')
+  const { recoveryCodes, codes } = await setUpInLive(live, 'hale.hun')
+  const id = await loginId('hale.hun')
+  const begin = async () =>
+    (await logIn(live, { audience: 'operator', name: 'hale.hun', password: PASSWORD }, HOME)).token
+  const pass = async (code: string) =>
+    passSecondFactor(live, { audience: 'operator', token: await begin(), code }, HOME)
+  const [used = '', left = ''] = recoveryCodes
+  await pass(used)
+  await write(sql`update recovery_codes set used_at = null where login_id = ${id}`)
+  await assert.rejects(pass(used), /code is wrong/)
+
+  const next = codes(live, 1)
+  const { token } = await pass(next)
+  await write(sql`update totp_secrets set last_step = 0 where login_id = ${id}`)
+  await assert.rejects(pass(next), /code is wrong/)
+
+  const idle = later(live, 31 * 60)
+  await write(sql`update sessions set last_used_at = last_used_at + interval '31 minutes' where login_id = ${id}`)
+  assert.equal(await findSession(idle, 'operator', token), null)
+  await pass(left)
+})
+
+test('use of a session is marked anew, also at once with a proof', async () => {
+  await operatorWithLogin(app, 'inci.ince')
+  const { token, session } = await enter(app, 'operator', 'inci.ince')
+  const soon = later(app, 120)
+  await Promise.all([
+    ...[1, 2, 3].map(() => findSession(soon, 'operator', token)),
+    stepUp(soon, session, { password: PASSWORD }),
+  ])
+  assert.ok(await findSession(later(app, 31 * 60), 'operator', token), 'used two minutes after it began')
+  assert.ok(!(await forgedSessions(app)).includes(`session ${session.id}`))
+})
+
+test("the sealed secret of another login's app is a wrong code", async () => {
+  await operatorWithLogin(live, 'jale.jon')
+  const { codes } = await setUpInLive(live, 'jale.jon')
+  await write(sql`
+    update totp_secrets set sealed = (select sealed from totp_secrets where login_id = ${await loginId('hale.hun')})
+    where login_id = ${await loginId('jale.jon')}`)
+  const browser = visitor(service)
+  await browser.logIn('jale.jon', PASSWORD)
+  const { status, text } = await browser.request('/login/code', { code: codes(live, 1) })
+  assert.equal(status, 409, text)
 })

@@ -104,6 +104,28 @@ test('a challenge works once, for five minutes, and for what it was made', async
   await assert.rejects(stepUpWithPasskey(live, session, passkey.get(failed)), NOT_VERIFIED, 'an answer uses it up')
 })
 
+test('a challenge works in the session that it was made in, and in no frame of another origin', async () => {
+  const { passkey, session } = await withPasskey('kaan.kurt')
+  const other = await unfinishedOf(await begin('kaan.kurt'))
+  const ofOther = passkey.get(await passkeyProof(live, other))
+  await assert.rejects(stepUpWithPasskey(live, session, ofOther), NOT_VERIFIED, 'of another session')
+  const framed = passkey.get(await passkeyProof(live, session), { framed: true })
+  await assert.rejects(stepUpWithPasskey(live, session, framed), NOT_VERIFIED, 'framed')
+  const second = softwarePasskey({ origin: ORIGIN })
+  const register = async (options: { framed?: boolean }, made = session) => {
+    const response = second.create(await passkeyRegistration(live, made), options)
+    return registerPasskey(live, session, { response, label: 'x' })
+  }
+  await assert.rejects(register({ framed: true }), NOT_VERIFIED, 'framed')
+  const { token } = await logInWithPasskey(
+    live,
+    { audience: 'operator', response: passkey.get(await passkeyLogin(live)) },
+    HOME,
+  )
+  await assert.rejects(register({}, await sessionOf(live, 'operator', token)), NOT_VERIFIED, 'of another session')
+  await register({})
+})
+
 test('two processes with one answer at once: one accepts it', async () => {
   const { passkey, session } = await withPasskey('cem.can', false)
   const other = { ...live, db: (await startSecondProcess(service)).db }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import {
   findUpload,
+  keepPart,
   keepUpload,
   pruneUploads,
   uploadedContent,
@@ -41,6 +42,18 @@ test('of a file that does not arrive completely nothing stays', async () => {
     await app.db.query(sql`select 1 from upload_parts p left join uploads u on u.id = p.upload_id where u.id is null`),
     [],
   )
+})
+
+test('of files that were begun in parts the ten newest are kept', async () => {
+  const key = { ...KEY, owner: 'someone.else' }
+  const begin = (name: string) =>
+    keepPart(app, key, { id: null, number: 0, isLast: false, name, content: pieces(Buffer.from(name)) })
+  for (let at = 0; at < 12; at++) await begin(`p${at}`)
+  const rows = await app.db.query<{ name: string }>(
+    sql`select name from uploads where owner = ${key.owner} order by id`,
+  )
+  assert.deepEqual([rows.length, rows[0]?.name, rows.at(-1)?.name], [10, 'p2', 'p11'])
+  await app.db.query(sql`delete from uploads where owner = ${key.owner}`)
 })
 
 test('the ten newest are kept, for an hour', async () => {

@@ -26,3 +26,12 @@ test('a row without the columns keeps its line', async () => {
   ])
   assert.deepEqual(await read('processId;iban;amount\nA1;TR62;1,00\n'), [{ line: 2, cells: null }])
 })
+
+test('a quote that is not closed, and two columns with one meaning, are rows without the columns', async () => {
+  const unclosed = await read('processId,name,iban,amount\nA1,Ayşe,TR62,1.00\nA2,"Ali,TR33,10.00\n')
+  assert.deepEqual(
+    unclosed.map(({ cells }) => cells),
+    [null],
+  )
+  assert.deepEqual(await read('processId;name;iban;iban;amount\nA1;Ayşe;TR62;TR33;1,00\n'), [{ line: 2, cells: null }])
+})

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { foldLabel } from './fold-text.ts'
 import type { Bytes } from './statement.ts'
 import { decodeText } from './text-encoding.ts'
@@ -27,7 +27,14 @@ export async function readPaymentRows(bytes: Bytes): Promise<PaymentRow[]> {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const delimiter = [';', '\t'].find((one) => first.includes(one)) ?? ','
   const options = { delimiter, relax_column_count: true, relax_quotes: true, skip_records_with_empty_values: true }
-  const rows = parse(text, { ...options, trim: true, info: true }) as unknown as Parsed[]
+  let rows: Parsed[]
+  try {
+    rows = parse(text, { ...options, trim: true, info: true }) as unknown as Parsed[]
+  } catch (error) {
+    // A quote that is not closed: everything after it is one cell.
+    if (error instanceof CsvError) return [{ line: Number(error['lines'] ?? 1), cells: null }]
+    throw error
+  }
   const columns = columnsOf(rows[0]?.record ?? [])
   const body = columns ? rows.slice(1) : rows
   return body.map(({ record, info }) => ({ line: info.lines, cells: cellsOf(record, columns) }))
@@ -36,8 +43,10 @@ export async function readPaymentRows(bytes: Bytes): Promise<PaymentRow[]> {
 /** Null if the first row has no IBAN column: then it is a payment already. */
 function columnsOf(header: string[]): Record<Field, number> | null {
   const labels = header.map(foldLabel)
-  const at = (field: Field) => labels.findIndex((label) => NAMES[field].map(foldLabel).includes(label))
-  if (at('iban') === -1) return null
+  const isOf = (field: Field) => (label: string) => NAMES[field].map(foldLabel).includes(label)
+  if (!labels.some(isOf('iban'))) return null
+  // Of two columns with one meaning neither is read: the wrong one would pay someone else.
+  const at = (field: Field) => (labels.filter(isOf(field)).length === 1 ? labels.findIndex(isOf(field)) : -1)
   return { processId: at('processId'), accountName: at('accountName'), iban: at('iban'), amount: at('amount') }
 }
 

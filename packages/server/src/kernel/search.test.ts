@@ -28,6 +28,14 @@ test('an IBAN, or its end, becomes a range of reversed IBANs', () => {
   )
   assert.equal(readSearch('1326').iban?.from, '6231')
   assert.equal(readSearch('326').iban, null)
+  assert.ok(readSearch('841326').iban)
+  for (const part of [
+    '7841326',
+    '0006100519786457841326',
+    '33 0006 1005 1978 6457 8413 26',
+    'R330006100519786457841326',
+  ])
+    assert.equal(readSearch(part).iban, null, part)
   assert.equal(readSearch('ayse yilmaz').iban, null)
 })
 

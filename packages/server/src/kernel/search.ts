@@ -87,10 +87,10 @@ function readAmounts(text: string): bigint[] {
   return candidates.filter((amount) => amount > 0n && amount <= MAX_AMOUNT)
 }
 
-/** The whole IBAN, or its last characters: at least four, with a digit. */
+/** The whole IBAN, or its last four to six characters, with a digit. A longer end would tell a masked IBAN digit by digit. */
 function readIban(text: string): Search['iban'] {
   const end = normaliseIban(text)
-  if (!/^[0-9A-Z]{4,34}$/.test(end) || !/\d/.test(end)) return null
+  if (!/^(?:[0-9A-Z]{4,6}|[A-Z]{2}\d{2}[0-9A-Z]{11,30})$/.test(end) || !/\d/.test(end)) return null
   const from = end.split('').toReversed().join('')
   return { from, to: from + LAST_CODE_POINT }
 }

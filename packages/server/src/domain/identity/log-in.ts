@@ -92,6 +92,7 @@ export async function createSession(
     endsAt: plusSeconds(now, seconds ?? limits.seconds),
     secondFactorAt: null,
     steppedUpAt: seconds === undefined ? now : null,
+    lastUsedAt: now,
   }
   await insertSession(tx, {
     ...session,

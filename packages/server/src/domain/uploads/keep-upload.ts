@@ -22,7 +22,7 @@ type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /** Long enough to read a preview and to ask someone about it. */
 const KEPT_MS = 60 * 60_000
-/** Of one owner and purpose. With the size of a file this bounds what an owner can fill. */
+/** Of one owner and purpose, complete and arriving each. With the size of a file this bounds what an owner can fill. */
 const MAX_KEPT = 10
 
 /** Stores a file while it arrives, in compressed pieces. If it does not arrive completely, nothing of it stays. */
@@ -48,7 +48,7 @@ export async function keepUpload(
     const facts = { size, sha256: hash.digest('hex') }
     await app.db.transaction(async (tx) => {
       await completeUpload(tx, id, facts)
-      await deleteOlder(tx, key, MAX_KEPT)
+      await deleteOlder(tx, key, { keep: MAX_KEPT, complete: true })
     })
     return { ...key, id, name, createdAt, ...facts }
   } catch (error) {
@@ -71,7 +71,10 @@ export async function keepPart(app: Deps, key: UploadKey, { id: given, number, i
   const createdAt = app.clock.now()
   const since = new Date(createdAt.getTime() - KEPT_MS)
   return app.db.transaction(async (tx) => {
-    if (given === null) await insertUpload(tx, { ...key, id, name, createdAt })
+    if (given === null) {
+      await insertUpload(tx, { ...key, id, name, createdAt })
+      await deleteOlder(tx, key, { keep: MAX_KEPT, complete: false })
+    }
     const arriving = await lockArriving(tx, id, key, since)
     if (!arriving || number > arriving.parts) return null
     await insertPart(tx, id, number, data)
@@ -83,7 +86,7 @@ export async function keepPart(app: Deps, key: UploadKey, { id: given, number, i
       size += part.length
     }
     await completeUpload(tx, id, { size, sha256: hash.digest('hex') })
-    await deleteOlder(tx, key, MAX_KEPT)
+    await deleteOlder(tx, key, { keep: MAX_KEPT, complete: true })
     return { id }
   })
 }

@@ -55,11 +55,15 @@ export async function deleteUpload(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`delete from uploads where id = ${id}`)
 }
 
-/** All but the newest of an owner; those that still arrive are not among them. */
-export async function deleteOlder(tx: Tx, { owner, purpose }: UploadKey, keep: number): Promise<void> {
+/** All but the newest of an owner: of those that are complete, or of those that still arrive. */
+export async function deleteOlder(
+  tx: Tx,
+  { owner, purpose }: UploadKey,
+  { keep, complete }: { keep: number; complete: boolean },
+): Promise<void> {
   await tx.query(sql`
     delete from uploads where id in (
-      select u.id from uploads u where u.owner = ${owner} and u.purpose = ${purpose} and u.sha256 is not null
+      select u.id from uploads u where u.owner = ${owner} and u.purpose = ${purpose} and (u.sha256 is not null) = ${complete}
       order by u.id desc offset ${keep}
     )`)
 }

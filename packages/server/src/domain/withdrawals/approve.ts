@@ -80,7 +80,11 @@ function wordOf(
 }
 
 /** Decisions of people, without rows that were written in SQL. */
-async function decidedOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
+export async function decidedOf(
+  app: Pick<Authority, 'marks'>,
+  db: Queryable,
+  withdrawals: Withdrawal[],
+): Promise<Approval[]> {
   return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
 }
 

@@ -89,9 +89,12 @@ function mount(scope: FastifyInstance, app: CheckoutDeps): void {
 
 type Entered = { Querystring: { token?: unknown; code?: unknown; lang?: unknown } }
 
+const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 /** A code works once: what a browser or a messenger fetches ahead must not use it up. */
 async function openByCode(app: CheckoutDeps, { method, headers, query }: FastifyRequest<Entered>) {
-  if (method !== 'GET' || headers['sec-purpose'] !== undefined || typeof query.code !== 'string') return null
+  const isAhead = method !== 'GET' || AHEAD.some((name) => headers[name] !== undefined)
+  if (isAhead || typeof query.code !== 'string') return null
   const deposit = await useHandover(app, query.code)
   return deposit && openByToken(app, checkoutToken(app.checkoutKeys, deposit))
 }

@@ -10,8 +10,8 @@ export function cookie({ headers }: FastifyRequest, name: string): string | null
 }
 
 /**
- * Whether a form was sent from one of our pages. If the browser sends `Sec-Fetch-Site`, that decides; otherwise `Origin` does.
- * Our pages send "null" because of no-referrer; the SameSite cookie is the second protection.
+ * Whether a form was sent from one of our pages. If the browser sends `Sec-Fetch-Site`, that decides; otherwise `Origin` does. Older
+ * browsers, and all on http, send "null" from our pages because of no-referrer: then the SameSite cookie protects alone.
  */
 export function isFromOurPage({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { base32, stepOfCode } from '../../../platform/crypto/totp.ts'
+import { base32 } from '../../../platform/crypto/totp.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import type { IdentityDeps, Visitor } from '../identity.ts'
@@ -11,7 +11,7 @@ import { revoke } from '../sessions/store.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
-import { openTotp, recoveryHash, totpOwner, wrongCode } from './use-code.ts'
+import { recoveryHash, totpOwner, useCodeOf, wrongCode } from './use-code.ts'
 
 const ISSUER = 'Vezne'
 const RECOVERY_CODES = 10
@@ -50,8 +50,8 @@ export async function confirmTotp(
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
     const secret = await selectTotp(tx, login.id, false)
     if (!secret) throw new Refusal('INVALID_STATE', 'There is no new secret to confirm. Begin again.')
-    const step = stepOfCode(openTotp(app, login.id, secret), code.replaceAll(/\s/g, ''), app.realClock.now())
-    if (step === null || !(await confirmSecret(tx, login.id, secret.id, step, app.clock.now()))) throw wrongCode()
+    if (!(await useCodeOf(app, tx, login.id, secret, code.replaceAll(/\s/g, '')))) throw wrongCode()
+    await confirmSecret(tx, login.id, secret.id, app.clock.now())
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
     const recoveryCodes = await makeRecoveryCodes(app, tx, login.id)
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)

@@ -32,19 +32,17 @@ export async function selectTotp(db: Queryable, loginId: string, confirmed: bool
   return row
 }
 
-export async function confirmSecret(tx: Tx, loginId: string, id: string, step: number, now: Date): Promise<boolean> {
+/** Of confirmed secrets the login keeps this one. */
+export async function confirmSecret(tx: Tx, loginId: string, id: string, now: Date): Promise<void> {
   await tx.query(sql`delete from totp_secrets where login_id = ${loginId} and confirmed_at is not null and id <> ${id}`)
-  const rows = await tx.query(sql`
-    update totp_secrets set confirmed_at = ${now}, last_step = ${step}
-    where login_id = ${loginId} and id = ${id} and confirmed_at is null returning id`)
-  return rows.length > 0
+  await tx.query(sql`update totp_secrets set confirmed_at = ${now} where login_id = ${loginId} and id = ${id}`)
 }
 
-/** False if a code of this step or a later one was accepted before. */
-export async function useStep(tx: Tx, loginId: string, id: string, step: number): Promise<boolean> {
+/** False if a code of this step or a later one was accepted before, or the secret was changed meanwhile. */
+export async function useStep(tx: Tx, loginId: string, before: TotpSecret, sealed: string, step: number) {
   const rows = await tx.query(sql`
-    update totp_secrets set last_step = ${step}
-    where login_id = ${loginId} and id = ${id} and last_step < ${step} returning id`)
+    update totp_secrets set last_step = ${step}, sealed = ${sealed}
+    where login_id = ${loginId} and id = ${before.id} and sealed = ${before.sealed} and last_step < ${step} returning id`)
   return rows.length > 0
 }
 
@@ -54,10 +52,10 @@ export async function replaceRecoveryCodes(tx: Tx, loginId: string, hashes: stri
     insert into recovery_codes (login_id, code_hash) select ${loginId}, hash from unnest(${hashes}::text[]) as h (hash)`)
 }
 
-export async function useRecoveryCode(tx: Tx, loginId: string, hash: string, now: Date): Promise<boolean> {
+/** Deletes it: one that were only marked as used could be made valid again in SQL. */
+export async function useRecoveryCode(tx: Tx, loginId: string, hash: string): Promise<boolean> {
   const rows = await tx.query(sql`
-    update recovery_codes set used_at = ${now}
-    where login_id = ${loginId} and code_hash = ${hash} and used_at is null returning code_hash`)
+    delete from recovery_codes where login_id = ${loginId} and code_hash = ${hash} and used_at is null returning code_hash`)
   return rows.length > 0
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { stepOfCode } from '../../../platform/crypto/totp.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
+import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { IdentityDeps } from '../identity.ts'
@@ -13,25 +14,38 @@ export async function mustUseCode(app: IdentityDeps, tx: Tx, loginId: string, gi
   const code = given.replaceAll(/[\s-]/g, '').toUpperCase()
   const used = /^\d{6}$/.test(code)
     ? await useTotp(app, tx, loginId, code)
-    : await useRecoveryCode(tx, loginId, await recoveryHash(app, loginId, code), app.clock.now())
+    : await useRecoveryCode(tx, loginId, await recoveryHash(app, loginId, code))
   if (!used) throw wrongCode()
 }
 
-export const wrongCode = () =>
-  new Refusal('NOT_FOUND', 'This code is wrong, too old, or was used before. Wait for the next one.')
+export const wrongCode = (cause?: unknown) =>
+  new Refusal('NOT_FOUND', 'This code is wrong, too old, or was used before. Wait for the next one.', { cause })
 
 async function useTotp(app: IdentityDeps, tx: Tx, loginId: string, code: string): Promise<boolean> {
   const secret = await selectTotp(tx, loginId, true)
-  const step = secret ? stepOfCode(openTotp(app, loginId, secret), code, app.realClock.now()) : null
-  return secret !== undefined && step !== null && useStep(tx, loginId, secret.id, step)
+  return secret !== undefined && useCodeOf(app, tx, loginId, secret, code)
+}
+
+/** The step is sealed with the secret: a smaller one in SQL makes no used code valid. */
+export async function useCodeOf(app: IdentityDeps, tx: Tx, loginId: string, secret: TotpSecret, code: string) {
+  const { key, lastStep } = openTotp(app, loginId, secret)
+  const step = stepOfCode(Buffer.from(key, 'hex'), code, app.realClock.now())
+  if (step === null || step <= lastStep) return false
+  return useStep(tx, loginId, secret, app.vault.seal(`${key}.${step}`, totpOwner(loginId, secret.id)), step)
 }
 
 export function totpOwner(loginId: string, id: string): string {
   return ownerOf(totpSecrets.name, [loginId, id])
 }
 
-export function openTotp({ vault }: Pick<IdentityDeps, 'vault'>, loginId: string, { id, sealed }: TotpSecret): Buffer {
-  return Buffer.from(vault.open(sealed, totpOwner(loginId, id)), 'hex')
+/** The key in hex and, after its first use, the step of the last code. One of another row is no one's: no code fits. */
+function openTotp({ vault }: Pick<IdentityDeps, 'vault'>, loginId: string, { id, sealed }: TotpSecret) {
+  try {
+    const [key = '', lastStep = '0'] = vault.open(sealed, totpOwner(loginId, id)).split('.')
+    return { key, lastStep: Number(lastStep) }
+  } catch (error) {
+    throw error instanceof UnopenedError ? wrongCode(error) : error
+  }
 }
 
 /** 80 random bits: nothing to guess. Marked, so that no one adds a code of his own in SQL. */

@@ -29,7 +29,7 @@ export async function passkeyRegistration(
     rpID,
     userName: session.name,
     userID: new Uint8Array(Buffer.from(session.loginId)),
-    challenge: await newChallenge(app, 'register', session.loginId),
+    challenge: await newChallenge(app, 'register', session),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
@@ -49,7 +49,7 @@ export async function registerPasskey(
   const login = await findLoginById(app, app.db, session.loginId)
   if (!login) throw logInAgain()
   const attempt = await beginProof(app, session)
-  const { id, publicKey, counter, transports = [] } = await verifyRegistration(app, response, login.id)
+  const { id, publicKey, counter, transports = [] } = await verifyRegistration(app, response, session)
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
     const key = Buffer.from(publicKey).toString('base64url')

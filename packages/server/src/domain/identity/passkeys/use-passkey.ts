@@ -23,18 +23,18 @@ export function passkeyLogin(app: PasskeyDeps): Promise<PublicKeyCredentialReque
 /** For the second factor of a login, or to prove again who is there. */
 export function passkeyProof(
   app: PasskeyDeps,
-  { loginId }: Session | UnfinishedSession,
+  session: Session | UnfinishedSession,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return requestOptions(app, loginId)
+  return requestOptions(app, session)
 }
 
-async function requestOptions(app: PasskeyDeps, loginId: string | null) {
+async function requestOptions(app: PasskeyDeps, session: Session | UnfinishedSession | null) {
   const { generateAuthenticationOptions } = await webAuthn()
-  const known = loginId === null ? null : await selectPasskeys(app.db, loginId)
+  const known = session && (await selectPasskeys(app.db, session.loginId))
   return generateAuthenticationOptions({
     rpID: relyingParty(app).rpID,
-    challenge: await newChallenge(app, loginId === null ? 'log_in' : 'prove', loginId),
-    userVerification: loginId === null ? 'required' : 'preferred',
+    challenge: await newChallenge(app, session ? 'prove' : 'log_in', session),
+    userVerification: session ? 'preferred' : 'required',
     ...(known && { allowCredentials: known.map(({ id, transports }) => ({ id, transports })) }),
   })
 }
@@ -45,7 +45,7 @@ export async function logInWithPasskey(
   { audience, response }: { audience: Audience; response: AuthenticationResponseJSON },
   visitor: Visitor,
 ): Promise<LoggedIn> {
-  const { passkey, useIt } = await verifyPasskey(app, response, { purpose: 'log_in', loginId: null })
+  const { passkey, useIt } = await verifyPasskey(app, response, null)
   const login = await findLoginById(app, app.db, passkey.loginId)
   if (login?.audience !== audience) throw notVerified()
   return app.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function passSecondFactorWithPasskey(
   const session = await findUnfinishedSession(app, audience, token, visitor.host)
   const login = session && (await findLoginById(app, app.db, session.loginId))
   if (!login || session.needs !== 'second_factor') throw logInAgain()
-  const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: login.id })
+  const { useIt } = await verifyPasskey(app, response, session)
   return app.db.transaction(async (tx) => {
     await useIt(tx)
     await passwordSucceeded(tx, login, visitor)
@@ -79,7 +79,7 @@ export async function stepUpWithPasskey(
   session: Session,
   response: AuthenticationResponseJSON,
 ): Promise<void> {
-  const { useIt } = await verifyPasskey(app, response, { purpose: 'prove', loginId: session.loginId })
+  const { useIt } = await verifyPasskey(app, response, session)
   await app.db.transaction(async (tx) => {
     await useIt(tx)
     const now = app.clock.now()

@@ -31,19 +31,28 @@ export function takesPasskeys({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): bo
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }
 
+/** Whose challenge it is; null before anyone is known. */
+type Asked = { id: string; loginId: string } | null
+
 /** A new challenge, stored for five minutes. */
-export async function newChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
+export async function newChallenge(app: PasskeyDeps, purpose: Purpose, session: Asked) {
   const challenge = new Uint8Array(app.random.bytes(32))
-  const hash = digestOf(Buffer.from(challenge).toString('base64url'))
+  const stored = challengeRow(Buffer.from(challenge).toString('base64url'), purpose, session)
   const expiresAt = plusSeconds(app.clock.now(), CHALLENGE_SECONDS)
-  await app.db.oneStatement((tx) => insertChallenge(tx, { hash, purpose, loginId }, expiresAt))
+  await app.db.oneStatement((tx) => insertChallenge(tx, stored, expiresAt))
   return challenge
 }
 
+/** The hash covers the session, so that the challenge works in no other one of the same person. */
+function challengeRow(challenge: string, purpose: Purpose, session: Asked) {
+  const hash = digestOf(session ? `${challenge} of ${session.id}` : challenge)
+  return { hash, purpose, loginId: session?.loginId ?? null }
+}
+
 /** Taken before anything is checked: an answer that does not fit uses it up as well. */
-function expectedChallenge(app: PasskeyDeps, purpose: Purpose, loginId: string | null) {
+function expectedChallenge(app: PasskeyDeps, purpose: Purpose, session: Asked) {
   return (challenge: string) =>
-    app.db.oneStatement((tx) => takeChallenge(tx, { hash: digestOf(challenge), purpose, loginId }, app.clock.now()))
+    app.db.oneStatement((tx) => takeChallenge(tx, challengeRow(challenge, purpose, session), app.clock.now()))
 }
 
 export const notVerified = (cause?: unknown) =>
@@ -53,39 +62,49 @@ export const notVerified = (cause?: unknown) =>
 export async function verifyPasskey(
   app: PasskeyDeps,
   response: AuthenticationResponseJSON,
-  asked: { purpose: 'log_in' | 'prove'; loginId: string | null },
+  session: Asked,
 ): Promise<{ passkey: Passkey; useIt: (tx: Tx) => Promise<void> }> {
   // From a request body: it may be anything.
   const passkey = /^[\w-]{1,2000}$/.test(response.id) ? await findPasskey(app.db, response.id) : null
-  if (!passkey || (asked.loginId !== null && passkey.loginId !== asked.loginId)) throw notVerified()
+  if (!passkey || (session && passkey.loginId !== session.loginId)) throw notVerified()
   // One that was written in SQL is not the person's.
   if (passkey.mark !== (await passkeyMark(app.marks, passkey))) throw notVerified()
   const { rpID, origin } = relyingParty(app)
   const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: expectedChallenge(app, asked.purpose, asked.loginId),
+    expectedChallenge: expectedChallenge(app, session ? 'prove' : 'log_in', session),
     expectedOrigin: origin,
     expectedRPID: rpID,
     credential: { ...passkey, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')) },
     // Alone it replaces the password, so the device must have asked for a finger, a face or a PIN.
-    requireUserVerification: asked.purpose === 'log_in',
+    requireUserVerification: session === null,
   }).catch((error: unknown) => {
     throw notVerified(error)
   })
-  if (!verified) throw notVerified()
+  if (!verified || isFramed(response)) throw notVerified()
   const useIt = async (tx: Tx) => {
     if (!(await updateCounter(tx, passkey.id, authenticationInfo.newCounter, app.clock.now()))) throw notVerified()
   }
   return { passkey, useIt }
 }
 
-export async function verifyRegistration(app: PasskeyDeps, response: RegistrationResponseJSON, loginId: string) {
+/** Whether a page of another origin showed ours in a frame; the library does not look. Only for what is verified. */
+function isFramed({ response }: AuthenticationResponseJSON | RegistrationResponseJSON): boolean {
+  const client: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
+  return (client as { crossOrigin?: unknown }).crossOrigin === true
+}
+
+export async function verifyRegistration(
+  app: PasskeyDeps,
+  response: RegistrationResponseJSON,
+  session: NonNullable<Asked>,
+) {
   const { rpID, origin } = relyingParty(app)
   const { verifyRegistrationResponse } = await webAuthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
-    expectedChallenge: expectedChallenge(app, 'register', loginId),
+    expectedChallenge: expectedChallenge(app, 'register', session),
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: false,
@@ -93,6 +112,6 @@ export async function verifyRegistration(app: PasskeyDeps, response: Registratio
   }).catch((error: unknown) => {
     throw notVerified(error)
   })
-  if (!verified) throw notVerified()
+  if (!verified || isFramed(response)) throw notVerified()
   return registrationInfo.credential
 }

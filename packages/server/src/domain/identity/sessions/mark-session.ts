@@ -1,18 +1,18 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
-import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { loginFits } from '../mark-logins.ts'
 import type { SessionRow, StoredSession } from './store.ts'
-import { lockSession, openSessions, updateSession } from './store.ts'
+import { lockSession, openSessions, updateLastUsed, updateSession } from './store.ts'
 
-/** Covers whose session it is, which token it takes, when it ends, and what the person has proved. */
+/** Covers whose session it is, which token it takes, when it was used and ends, and what the person has proved. */
 export function sessionMark(marks: Marks, one: StoredSession): Promise<string> {
   return marks.of(`sessions/${one.id}`, says(one))
 }
 
 const says = (one: StoredSession) => {
-  const { tokenHash, loginId, kind, createdAt, idleSeconds, endsAt, secondFactorAt, steppedUpAt } = one
-  return { tokenHash, loginId, kind, createdAt, idleSeconds, endsAt, secondFactorAt, steppedUpAt }
+  const { tokenHash, loginId, kind, createdAt, idleSeconds, endsAt, secondFactorAt, steppedUpAt, lastUsedAt } = one
+  return { tokenHash, loginId, kind, createdAt, idleSeconds, endsAt, secondFactorAt, steppedUpAt, lastUsedAt }
 }
 
 /** Whether the service has written the session, its login and the roles. */
@@ -29,6 +29,15 @@ export async function forgedSessions(app: { db: Queryable; marks: Marks; clock: 
   return found
 }
 
+export async function touchSession(
+  { db, marks }: { db: Db; marks: Marks },
+  row: StoredSession & { mark: string | null },
+  now: Date,
+): Promise<void> {
+  const mark = await sessionMark(marks, { ...row, lastUsedAt: now })
+  await db.oneStatement((tx) => updateLastUsed(tx, row, { lastUsedAt: now, mark }))
+}
+
 /** False if it has ended meanwhile, or is not what the service has written. */
 export async function changeSession(
   { marks }: { marks: Marks },
@@ -39,7 +48,7 @@ export async function changeSession(
 ): Promise<boolean> {
   const row = await lockSession(tx, id, now)
   if (!row || !(await marks.fits(row.mark, `sessions/${id}`, says(row)))) return false
-  const next = { ...row, ...change }
-  await updateSession(tx, next, await sessionMark(marks, next), now)
+  const next = { ...row, ...change, lastUsedAt: now }
+  await updateSession(tx, next, await sessionMark(marks, next))
   return true
 }

@@ -4,9 +4,9 @@ import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
-import { sessionFits } from './mark-session.ts'
+import { sessionFits, touchSession } from './mark-session.ts'
 import type { SessionRow } from './store.ts'
-import { selectSession, selectValid, updateLastUsed } from './store.ts'
+import { selectSession, selectValid } from './store.ts'
 
 /** Someone who has passed everything that is asked for. */
 export type Session = {
@@ -89,8 +89,7 @@ export async function findUnfinishedSession(
 async function findRow(app: IdentityDeps, audience: Audience, token: string, host?: string) {
   const row = await readRow(app, audience, token, host)
   const now = app.clock.now()
-  if (row && plusSeconds(row.lastUsedAt, WRITE_EVERY) < now)
-    await app.db.oneStatement((tx) => updateLastUsed(tx, row.id, now))
+  if (row && plusSeconds(row.lastUsedAt, WRITE_EVERY) < now) await touchSession(app, row, now)
   return row
 }
 

@@ -16,6 +16,7 @@ export type StoredSession = {
   endsAt: Date
   secondFactorAt: Date | null
   steppedUpAt: Date | null
+  lastUsedAt: Date
 }
 
 export type NewSession = StoredSession & { mark: string; address: string | null; userAgent: string | null }
@@ -25,14 +26,13 @@ export async function insertSession(tx: Tx, one: NewSession): Promise<void> {
     insert into sessions
       (id, token_hash, login_id, kind, created_at, last_used_at, idle_seconds, ends_at, second_factor_at, stepped_up_at, mark,
         address, user_agent)
-    values (${one.id}, ${one.tokenHash}, ${one.loginId}, ${one.kind}, ${one.createdAt}, ${one.createdAt}, ${one.idleSeconds},
+    values (${one.id}, ${one.tokenHash}, ${one.loginId}, ${one.kind}, ${one.createdAt}, ${one.lastUsedAt}, ${one.idleSeconds},
       ${one.endsAt}, ${one.secondFactorAt}, ${one.steppedUpAt}, ${one.mark}, ${one.address}, ${one.userAgent})`)
 }
 
 /** With its login, and the marks of both. */
 export type SessionRow = StoredSession &
   Pick<Login, 'audience' | 'name' | 'merchantId' | 'roles' | 'role' | 'password' | 'operatorMark'> & {
-    lastUsedAt: Date
     mark: string | null
     loginMark: string | null
     hasFactor: boolean
@@ -40,7 +40,8 @@ export type SessionRow = StoredSession &
 
 const columns = sql`
   s.id, s.token_hash as "tokenHash", s.login_id as "loginId", s.kind, s.created_at as "createdAt", s.idle_seconds as "idleSeconds",
-  s.ends_at as "endsAt", s.second_factor_at as "secondFactorAt", s.stepped_up_at as "steppedUpAt", s.mark`
+  s.ends_at as "endsAt", s.second_factor_at as "secondFactorAt", s.stepped_up_at as "steppedUpAt",
+  s.last_used_at as "lastUsedAt", s.mark`
 
 const isValid = (now: Date) => sql`
   s.revoked_at is null and s.mark is not null and s.ends_at > ${now} and s.last_used_at + s.idle_seconds * interval '1 second' > ${now}`
@@ -48,7 +49,7 @@ const isValid = (now: Date) => sql`
 /** One lookup by key. A session of a disabled login or operator is not found. */
 export async function selectSession(db: Queryable, tokenHash: string, now: Date): Promise<SessionRow | undefined> {
   const [row] = await db.query<SessionRow>(sql`
-    select ${columns}, s.last_used_at as "lastUsedAt", l.audience, l.name, l.merchant_id as "merchantId", l.roles, l.role, l.password,
+    select ${columns}, l.audience, l.name, l.merchant_id as "merchantId", l.roles, l.role, l.password,
       l.mark as "loginMark", l.operator_mark as "operatorMark", ${hasFactorSql(sql`s.login_id`)} as "hasFactor"
     from sessions s join (${activeLoginsSql}) l on l.id = s.login_id
     where s.token_hash = ${tokenHash} and ${isValid(now)}`)
@@ -73,9 +74,14 @@ export async function selectValid(db: Queryable, ids: readonly string[], now: Da
   return rows.map(({ id }) => id)
 }
 
-export async function updateLastUsed(tx: Tx, id: string, now: Date): Promise<void> {
+/** Only if it is as it was read: its mark covers what it says. */
+export async function updateLastUsed(
+  tx: Tx,
+  { id, mark }: { id: string; mark: string | null },
+  next: { lastUsedAt: Date; mark: string },
+): Promise<void> {
   await tx.query(sql`
-    update sessions set last_used_at = ${now} where id = ${id} and last_used_at < ${now} and revoked_at is null`)
+    update sessions set last_used_at = ${next.lastUsedAt}, mark = ${next.mark} where id = ${id} and mark = ${mark}`)
 }
 
 export async function lockSession(tx: Tx, id: string, now: Date) {
@@ -85,10 +91,10 @@ export async function lockSession(tx: Tx, id: string, now: Date) {
 }
 
 /** The caller has locked it. */
-export async function updateSession(tx: Tx, one: StoredSession, mark: string, now: Date): Promise<void> {
+export async function updateSession(tx: Tx, one: StoredSession, mark: string): Promise<void> {
   await tx.query(sql`
     update sessions set token_hash = ${one.tokenHash}, second_factor_at = ${one.secondFactorAt}, stepped_up_at = ${one.steppedUpAt},
-      ends_at = ${one.endsAt}, mark = ${mark}, last_used_at = ${now}
+      ends_at = ${one.endsAt}, mark = ${mark}, last_used_at = ${one.lastUsedAt}
     where id = ${one.id}`)
 }
 

@@ -9,9 +9,14 @@ export type Word = { row: readonly [table: string, ...key: string[]]; person: st
 
 type Deps = { marks: Marks }
 
-/** In the transaction that stores the row. */
-export async function markWord({ marks }: Deps, tx: Tx, word: Word): Promise<void> {
-  await insertMark(tx, nameOf(word), await marks.of(nameOf(word), saidBy(word)))
+/** In the transaction that stores the row. Refused if a mark was planted in its place: the word would not count. */
+export async function markWord(app: Deps, tx: Tx, word: Word): Promise<void> {
+  await insertMark(tx, nameOf(word), await app.marks.of(nameOf(word), saidBy(word)))
+  if ((await ofPeople(app, tx, [word], (one) => one)).length > 0) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'Vezne cannot record this: there is a mark in its place that it did not write. Another person must decide; run vezne doctor.',
+  )
 }
 
 /** Those of these rows that the service has stored. One that was written in SQL is no one's word. */

@@ -9,8 +9,8 @@ import {
 } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import {
-  approvalsOf,
   approveWithdrawal,
+  decidedOf,
   findWithdrawalById,
   listByStage,
   rejectWithdrawal,
@@ -49,7 +49,7 @@ type Waiting = Awaited<ReturnType<typeof readApprovals>>
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
-  const given = Map.groupBy(await approvalsOf(pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const given = Map.groupBy(await decidedOf(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
   const waiting = await Promise.all(
     withdrawals.map(async (withdrawal) => ({
       withdrawal,

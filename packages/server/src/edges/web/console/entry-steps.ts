@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Html } from '../html.ts'
 import type { Entry } from './login-forms.ts'
@@ -21,6 +22,7 @@ export async function sendStep(
   refused: Refusal | null,
   step: (entry: Entry) => Promise<Html>,
 ): Promise<FastifyReply> {
+  if (refused?.cause instanceof UnopenedError) app.log.warn({ err: refused.cause }, 'a second factor was refused')
   const language = languageOf(request, reply)
   const words = app.site.words[language]
   const main = await step({ words, root: rootPath(app), refused: refused && refusalText(language, refused) })

@@ -216,5 +216,12 @@ test('values stay and states are translated; a field has its name; English and o
     ),
     'Satır gelen para değil. Böyle kalırsa öneriyi reddedin.',
   )
+  const poor = 'The withdrawal needs 100,00 TL including its fee; 0,00 TL is available.'
+  const ofLine = (cause: Refusal) => new Refusal(cause.code, `F1: ${cause.message}`, { cause })
+  assert.equal(
+    refusalText('tr', ofLine(new Refusal('INSUFFICIENT_BALANCE', poor))),
+    'F1: Çekim komisyonuyla birlikte 100,00 TL gerektiriyor; kullanılabilir bakiye 0,00 TL.',
+  )
+  assert.equal(refusalText('tr', ofLine(invalidField('iban', 'is missing'))), 'F1: IBAN: eksik')
   assert.equal(refusalText('tr', new Refusal('NOT_FOUND', 'Satır bulunamadı.')), 'Satır bulunamadı.')
 })

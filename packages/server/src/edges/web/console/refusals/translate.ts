@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../../platform/refusal.ts'
+import { Refusal } from '../../../../platform/refusal.ts'
 import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
 import { BANK_RESPONSES } from './bank-responses.ts'
@@ -44,8 +44,11 @@ function patternOf(text: string): RegExp {
 }
 
 /** Why a form was refused, as the reader of a page understands it. */
-export function refusalText(language: Language, { message, details }: Refusal): string {
+export function refusalText(language: Language, { message, details, cause }: Refusal): string {
   if (language === 'en') return message
+  // One of several that were asked for together: its name is in front.
+  if (cause instanceof Refusal && message.endsWith(`: ${cause.message}`))
+    return message.slice(0, -cause.message.length) + refusalText(language, cause)
   const [first] = Array.isArray(details) ? details : []
   return first && message.endsWith(` ${first.problem}`) ? aboutField(first, message) : inTurkish(message)
 }
