@@ -1,4 +1,13 @@
-import { closeDay, listDays, reopenDay, reportDay, selectChecks, withoutBalance } from '../../../domain/books/index.ts'
+import {
+  closeDay,
+  listDays,
+  rejectDay,
+  reopenDay,
+  reportDay,
+  selectChecks,
+  withdrawDay,
+  withoutBalance,
+} from '../../../domain/books/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -24,6 +33,8 @@ export const BOOKS: Section = {
     { path: '/books/:day/propose', action: 'day.close', back: '/books/:day', decide: propose },
     { path: '/books/:day/close', action: 'day.close', back: '/books/:day', decide: close },
     { path: '/books/:day/reopen', action: 'day.reopen', back: '/books/:day', decide: reopen },
+    { path: '/books/:day/withdraw', action: 'day.reject', back: '/books/:day', decide: withdraw },
+    { path: '/books/:day/reject', action: 'day.reject', back: '/books/:day', decide: reject },
   ],
   said: SAID,
 }
@@ -95,4 +106,14 @@ async function close(app: OperatorDeps, asked: Asked): Promise<string> {
 async function reopen(app: OperatorDeps, asked: Asked): Promise<string> {
   const { state } = await reopenDay(patient(app), asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
   return state === 'reopened' ? 'dayReopened' : 'reopenProposed'
+}
+
+async function withdraw(app: OperatorDeps, asked: Asked): Promise<string> {
+  await withdrawDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  return 'dayWithdrawn'
+}
+
+async function reject(app: OperatorDeps, asked: Asked): Promise<string> {
+  await rejectDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  return 'dayRejected'
 }

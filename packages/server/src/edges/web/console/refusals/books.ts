@@ -24,6 +24,7 @@ export const BOOKS: Record<string, string> = {
   'must say why the day is opened again': 'günün neden yeniden açıldığını yazın',
   'The last closed day is {}; days are reopened in reverse order.':
     'Son kapalı gün {1}; günler sondan başlayarak açılır.',
+  'No proposal about {} is open.': '{1} günü için açık öneri yok.',
   'No day is closed.': 'Kapalı gün yok.',
   'must be a day such as 2026-11-01': '2026-11-01 gibi bir gün olmalı',
   'must be a day such as 2026-11-30': '2026-11-30 gibi bir gün olmalı',
