@@ -19,7 +19,8 @@ import { merchantNames } from '../names.ts'
 import { dayPage } from './day-page.ts'
 import { download, exportForm, wantedFrom } from './exports.ts'
 import { booksPage } from './list-page.ts'
-import { SAID, WORDS } from './words.ts'
+import { SAID } from './said.ts'
+import { WORDS } from './words.ts'
 
 const DAYS_PER_PAGE = 14
 
@@ -54,8 +55,9 @@ async function books(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown
     .toReversed()
   const its = checks.filter((one) => one.day === checked)
   const amount = its.reduce((sum, one) => sum + one.unexplained, 0n)
+  const at = new Date(Math.min(...its.map(({ checkedAt }) => checkedAt.getTime())))
   const unexplained =
-    checked === undefined ? null : { day: checked, amount, ...withoutBalance(its.map(({ proof }) => proof)) }
+    checked === undefined ? null : { day: checked, at, amount, ...withoutBalance(its.map(({ proof }) => proof)) }
   const form = exportForm(viewer, wantedFrom({}, viewer.now), await merchantNames(app))
   return { page: booksPage(viewer, { ...days, unexplained }, form) }
 }
@@ -65,7 +67,7 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   if (!isDay(wanted)) throw new Refusal('NOT_FOUND', `There is no day ${wanted}.`)
   const report = await reportDay(patient(app), wanted)
   const { days, next, last } = await listDays(app, 1, wanted)
-  const [bookDay = { day: wanted, state: 'open' as const, events: [] }] = days
+  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false }] = days
   return { page: dayPage(viewer, { report, bookDay, next, last }) }
 }
 

@@ -12,13 +12,11 @@ type Facts = { report: DayReport; bookDay: BookDay; next: string | null; last: s
 /** What two people have said about the day, and what they may say now. */
 export function signOff(viewer: Viewer, facts: Facts): Html {
   const words = WORDS[viewer.language]
-  const { bookDay } = facts
+  const { bookDay, report } = facts
   return html`<section class="card below" data-item="${bookDay.day}">
     <h2 class="first">${words.signOff}</h2>
     ${history(viewer, bookDay)}
-    <div class="no-print">
-      ${['closed', 'reopening'].includes(bookDay.state) ? reopening(viewer, facts) : closing(viewer, facts)}
-    </div>
+    <div class="no-print">${report.closed ? reopening(viewer, facts) : closing(viewer, facts)}</div>
   </section>`
 }
 

@@ -149,7 +149,6 @@ export const en: typeof tr = {
   },
 
   acts: 'Decisions about the line',
-  suspend: 'Suspend',
   correction: 'What is this line?',
   corrections: {
     same_money: 'The same money: the first line stands, this one books nothing',

@@ -153,7 +153,6 @@ export const tr = {
   } as Record<StepReason, string>,
 
   acts: 'Satır için kararlar',
-  suspend: 'Askıya al',
   correction: 'Bu satır nedir?',
   corrections: {
     same_money: 'Aynı para: ilk satır geçerli, bu hiçbir şey yazmaz',
