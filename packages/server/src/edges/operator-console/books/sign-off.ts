@@ -71,7 +71,7 @@ function closing(viewer: Viewer, { report, bookDay, next }: Facts): Html {
 /** The proposer takes it back, another person rejects it. */
 function ending(viewer: Viewer, { day, operator }: BookDay['events'][number]): Html {
   const { words: shared, name } = viewer
-  const why = reasonField(WORDS[viewer.language].reopenWhy)
+  const why = reasonField(shared.takeBackWhy)
   return operator === name
     ? decisionForm(viewer, 'day.reject', `/books/${day}/withdraw`, why, shared.withdrawEntry, 'plain')
     : decisionForm(viewer, 'day.reject', `/books/${day}/reject`, why, shared.reject, 'danger')
