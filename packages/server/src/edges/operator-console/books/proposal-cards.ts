@@ -42,7 +42,11 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
     </dl>
     ${action === 'close' && figures(viewer, proposal, accounts)}
     <p class="acts">
-      ${operator === name ? html`<span class="mild">${words.ownProposal}</span>` : html`<a class="button small" href="${href}">${words.reviewDay}</a>`}
+      ${operator === name && html`<span class="mild">${words.ownProposal}</span> `}<a
+        class="button small ${operator === name && 'plain'}"
+        href="${href}"
+        >${words.reviewDay}</a
+      >
     </p>
   </article>`
 }
