@@ -93,9 +93,9 @@ export function daysReadAfter(db: Queryable, until: string, at: Date): Promise<{
   const first = firstIdOfSecond(Math.floor(at.getTime() / 1000))
   return db.query<{ day: string; readAt: Date }>(
     linesOf(
-      sql`to_char(s.from_day, 'YYYY-MM-DD') as day, min(l.created_at) as "readAt"`,
+      sql`to_char(s.from_day, 'YYYY-MM-DD') as day, min(l.created_at) filter (where l.created_at > ${at}) as "readAt"`,
       sql`join (${statementsUntilSql(until)}) as s on s.id = l.statement_id
-        where l.id >= ${first} and l.created_at > ${at} group by s.from_day order by s.from_day`,
+        where l.id >= ${first} group by s.from_day having max(l.created_at) > ${at} order by s.from_day`,
     ),
   )
 }
