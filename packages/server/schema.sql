@@ -532,9 +532,10 @@ create table book_decisions (
   constraint book_decisions_pkey PRIMARY KEY (id),
   constraint book_decisions_completed_once UNIQUE (completes),
   constraint book_decisions_completes FOREIGN KEY (completes) REFERENCES book_decisions(id),
-  constraint book_decisions_known_action CHECK ((action = ANY (ARRAY['close'::text, 'reopen'::text]))),
+  constraint book_decisions_end_a_proposal CHECK (((action <> ALL (ARRAY['withdraw'::text, 'reject'::text])) OR (completes IS NOT NULL))),
+  constraint book_decisions_known_action CHECK ((action = ANY (ARRAY['close'::text, 'reopen'::text, 'withdraw'::text, 'reject'::text]))),
   constraint book_decisions_operator FOREIGN KEY (operator) REFERENCES operators(name),
-  constraint book_decisions_why_reopened CHECK (((action <> 'reopen'::text) OR (char_length(reason) >= 5)))
+  constraint book_decisions_why_reopened CHECK (((action = 'close'::text) OR (char_length(reason) >= 5)))
 );
 CREATE INDEX book_decisions_by_day ON public.book_decisions USING btree (day, decided_at);
 CREATE TRIGGER book_decisions_append_only BEFORE DELETE OR UPDATE ON public.book_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -64,7 +64,18 @@ test('a closed day shows what it was closed with, and what came since', async ()
   )
   const bookedAt = new Date(startOfDay(first).getTime() + 3_600_000)
   const late = await books.lineOf({ amount: 12_300n, bookedAt })
+  assert.equal((await pile('closed_days_changed'))?.count, 0)
   await books.take(late)
+  assert.equal((await pile('closed_days_changed'))?.count, 1)
+  const { days } = await listDays(app, 3, addDays(first, 1))
+  assert.deepEqual(
+    days.map(({ state, isChanged }) => [state, isChanged]),
+    [
+      ['open', false],
+      ['closed', true],
+      ['before', false],
+    ],
+  )
   const { closedWith, hash: now } = await reportDay(app, first)
   assert.notEqual(now, hash)
   assert.equal(closedWith?.hash, hash)

@@ -124,6 +124,28 @@ test('figures that changed since they were seen are neither proposed nor closed;
   assert.equal((await mehmet(`/books/${day}/close`, { figures: now })).status, 409, 'twice')
 })
 
+test('a proposal to close is taken back by who made it and rejected by another person, each with a reason', async () => {
+  const day = await aDay()
+  const [ayse, mehmet] = [await person('ayse.yilmaz'), await person('mehmet.kaya')]
+  const propose = async () => ayse(`/books/${day}/propose`, { seen: (await service.prove(day)).hash })
+  assert.equal((await propose()).status, 303)
+  assert.equal((await mehmet(`/books/${day}/withdraw`, { why: 'bir iade eksik' })).status, 409, 'not the proposer')
+  assert.equal((await ayse(`/books/${day}/withdraw`, { why: '' })).status, 409)
+  assert.equal((await ayse(`/books/${day}/withdraw`, { why: 'bir iade eksik' })).status, 303)
+  assert.equal((await mehmet(`/books/${day}/reject`, { why: 'bir iade eksik' })).status, 409, 'nothing is proposed')
+  assert.equal((await propose()).status, 303)
+  const { page } = await enter('mehmet.kaya')
+  await open(page, day)
+  await isSound(page, 'operator-books-reject')
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Reddet' }) })
+  await form.locator('input[name=why]').fill('bir iade eksik')
+  await form.getByRole('button').click()
+  await page.getByText('Öneri reddedildi').waitFor()
+  await page.getByText('öneriyi reddetti').waitFor()
+  await page.getByRole('button', { name: 'Kapatmayı öner' }).waitFor()
+  await service.close(day)
+})
+
 test('a proposal to close waits on the approvals; the closed day shows what came since, on paper too', async () => {
   const day = await aDay()
   const { hash } = await service.prove(day)

@@ -9,6 +9,15 @@ export function normaliseIban(text: string): string {
   return text.replace(/[\s\u00a0\u202f]+/g, '').toUpperCase()
 }
 
+/** In fours, as people read it. */
+export function groupedIban(text: string): string {
+  return (
+    normaliseIban(text)
+      .match(/.{1,4}/g)
+      ?.join(' ') ?? ''
+  )
+}
+
 /** The problem with a normalised IBAN, or null. An unknown bank is not a problem: codes come and go. */
 export function ibanProblem(iban: string): string | null {
   if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'

@@ -12,6 +12,8 @@ export type AccountOverview = CollectingAccount & {
   booked: bigint
   /** What bank and ledger differ by and no one has explained; null before the first proof. */
   unexplained: bigint | null
+  /** Whether the bank gave a balance to compare with. */
+  hasBalance: boolean
   receivedToday: bigint
   paymentsToday: number
   /** Customers who were shown it and have not paid. */
@@ -30,7 +32,7 @@ export async function accountsOverview({
   const accounts = await banks.accounts()
   const { report } = db
   const cash = new Map((await bankCash(report)).map(({ collectingAccountId, amount }) => [collectingAccountId, amount]))
-  const checks = new Map((await selectChecks(report)).map((check) => [check.collectingAccountId, check.unexplained]))
+  const checks = new Map((await selectChecks(report)).map((check) => [check.collectingAccountId, check]))
   const day = istanbul(clock.now()).day
   const received = new Map((await receivedOn(report, day)).map((total) => [total.collectingAccountId, total]))
   const open = await openByAccount(
@@ -40,7 +42,8 @@ export async function accountsOverview({
   return accounts.map((account) => ({
     ...account,
     booked: cash.get(account.id) ?? 0n,
-    unexplained: checks.get(account.id) ?? null,
+    unexplained: checks.get(account.id)?.unexplained ?? null,
+    hasBalance: checks.get(account.id)?.proof === 'balance',
     receivedToday: received.get(account.id)?.amount ?? 0n,
     paymentsToday: received.get(account.id)?.count ?? 0,
     open: open.get(account.id) ?? 0,

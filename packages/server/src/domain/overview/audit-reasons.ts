@@ -16,7 +16,7 @@ const KEPT: Record<string, Find> = {
   },
   'see journal_entries': async (db, { id, state }) => {
     const entry = await findEntry(db, id)
-    return state === 'rejected' ? entry?.note : entry?.reason
+    return state === 'rejected' || state === 'withdrawn' ? entry?.note : entry?.reason
   },
   'see match_decisions': async (db, { id, actor }) => {
     const own = (await decisionsOf(db, [id])).filter(({ decidedBy }) => decidedBy === actor)

@@ -38,6 +38,7 @@ export type WorkName =
   | 'suspense'
   | 'unread_lines'
   | 'days_to_close'
+  | 'closed_days_changed'
 
 type Deps = { db: Db; clock: Clock; banks: BankDirectory }
 
@@ -67,6 +68,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('credits_to_review', 'ageing', credits),
     pile('debits_to_explain', 'ageing', debits),
     daysOpen(days.open),
+    changedSince(days.changed),
   ]
 }
 
@@ -80,6 +82,12 @@ function daysOpen(open: string[]): Work {
   const [first] = open
   const oldest = first === undefined ? null : startOfDay(addDays(first, 1))
   return { name: 'days_to_close', group: 'ageing', count: open.length, amounts: [], oldest }
+}
+
+/** As old as the first line that came. */
+function changedSince(changed: { readAt: Date }[]): Work {
+  const since = changed.map(({ readAt }) => readAt).toSorted((a, b) => a.getTime() - b.getTime())
+  return { name: 'closed_days_changed', group: 'ageing', count: changed.length, amounts: [], oldest: since[0] ?? null }
 }
 
 function pile(name: WorkName, group: WorkGroup, totals: LineTotal[]): Work {

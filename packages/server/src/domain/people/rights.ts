@@ -33,6 +33,7 @@ export const RIGHTS = {
   'data.reveal': ['support', 'cashier', 'approver', 'admin', 'auditor'],
   'day.close': MONEY,
   'day.reopen': MONEY,
+  'day.reject': MONEY,
   'endpoint.add': ADMIN,
   'endpoint.change': ADMIN,
   'endpoint.rotate': ADMIN,

@@ -7,6 +7,7 @@ export {
   lineWindowSql,
   linesOfDaySql,
   linesOfMatters,
+  daysReadAfter,
   linesReadAfter,
   redatedLinesSql,
   sumOfLines,

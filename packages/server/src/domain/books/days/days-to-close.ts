@@ -6,6 +6,7 @@ import { businessDaysAgo } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import { firstStatementDay, lastReads } from '../../statements/index.ts'
 import { closableFrom } from './close-day.ts'
+import { changedDays } from './since-close.ts'
 import type { Decision } from './store.ts'
 import { openProposals } from './store.ts'
 
@@ -14,8 +15,8 @@ type Deps = { db: Db; clock: Clock; banks: BankDirectory }
 /** A statement that has not come by then will not come by itself. */
 const LATE_BUSINESS_DAYS = 2
 
-/** `proposals`: of one person, for which another is awaited. `open`: other days that can be closed, oldest first. */
-export type DaysToClose = { proposals: Decision[]; open: string[] }
+/** `proposals`: of one person, for which another is awaited. `open`: other days that can be closed, oldest first. `changed`: closed days of which lines came since. */
+export type DaysToClose = { proposals: Decision[]; open: string[]; changed: { day: string; readAt: Date }[] }
 
 export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClose> {
   const now = clock.now()
@@ -23,13 +24,14 @@ export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClo
   const first = await firstStatementDay(db.report)
   const from = last === null ? first : addDays(last, 1)
   const proposals = await openProposals(db.report, last)
-  if (from === null) return { proposals, open: [] }
+  const changed = await changedDays(db.report, last)
+  if (from === null) return { proposals, open: [], changed }
   const proposed = new Set(proposals.map(({ day }) => day))
   const until = await readUntil({ db, clock, banks })
   const open: string[] = []
   for (let day = from; closableFrom(day) <= now && startOfDay(addDays(day, 1)) <= until; day = addDays(day, 1))
     if (!proposed.has(day)) open.push(day)
-  return { proposals, open }
+  return { proposals, open, changed }
 }
 
 /** Until when the statements of all accounts that are read were read, or should have been. */

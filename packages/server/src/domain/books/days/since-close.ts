@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { LateLine } from '../../statements/index.ts'
-import { linesReadAfter } from '../../statements/index.ts'
+import { daysReadAfter, linesReadAfter } from '../../statements/index.ts'
 import type { ChangedFigure } from './figures.ts'
 import { changedFigures } from './figures.ts'
 import type { DayProof } from './prove-day.ts'
@@ -32,4 +32,10 @@ export async function closedWith(db: Queryable, { day, closed, figures }: DayPro
     changed,
     lines: changed.length === 0 ? [] : await linesReadAfter(db, day, at, MAX_LINES),
   }
+}
+
+/** Closed days of which lines were read since the last close. The next close takes them in. */
+export async function changedDays(db: Queryable, last: string | null): Promise<{ day: string; readAt: Date }[]> {
+  const closing = last === null ? null : await closingOf(db, last)
+  return closing ? daysReadAfter(db, closing.day, closing.decidedAt) : []
 }

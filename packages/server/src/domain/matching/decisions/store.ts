@@ -64,11 +64,11 @@ export type LineFigures = {
   secondsToMatch: [p50: number, p90: number, p99: number] | null
 }
 
-/** The hours of one day that have lines, and the day. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
+/** The hours of one day that have lines, and the day. What may be a correction of another line is no money until a person says so. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
 export function figuresOfDay(db: Queryable, day: string, currency: string): Promise<LineFigures[]> {
   return db.query<LineFigures>(sql`
-    select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit'), 0)::bigint as credits,
-      coalesce(sum(f.amount) filter (where f.direction = 'debit'), 0)::bigint as debits,
+    select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit' and not f.repeated), 0)::bigint as credits,
+      coalesce(sum(f.amount) filter (where f.direction = 'debit' and not f.repeated), 0)::bigint as debits,
       (count(*) filter (where f.state = 'matched' and f.automatic))::int as automatic,
       (count(*) filter (where f.state = 'matched' and not f.automatic))::int as "byHand",
       (count(*) filter (where f.state = 'suspense'))::int as suspense,
@@ -78,6 +78,7 @@ export function figuresOfDay(db: Queryable, day: string, currency: string): Prom
         filter (where f.direction = 'credit' and f.state = 'matched' and not f.whole_day) as "secondsToMatch"
     from (
       select l.amount, l.direction, l.state, l.whole_day,
+        l.state = 'needs_review' and l.reason is not distinct from 'suspected_correction' as repeated,
         extract(hour from l.booked_at at time zone 'Europe/Istanbul')::int as hour,
         l.journal_id is null and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
         greatest(extract(epoch from l.decided_at - l.booked_at), 0)::float8 as seconds

@@ -104,6 +104,11 @@ export function idsOfDaySql(day: string): Sql {
   return sql`select s.id from statements s where s.from_day = ${day}::date`
 }
 
+/** Statements of all accounts that begin on this day or before: id, from_day. */
+export function statementsUntilSql(day: string): Sql {
+  return sql`select s.id, s.from_day from statements s where s.from_day <= ${day}::date`
+}
+
 /** The first day of which a statement is known: before it there was no business. */
 export async function firstStatementDay(db: Queryable): Promise<string | null> {
   const [row] = await db.query<{ day: string | null }>(sql`

@@ -3,7 +3,8 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { payoutDebitsSql } from '../allocations/store.ts'
-import { idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
+import { firstIdOfSecond } from '../../../platform/crypto/ids.ts'
+import { idsOfDaySql, statementIdsSql, statementsUntilSql } from '../day-statements/store.ts'
 import { linesOf, sameMoneySql, shownState } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
@@ -65,7 +66,7 @@ export function linesOfMatters(db: Queryable, accountId: string, ids: string[]):
 /** Lines in this currency that the bank counts and booked on this day, on all accounts. */
 export function linesOfDaySql(day: string, currency: string): Sql {
   return linesOf(
-    sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id`,
+    sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id, l.reason`,
     sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.currency = ${currency} and l.state <> 'dismissed'`,
   )
 }
@@ -83,6 +84,18 @@ export function linesReadAfter(db: Queryable, day: string, at: Date, limit: numb
       sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.currency, ${shownState} as state,
         l.created_at as "createdAt"`,
       sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.created_at > ${at} order by l.created_at limit ${limit}`,
+    ),
+  )
+}
+
+/** Days up to and including `until` of which lines were read after a time, and when first. Ids are by time. */
+export function daysReadAfter(db: Queryable, until: string, at: Date): Promise<{ day: string; readAt: Date }[]> {
+  const first = firstIdOfSecond(Math.floor(at.getTime() / 1000))
+  return db.query<{ day: string; readAt: Date }>(
+    linesOf(
+      sql`to_char(s.from_day, 'YYYY-MM-DD') as day, min(l.created_at) filter (where l.created_at > ${at}) as "readAt"`,
+      sql`join (${statementsUntilSql(until)}) as s on s.id = l.statement_id
+        where l.id >= ${first} group by s.from_day having max(l.created_at) > ${at} order by s.from_day`,
     ),
   )
 }

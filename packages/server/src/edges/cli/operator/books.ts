@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
-import { closeDay, reopenDay, reportDay, selectDecisions } from '../../../domain/books/index.ts'
+import { closeDay, rejectDay, reopenDay, reportDay, selectDecisions, withdrawDay } from '../../../domain/books/index.ts'
 import { reviewTotals } from '../../../domain/statements/index.ts'
 import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
 import { describeDay, describeDebits } from './books-day.ts'
+
+const DONE = { close: 'closed', reopen: 'reopened', withdraw: 'withdrew the proposal', reject: 'rejected the proposal' }
 
 export function addBookCommands(program: Command, context: CliContext): void {
   const books = program.command('books').description('Books: compare each day with the bank, and close it.')
@@ -21,6 +23,7 @@ export function addBookCommands(program: Command, context: CliContext): void {
       print(command, report, describeDay(report, now))
     })
   addCloseCommands(books, context)
+  addEndCommands(books, context)
   books
     .command('history')
     .description('Who proposed, closed and reopened days, newest first.')
@@ -30,7 +33,7 @@ export function addBookCommands(program: Command, context: CliContext): void {
       const limit = wholeNumber(options.limit, '--limit')
       const decisions = await withApp(context, (app) => selectDecisions(app.db, limit))
       const rows = decisions.map(({ day, action, completes, operator, decidedAt, reason }) => {
-        const what = completes === null ? `proposed to ${action}` : { close: 'closed', reopen: 'reopened' }[action]
+        const what = completes === null ? `proposed to ${action}` : DONE[action]
         return [day, what, operator, decidedAt.toISOString(), reason ?? '']
       })
       print(command, { decisions }, table(['day', 'what', 'who', 'when', 'why'], rows))
@@ -76,4 +79,26 @@ function addCloseCommands(books: Command, context: CliContext): void {
       const words = state === 'reopened' ? `${day} is open again.` : 'A second person is needed: the same command.'
       print(command, { day, state }, words)
     })
+}
+
+const ENDS = {
+  withdraw: { end: withdrawDay, description: 'Take back your proposal to close or reopen a day.', state: 'withdrawn' },
+  reject: { end: rejectDay, description: 'Reject a proposal to close or reopen a day.', state: 'rejected' },
+}
+
+function addEndCommands(books: Command, context: CliContext): void {
+  for (const [name, { end, description, state }] of Object.entries(ENDS))
+    books
+      .command(`${name} <date>`)
+      .description(description)
+      .requiredOption('--as <name>', 'who decides')
+      .requiredOption('--why <text>', 'why, without personal data')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ npx vezne books ${name} 2026-11-15 --why "a refund is missing" --as ayse.yilmaz`,
+      )
+      .action(async (day: string, { as, why }: { as: string; why: string }, command: Command) => {
+        await withApp(context, (app) => end(app, decider(as), day, why))
+        print(command, { day, state }, `The proposal about ${day} is ${state}. Nothing else has changed.`)
+      })
 }

@@ -1,4 +1,5 @@
 import type { LineProblem, ReadLines, WholeInstruction } from '../../../domain/withdrawals/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -28,7 +29,7 @@ function paymentsTable({ language, words: shared }: Viewer, currency: string, pa
       cells: [
         html`${plainName(accountName)}`,
         html`${formatMoney(amount, currency)}`,
-        html`<span class="id">${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}</span>`,
+        html`<span class="id">${groupedIban(plainName(iban))}</span>`,
         html`<span class="id">${plainName(processId)}</span>`,
       ],
     })),

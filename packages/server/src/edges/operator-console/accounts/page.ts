@@ -1,4 +1,5 @@
 import type { AccountOverview } from '../../../domain/overview/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -95,7 +96,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
   const differs = unexplained !== null && unexplained !== 0n
   return html`<article class="card" data-item="${account.id}">
     <div class="head">
-      <b>${bankName} · <span class="id">${iban.match(/.{1,4}/g)?.join(' ')}</span></b>
+      <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
       <span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
         >${words.accountStates[state]}</span
       >
@@ -110,7 +111,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       </dd>
       <dt>${words.difference}</dt>
       <dd>
-        ${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${money(unexplained)}</b>` : money(0n)}
+        ${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${money(unexplained)}</b>` : account.hasBalance ? money(0n) : words.noBalance}
       </dd>
       <dt>${words.receivedToday}</dt>
       <dd>${usage(viewer, account)}</dd>

@@ -1,9 +1,12 @@
 import type { ShownEntry } from '../../../domain/books/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
+import { DESK_WORDS } from '../matching/desk-words.ts'
+import { accountWords } from '../matching/proposal-preview.ts'
 import type { Viewer } from '../page.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -57,14 +60,13 @@ function card(
           return html`<p>${told} · <a class="id" href="${root}/matching/${line}">${line}</a></p>`
         })}
       </dd>
-      ${recipient(viewer, entry)}
+      ${recipient(viewer, entry, lines, dataOf)}
       <dt>${words.effects}</dt>
       <dd>
         ${accounts.map(({ account, change }) => {
-          const whose = account.subject ? accountName(account.subject) : merchants.get(account.merchantId)
           const sign = change > 0n ? '+' : ''
           return html`<p>
-            ${words.codes.accounts[account.kind]}${whose ? ` (${plainName(whose)})` : ''}:
+            ${accountWords(viewer, account, { accountName, merchants })}:
             ${sign}${formatMoney(change, account.currency)}
           </p>`
         })}
@@ -74,13 +76,32 @@ function card(
   </article>`
 }
 
-/** Where a refund goes if not back to the sender: in full, because the second person answers for it. */
-function recipient({ words }: Viewer, { details: { terms } }: ShownEntry['entry']): Html {
-  const { iban, name: holder = '' } = terms
-  if (iban === undefined) return html``
+/** Where a refund goes: if not back to the sender, in full, because the second person answers for it. */
+function recipient(viewer: Viewer, entry: ShownEntry['entry'], lines: ShownEntry['lines'], dataOf: DataOf): Html {
+  const { words } = viewer
+  const { kind, details } = entry
+  const { iban, name: holder = '' } = details.terms
+  if (kind !== 'refund_unexplained') return html``
+  if (iban === undefined) {
+    const [line] = lines
+    const data = dataOf(`line:${line?.id ?? ''}`)
+    // The rest of a split has no line here; the plan says the account.
+    const sender = [
+      holder === '' ? data.name(line?.senderName ?? '') : plainName(holder),
+      toSender(data, line, details),
+    ]
+    return html`<dt>${words.recipient}</dt>
+      <dd>${sender.filter((text) => text !== '').join(' · ')} (${DESK_WORDS[viewer.language].toSender})</dd>`
+  }
   return html`<dt>${words.otherRecipient}</dt>
-    <dd><b class="state bad">${plainName(holder)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}</b></dd>`
+    <dd><b class="state bad">${plainName(holder)} · ${groupedIban(plainName(iban))}</b></dd>`
 }
+
+const toSender = (
+  data: ReturnType<DataOf>,
+  line: ShownEntry['lines'][number] | undefined,
+  { seen }: ShownEntry['entry']['details'],
+) => (line?.senderIban ? data.iban(line.senderIban) : (seen.payout ?? ''))
 
 const whyField = ({ words }: Viewer) =>
   html`<label class="field">${words.takeBackWhy}<input name="why" required minlength="5" maxlength="200" /></label>`

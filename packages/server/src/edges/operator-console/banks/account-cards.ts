@@ -1,5 +1,6 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { ConnectionRow } from '../../../domain/connections/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -89,7 +90,7 @@ export function accountCards(viewer: Viewer, facts: AccountFacts): Html {
         href: null,
         cells: [
           html`<a href="${viewer.root}/banks?account=${id}#account">${bankName}</a><br /><span class="id mild"
-              >${iban.match(/.{1,4}/g)?.join(' ')}</span
+              >${groupedIban(iban)}</span
             >`,
           html`${plainName(title)}`,
           html`${connection ?? words.none}`,
@@ -147,7 +148,7 @@ function limitForm(viewer: Viewer, facts: AccountFacts): Html {
   const { id, bankName, iban, dailyAmountLimit, dailyCountLimit } = account
   const count = dailyCountLimit === null ? '' : String(dailyCountLimit)
   const fields = html`<input type="hidden" name="account" value="${id}" />
-    <p class="all" id="account">${bankName} <span class="id mild">${iban.match(/.{1,4}/g)?.join(' ')}</span></p>
+    <p class="all" id="account">${bankName} <span class="id mild">${groupedIban(iban)}</span></p>
     ${moneyField(words.dailyAmount, 'amount', dailyAmountLimit)}
     ${textField(words.dailyCount, 'count', count, html`inputmode="numeric"`)} ${whyField(words.why)}`
   const form = { action: 'account.limits', path: '/banks/accounts/limits', label: words.propose, fields } as const

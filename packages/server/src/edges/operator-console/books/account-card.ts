@@ -1,5 +1,6 @@
 import type { AccountProof, Difference } from '../../../domain/books/index.ts'
 import { isUnexplained } from '../../../domain/books/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -23,7 +24,7 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
   ].filter((text) => text !== false)
   return html`<article class="card proof" id="account-${account.collectingAccountId}">
     <div class="head">
-      <b>${bankName} · <span class="id">${iban.match(/.{1,4}/g)?.join(' ')}</span></b>
+      <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
       ${verdict(viewer, account)}
     </div>
     ${equation(viewer, account)} ${notes.map((text) => html`<p class="note">${text}</p>`)}

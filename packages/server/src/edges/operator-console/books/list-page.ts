@@ -15,8 +15,8 @@ export function dayBadge({ language }: Viewer, { state }: BookDay): Html {
   return html`<span class="state ${LOOKS[state]}">${WORDS[language].states[state]}</span>`
 }
 
-/** `unexplained`: of the last day that was checked, over all accounts; of those in use, `without` had no balance to compare with. */
-type Facts = Days & { unexplained: { day: string; amount: bigint; without: number; used: number } | null }
+/** `unexplained`: of the last day that was checked, as of `at`, over all accounts; of those in use, `without` had no balance to compare with. */
+type Facts = Days & { unexplained: { day: string; at: Date; amount: bigint; without: number; used: number } | null }
 
 export function booksPage(viewer: Viewer, { days, unexplained, last }: Facts, exportForm: Html): Page {
   const { language, root, words: shared } = viewer
@@ -55,7 +55,7 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
         href: `${root}/books/${day}`,
         cells: [
           html`<a href="${root}/books/${day}">${dayText(day)}</a> <span class="mild">${weekday(viewer, day)}</span>`,
-          dayBadge(viewer, one),
+          html`${dayBadge(viewer, one)} ${one.isChanged && html`<span class="state busy">${words.changedSince}</span>`}`,
           html`${newest && html`${newest.operator} <span class="mild">${minute(newest.decidedAt)}</span>`}`,
           unexplainedCell(viewer, checked),
         ],
@@ -68,9 +68,11 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
 function unexplainedCell({ language }: Viewer, checked: Facts['unexplained']): Html {
   const words = WORDS[language]
   if (!checked) return html`${words.none}`
-  const { amount, without, used } = checked
-  if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b>`
-  return without > 0 ? html`<span class="mild">${words.withoutBalance(without, used)}</span>` : html`${formatMoney(0n)}`
+  const { at, amount, without, used } = checked
+  const asOf = html`<span class="mild">· ${words.asOf} ${minute(at)}</span>`
+  if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b> ${asOf}`
+  const found = without > 0 ? html`<span class="mild">${words.withoutBalance(without, used)}</span>` : formatMoney(0n)
+  return html`${found} ${asOf}`
 }
 
 export function weekday({ language }: Viewer, day: string): string {

@@ -42,21 +42,31 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
     </dl>
     ${action === 'close' && figures(viewer, proposal, accounts)}
     <p class="acts">
-      ${operator === name ? html`<span class="mild">${words.ownProposal}</span>` : html`<a class="button small" href="${href}">${words.reviewDay}</a>`}
+      ${operator === name && html`<span class="mild">${words.ownProposal}</span> `}<a
+        class="button small ${operator === name && 'plain'}"
+        href="${href}"
+        >${words.reviewDay}</a
+      >
     </p>
   </article>`
 }
 
-const NAMES = ['opening', 'credits', 'debits', 'closing', 'ledger'] as const
+const NAMES = ['opening', 'credits', 'debits', 'closing', 'ledger', 'difference'] as const
 
-/** A row for each account that has money or lines. */
+/** A row for each account that has money or lines, with the signs of the day's page. */
 function figures(viewer: Viewer, { figures: all }: Proposal, accounts: Account[]): Html {
   const words = WORDS[viewer.language]
   const rows = accounts.map(({ iban, bankName, currency }) => {
     const of = (name: string) => all[`${iban} ${name}`] ?? 'null'
     const open = Object.entries(all).find(([name]) => name.startsWith(`${iban} unexplained`))
     const hasBalance = of('closing') !== 'null' || of('carried') !== 'null'
-    const values = [...NAMES.map(of), open?.[1] ?? (hasBalance ? '0' : 'null')]
+    const closing = of('closing') === 'null' ? of('carried') : of('closing')
+    const difference = hasBalance
+      ? String(BigInt(closing) - BigInt(of('ledger') === 'null' ? 0 : of('ledger')))
+      : 'null'
+    const debits = of('debits') === 'null' ? 'null' : String(-BigInt(of('debits')))
+    const unexplained = open?.[1] ?? (hasBalance ? '0' : 'null')
+    const values = [of('opening'), of('credits'), debits, closing, of('ledger'), difference, unexplained]
     return { iban, bankName, currency, values, hasBalance }
   })
   const used = rows.filter(({ values }) => values.some((value) => value !== '0' && value !== 'null'))

@@ -1,4 +1,13 @@
-import { closeDay, listDays, reopenDay, reportDay, selectChecks, withoutBalance } from '../../../domain/books/index.ts'
+import {
+  closeDay,
+  listDays,
+  rejectDay,
+  reopenDay,
+  reportDay,
+  selectChecks,
+  withdrawDay,
+  withoutBalance,
+} from '../../../domain/books/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -10,7 +19,8 @@ import { merchantNames } from '../names.ts'
 import { dayPage } from './day-page.ts'
 import { download, exportForm, wantedFrom } from './exports.ts'
 import { booksPage } from './list-page.ts'
-import { SAID, WORDS } from './words.ts'
+import { SAID } from './said.ts'
+import { WORDS } from './words.ts'
 
 const DAYS_PER_PAGE = 14
 
@@ -24,6 +34,8 @@ export const BOOKS: Section = {
     { path: '/books/:day/propose', action: 'day.close', back: '/books/:day', decide: propose },
     { path: '/books/:day/close', action: 'day.close', back: '/books/:day', decide: close },
     { path: '/books/:day/reopen', action: 'day.reopen', back: '/books/:day', decide: reopen },
+    { path: '/books/:day/withdraw', action: 'day.reject', back: '/books/:day', decide: withdraw },
+    { path: '/books/:day/reject', action: 'day.reject', back: '/books/:day', decide: reject },
   ],
   said: SAID,
 }
@@ -43,8 +55,9 @@ async function books(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown
     .toReversed()
   const its = checks.filter((one) => one.day === checked)
   const amount = its.reduce((sum, one) => sum + one.unexplained, 0n)
+  const at = new Date(Math.min(...its.map(({ checkedAt }) => checkedAt.getTime())))
   const unexplained =
-    checked === undefined ? null : { day: checked, amount, ...withoutBalance(its.map(({ proof }) => proof)) }
+    checked === undefined ? null : { day: checked, at, amount, ...withoutBalance(its.map(({ proof }) => proof)) }
   const form = exportForm(viewer, wantedFrom({}, viewer.now), await merchantNames(app))
   return { page: booksPage(viewer, { ...days, unexplained }, form) }
 }
@@ -54,7 +67,7 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   if (!isDay(wanted)) throw new Refusal('NOT_FOUND', `There is no day ${wanted}.`)
   const report = await reportDay(patient(app), wanted)
   const { days, next, last } = await listDays(app, 1, wanted)
-  const [bookDay = { day: wanted, state: 'open' as const, events: [] }] = days
+  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false }] = days
   return { page: dayPage(viewer, { report, bookDay, next, last }) }
 }
 
@@ -95,4 +108,14 @@ async function close(app: OperatorDeps, asked: Asked): Promise<string> {
 async function reopen(app: OperatorDeps, asked: Asked): Promise<string> {
   const { state } = await reopenDay(patient(app), asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
   return state === 'reopened' ? 'dayReopened' : 'reopenProposed'
+}
+
+async function withdraw(app: OperatorDeps, asked: Asked): Promise<string> {
+  await withdrawDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  return 'dayWithdrawn'
+}
+
+async function reject(app: OperatorDeps, asked: Asked): Promise<string> {
+  await rejectDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  return 'dayRejected'
 }

@@ -12,20 +12,21 @@ type Facts = { report: DayReport; bookDay: BookDay; next: string | null; last: s
 /** What two people have said about the day, and what they may say now. */
 export function signOff(viewer: Viewer, facts: Facts): Html {
   const words = WORDS[viewer.language]
-  const { bookDay } = facts
+  const { bookDay, report } = facts
   return html`<section class="card below" data-item="${bookDay.day}">
     <h2 class="first">${words.signOff}</h2>
     ${history(viewer, bookDay)}
-    <div class="no-print">
-      ${['closed', 'reopening'].includes(bookDay.state) ? reopening(viewer, facts) : closing(viewer, facts)}
-    </div>
+    <div class="no-print">${report.closed ? reopening(viewer, facts) : closing(viewer, facts)}</div>
   </section>`
 }
 
 function history({ language }: Viewer, { events }: BookDay): Html {
   const words = WORDS[language]
-  const { closeProposed, closed, reopenProposed, reopened } = words.events
-  const what = { close: [closeProposed, closed], reopen: [reopenProposed, reopened] } as const
+  const { closeProposed, closed, reopenProposed, reopened, withdrawn, rejected } = words.events
+  const what = {
+    ...{ close: [closeProposed, closed], reopen: [reopenProposed, reopened] },
+    ...{ withdraw: [withdrawn, withdrawn], reject: [rejected, rejected] },
+  } as const
   return html`<ul class="events">
     ${events
       .toReversed()
@@ -56,12 +57,24 @@ function closing(viewer: Viewer, { report, bookDay, next }: Facts): Html {
       <div class="acts">${propose()}</div>`
   if (!agrees)
     return html`<p class="note">${words.stale(proposal.operator)}</p>
-      <div class="acts">${propose()}</div>`
-  if (isOwn) return html`<p>${words.ownProposal}</p>`
+      <div class="acts">${propose()} ${ending(viewer, proposal)}</div>`
+  if (isOwn)
+    return html`<p>${words.ownProposal}</p>
+      <div class="acts">${ending(viewer, proposal)}</div>`
   return html`<p>${words.proposedBy(proposal.operator)}</p>
     <div class="acts">
       ${decisionForm(viewer, 'day.close', `/books/${day}/close`, html`${hidden('figures', hash)} ${why}`, words.close)}
+      ${ending(viewer, proposal)}
     </div>`
+}
+
+/** The proposer takes it back, another person rejects it. */
+function ending(viewer: Viewer, { day, operator }: BookDay['events'][number]): Html {
+  const { words: shared, name } = viewer
+  const why = reasonField(shared.takeBackWhy)
+  return operator === name
+    ? decisionForm(viewer, 'day.reject', `/books/${day}/withdraw`, why, shared.withdrawEntry, 'plain')
+    : decisionForm(viewer, 'day.reject', `/books/${day}/reject`, why, shared.reject, 'danger')
 }
 
 function reopening(viewer: Viewer, { bookDay, last }: Facts): Html {
@@ -69,18 +82,14 @@ function reopening(viewer: Viewer, { bookDay, last }: Facts): Html {
   const { day, state, events } = bookDay
   if (day !== last) return html`<p class="mild">${words.closedLead}</p>`
   const proposal = state === 'reopening' ? events[0] : undefined
-  const form = decisionForm(
-    viewer,
-    'day.reopen',
-    `/books/${day}/reopen`,
-    reasonField(words.reopenWhy),
-    words.reopen,
-    'danger',
-  )
+  const why = reasonField(words.reopenWhy)
+  const form =
+    proposal?.operator !== viewer.name &&
+    decisionForm(viewer, 'day.reopen', `/books/${day}/reopen`, why, words.reopen, 'danger')
   return html`<p class="mild">
       ${words.closedLead} ${proposal ? words.reopenConfirm(proposal.operator) : words.reopenLead}
     </p>
-    <div class="acts">${form}</div>`
+    <div class="acts">${form} ${proposal && ending(viewer, proposal)}</div>`
 }
 
 /** As the domain asks for a reason: something is not explained, or not proven. */

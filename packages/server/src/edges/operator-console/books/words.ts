@@ -28,6 +28,8 @@ const tr = {
   now: 'Şimdi',
   lateLines: 'Kapanıştan sonra okunan satırlar',
   readAt: 'Okundu',
+  asOf: 'bakıldı:',
+  changedSince: 'kapanıştan sonra satır geldi',
   withoutBalance: (without: number, used: number) => `kanıtlanmadı: ${used} hesabın ${without} tanesinde bakiye yok`,
   total: 'Defter',
   dayProposals: 'Gün kapanışları',
@@ -127,6 +129,8 @@ const tr = {
     closed: 'kapattı',
     reopenProposed: 'yeniden açmayı önerdi',
     reopened: 'yeniden açtı',
+    withdrawn: 'önerisini geri aldı',
+    rejected: 'öneriyi reddetti',
   },
   exportsTitle: 'Dışa aktarma',
   exportsLead: 'Muhasebe için tablolar, toplamlarıyla. CSV Türkçe Excel’de açılır: noktalı virgül, ondalık virgül.',
@@ -165,6 +169,8 @@ const en: BookWords = {
   now: 'Now',
   lateLines: 'Lines read after the close',
   readAt: 'Read',
+  asOf: 'checked',
+  changedSince: 'lines came after the close',
   withoutBalance: (without, used) => `not proven: no balance for ${without} of ${used} accounts`,
   total: 'Ledger',
   dayProposals: 'Days to close',
@@ -264,6 +270,8 @@ const en: BookWords = {
     closed: 'closed',
     reopenProposed: 'proposed to reopen',
     reopened: 'reopened',
+    withdrawn: 'took the proposal back',
+    rejected: 'rejected the proposal',
   },
   exportsTitle: 'Exports',
   exportsLead: 'Tables for accountants, with totals. CSV opens in Turkish Excel: semicolons, decimal comma.',
@@ -273,19 +281,3 @@ const en: BookWords = {
 }
 
 export const WORDS: Record<Language, BookWords> = { tr, en }
-
-/** Outcomes of the forms. */
-export const SAID: Record<Language, Record<string, string>> = {
-  tr: {
-    dayProposed: 'Öneriniz kaydedildi. Aynı rakamları gören başka biri günü kapatabilir.',
-    dayClosed: 'Gün kapandı.',
-    reopenProposed: 'Öneriniz kaydedildi. Başka biri onaylarsa gün yeniden açılır.',
-    dayReopened: 'Gün yeniden açıldı.',
-  },
-  en: {
-    dayProposed: 'Your proposal is recorded. Another person who sees the same figures can close the day.',
-    dayClosed: 'The day is closed.',
-    reopenProposed: 'Your proposal is recorded. The day is reopened when another person agrees.',
-    dayReopened: 'The day is open again.',
-  },
-}

@@ -39,7 +39,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
       <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
       <span class="mild">${words.score(score)}</span>
     </div>
-    <p>${subject(viewer, desk, one)}</p>
+    <p>${subject(viewer, desk, shown, one)}</p>
     ${compared(viewer, desk, shown, one)}
     ${
       notes.length > 0 &&
@@ -53,12 +53,17 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   </article>`
 }
 
-/** Which transaction or line it is. */
 const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'correction'].includes(what)
 
-function subject({ root, words }: Viewer, { filter, merchants }: Desk, { what, id, effect }: ShownCandidate): Html {
+/** Which transaction or line it is. */
+function subject(
+  { root, words }: Viewer,
+  { filter, merchants }: Desk,
+  { named }: DeskLine,
+  { what, id, effect }: ShownCandidate,
+): Html {
   const isLine = isOfLine(what)
-  const its = effect.does === 'credit' ? effect.deposit : null
+  const its = effect.does === 'credit' ? effect.deposit : named.find((deposit) => deposit.id === id)
   const of = its && `${merchantName(words, merchants, its.merchantId)} · ${plainName(its.processId)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`
   const href = isLine ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`

@@ -11,6 +11,7 @@ const tr = {
   toSender: 'gönderen',
   toOther: 'gönderen değil',
   house: 'İade edilecek para (bizde)',
+  ended: { rejected: 'öneriyi reddetti', withdrawn: 'önerisini geri aldı' },
 }
 
 const en: typeof tr = {
@@ -25,6 +26,7 @@ const en: typeof tr = {
   toSender: 'the sender',
   toOther: 'not the sender',
   house: 'Money to be refunded (ours)',
+  ended: { rejected: 'rejected the proposal', withdrawn: 'took the proposal back' },
 }
 
 /** About proposals that wait, other people's money, and where a refund goes. */

@@ -13,18 +13,9 @@ import { WORDS } from './words.ts'
 /** What can be said about an open line without a candidate. */
 export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   const words = WORDS[viewer.language]
-  const { line, freed } = shown
+  const { line } = shown
   const at = (act: string) => `/matching/${line.id}/${act}${addressFor(desk.filter)}`
   const isHeld = line.state === 'suspense'
-  const suspend = decisionForm(
-    viewer,
-    'line.suspend',
-    at('suspend'),
-    hidden('seen', freed.seen),
-    words.suspend,
-    'plain',
-    's',
-  )
   const retry = decisionForm(viewer, 'line.retry', at('retry'), html``, words.retry, 'plain')
   const dismiss = decisionForm(
     viewer,
@@ -37,10 +28,18 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
     <h2>${words.acts}</h2>
     <div class="card acts-list">
-      ${isHeld && freed.effect.does !== 'nothing' && act(effectWords(viewer, desk, freed.effect), suspend)}
-      ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
+      ${freeAct(viewer, desk, shown)} ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
       ${line.depositId === null && act(words.dismissLead, dismiss)}
     </div>`
+}
+
+/** A line that is held for a deposit is freed before anything else is said about it. */
+export function freeAct(viewer: Viewer, desk: Desk, { line, freed }: DeskLine): Html {
+  if (line.state !== 'suspense' || freed.effect.does === 'nothing') return html``
+  const path = `/matching/${line.id}/suspend${addressFor(desk.filter)}`
+  const label = WORDS[viewer.language].does.suspend
+  const form = decisionForm(viewer, 'line.suspend', path, hidden('seen', freed.seen), label, 'plain', 's')
+  return act(effectWords(viewer, desk, freed.effect), form)
 }
 
 const act = (lead: string, form: Html) =>

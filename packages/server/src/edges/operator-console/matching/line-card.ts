@@ -82,6 +82,7 @@ function namedDeposits({ language, root, words: { codes } }: Viewer, { named }: 
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
+  const ended = shown.entries.filter(({ state }) => state === 'rejected' || state === 'withdrawn')
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
     ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
@@ -102,15 +103,23 @@ function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Ht
     </p>`
   }
   ${
-    decisions.length > 0 &&
+    decisions.length + ended.length > 0 &&
     html`<details>
-      <summary>${words.decisions} (${decisions.length})</summary>
+      <summary>${words.decisions} (${decisions.length + ended.length})</summary>
       <ol class="past">
         ${decisions.map(
           ({ decidedAt, decidedBy, verdict, why }) =>
             html`<li>
               ${second(decidedAt)} ${deciderName(codes, decidedBy)}: ${worded(codes.verdicts, verdict)}
               (${lineReason(codes, why)})
+            </li>`,
+        )}
+        ${ended.map(
+          ({ kind, state, proposedBy, reason, decidedAt, decidedBy, note }) =>
+            html`<li>
+              ${decidedAt && second(decidedAt)} ${decidedBy}:
+              ${DESK_WORDS[language].ended[state === 'withdrawn' ? 'withdrawn' : 'rejected']}: ${plainName(note ?? '')}
+              · ${codes.journal[kind]} (${proposedBy}: ${plainName(reason)})
             </li>`,
         )}
       </ol>

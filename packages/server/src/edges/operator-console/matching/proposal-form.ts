@@ -32,6 +32,7 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
   const [shown, rare] = [fields.filter((one) => one !== RARE), fields.filter((one) => one === RARE)]
   const to = (act: string) => `${viewer.root}${path}/${act}`
   const may = viewer.may('journal.propose')
+  const typed = proposal.values.get('why') ?? ''
   const query = back.includes('?') ? back.slice(back.indexOf('?')) : ''
   return html`<section class="card proposal" aria-labelledby="proposal">
     <h2 id="proposal" class="first">${formTitle(viewer, form)}</h2>
@@ -40,7 +41,8 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
       ${hidden('csrf', viewer.csrf)} ${hidden('entry', formName(form))}
       ${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
       ${rare.length > 0 && rareInputs(viewer, proposal, rare)}
-      ${preview && html`${previewTable(viewer, preview, choices, (proposal.values.get('iban') ?? '') !== '')} ${hidden('seen', preview.hash)} ${whyField(viewer, true)}`}
+      ${preview && html`${previewTable(viewer, preview, choices, (proposal.values.get('iban') ?? '') !== '')} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)}`}
+      ${!preview && typed !== '' && hidden('why', typed)}
       <div class="acts">
         ${
           preview &&

@@ -1,6 +1,7 @@
 import type { EntryPreview } from '../../../domain/books/index.ts'
 import type { AccountRef } from '../../../domain/ledger/index.ts'
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -57,21 +58,22 @@ function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['reci
   return html`<p class="say ${isOther && 'bad'}">
     ${words.goesTo}:
     <b
-      >${isOther ? `${plainName(name)} · ${plainName(iban).replace(/(.{4})(?=.)/g, '$1 ')}` : `${data.name(name)} · ${data.iban(iban)}`}</b
+      >${isOther ? `${plainName(name)} · ${groupedIban(plainName(iban))}` : `${data.name(name)} · ${data.iban(iban)}`}</b
     >
     (${isOther ? words.toOther : words.toSender})
   </p>`
 }
 
-function accountWords(
+/** In words that also hold for money of no merchant, which is ours to give back. */
+export function accountWords(
   { language, words: { codes } }: Viewer,
   account: AccountRef,
-  { accountName, merchants }: Choices,
+  { accountName, merchants }: Pick<Choices, 'accountName' | 'merchants'>,
 ): string {
   const { kind, subject, merchantId } = account
   if (kind === 'merchant_available' && merchantId === NO_MERCHANT) return DESK_WORDS[language].house
   const name = codes.accounts[kind]
-  const whose = subject === undefined ? merchants.get(merchantId) : accountName(subject)
+  const whose = subject ? accountName(subject) : merchants.get(merchantId)
   return whose ? `${name} (${plainName(whose)})` : name
 }
 

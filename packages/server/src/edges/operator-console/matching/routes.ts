@@ -14,7 +14,7 @@ import { correct, dismiss, giveBack, match, propose, proposeAlone, retry, sent, 
 import type { Desk, DeskLine } from './desk.ts'
 import { readDesk, readLine, subjectOf } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
-import { entryLinks, explainedNote, formLinks, lineActs } from './line-acts.ts'
+import { entryLinks, explainedNote, formLinks, freeAct, lineActs } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
 import { isWaiting, waitingNote } from './waiting-proposal.ts'
 import { deskPage, signed } from './page.ts'
@@ -103,7 +103,8 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
   if (form) {
     const proposal = await readyProposal(app, asked, formAbout(form, shown.line))
     const back = `/matching/${id}${addressFor(desk.filter)}`
-    return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)}`
+    const free = proposal.refused !== null && freeAct(viewer, desk, shown)
+    return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)} ${free}`
   }
   if (!shown.isOpen) return html`${card} ${explainedNote(viewer, shown)}`
   if (isWaiting(shown)) return html`${card} ${waitingNote(viewer)}`

@@ -80,10 +80,11 @@ export function dismissFields(viewer: Viewer, { several }: DeskLine): Html {
   ${whyField(viewer)}`
 }
 
-export function whyField({ language }: Viewer, isFocused = false): Html {
+export function whyField({ language }: Viewer, isFocused = false, typed = ''): Html {
   return html`<label class="field grow"
     >${WORDS[language].whyLabel}<input
       name="why"
+      value="${typed}"
       required
       minlength="5"
       maxlength="200"

@@ -138,7 +138,6 @@ export const en: typeof tr = {
   because: BECAUSE_EN,
 
   acts: 'Decisions about the line',
-  suspend: 'Suspend',
   correction: 'What is this line?',
   corrections: {
     same_money: 'The same money: the first line stands, this one books nothing',

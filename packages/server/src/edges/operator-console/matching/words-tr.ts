@@ -143,7 +143,6 @@ export const tr = {
   because: BECAUSE_TR,
 
   acts: 'Satır için kararlar',
-  suspend: 'Askıya al',
   correction: 'Bu satır nedir?',
   corrections: {
     same_money: 'Aynı para: ilk satır geçerli, bu hiçbir şey yazmaz',

@@ -1,3 +1,4 @@
+import { groupedIban } from '../../../kernel/iban.ts'
 import type { Fee } from '../../../kernel/money.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -108,9 +109,7 @@ export function settlementCard(viewer: Viewer, { merchant: { id }, settlement }:
     ${
       settlement === null
         ? html`<p class="mild">${words.noSettlement}</p>`
-        : html`<p>
-            <span class="id">${settlement.iban.match(/.{1,4}/g)?.join(' ')}</span><br />${plainName(settlement.title)}
-          </p>`
+        : html`<p><span class="id">${groupedIban(settlement.iban)}</span><br />${plainName(settlement.title)}</p>`
     }
     <details>
       <summary>${words.settlementChange}</summary>

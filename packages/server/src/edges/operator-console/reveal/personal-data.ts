@@ -1,4 +1,5 @@
 import { revealedTo } from '../../../domain/people/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { plainName } from '../../web/html.ts'
 import { maskedIban, maskedName, maskedText } from '../../web/console/masked.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -29,7 +30,7 @@ export function masked(viewer: Viewer): PersonalData {
 const inFull = (until: Date): PersonalData => ({
   until,
   name: plainName,
-  iban: (iban) => iban.match(/.{1,4}/g)?.join(' ') ?? '',
+  iban: groupedIban,
   text: plainName,
 })
 

@@ -24,6 +24,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   credits_to_review: '/matching?kind=credits',
   debits_to_explain: '/matching?kind=debits',
   days_to_close: '/books',
+  closed_days_changed: '/books',
 }
 
 export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Page {

@@ -20,6 +20,7 @@ export const actionsEn: Record<Action, string> = {
   'data.reveal': 'Looked at personal data',
   'day.close': 'Close of a day',
   'day.reopen': 'Reopening of a day',
+  'day.reject': 'Ended a proposal about a day',
   'endpoint.add': 'Added a callback address',
   'endpoint.change': 'Changed a callback address',
   'endpoint.rotate': 'Renewed a callback secret',

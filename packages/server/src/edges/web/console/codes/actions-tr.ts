@@ -20,6 +20,7 @@ export const actionsTr: Record<Action, string> = {
   'data.reveal': 'Kişisel verileri gördü',
   'day.close': 'Gün kapanışı',
   'day.reopen': 'Günü yeniden açma',
+  'day.reject': 'Gün önerisini geri aldı veya reddetti',
   'endpoint.add': 'Callback adresi ekledi',
   'endpoint.change': 'Callback adresini değiştirdi',
   'endpoint.rotate': 'Callback sırrını yeniledi',

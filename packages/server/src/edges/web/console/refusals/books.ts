@@ -28,6 +28,7 @@ export const BOOKS: Record<string, string> = {
   'must say why the day is opened again': 'günün neden yeniden açıldığını yazın',
   'The last closed day is {}; days are reopened in reverse order.':
     'Son kapalı gün {1}; günler sondan başlayarak açılır.',
+  'No proposal about {} is open.': '{1} günü için açık öneri yok.',
   'No day is closed.': 'Kapalı gün yok.',
   'must be a day such as 2026-11-01': '2026-11-01 gibi bir gün olmalı',
   'must be a day such as 2026-11-30': '2026-11-30 gibi bir gün olmalı',
@@ -85,7 +86,7 @@ export const BOOKS: Record<string, string> = {
     'Borcun tutarı veya hesabı alacağınkinden farklı: bu onun stornosu değil.',
   'Deposit {} is {}; it takes no more money.': '{1} yatırımı {2}; artık para almaz.',
   '{} is held for deposit {}. Free it first: vezne line suspend':
-    '{2} yatırımı için {1} bekletiliyor. Önce satırı serbest bırakın.',
+    '{2} yatırımı için {1} bekletiliyor. Önce satırda “Serbest bırak” deyin.',
   'Line and deposit have different currencies.': 'Satır ile yatırımın para birimleri farklı.',
   'must be given for two or more deposits, each once: --part DEPOSIT=AMOUNT':
     'en az iki yatırım, her biri bir kez yazılmalı',
