@@ -15,7 +15,8 @@ const SENT = {
 } as Payout
 
 const SUBMIT = { kind: 'submit', outcome: 'unknown', detail: null } as const
-const FIND = { kind: 'find', outcome: 'unknown', detail: null } as const
+const FIND = { kind: 'find', outcome: 'pending', detail: null } as const
+const FAILED = { kind: 'find', outcome: 'unknown', detail: null } as const
 const FACTS = { calls: [SUBMIT, FIND], fetchedAt: null, covered: null, holidays: HOLIDAYS }
 
 const stateAt = (now: string, payout: Partial<Payout> = {}, facts: Partial<Parameters<typeof judgeNotFound>[1]> = {}) =>
@@ -40,8 +41,8 @@ test('a bank that is given it again and again leaves a way out after five busine
   assert.equal(stateAt('2026-11-06T10:01', again, { calls: [SUBMIT, FIND, SUBMIT] }), 'unproven')
 })
 
-test('then the bank must have been asked since the last sending, or a statement cover both days', () => {
-  for (const calls of [[], [SUBMIT], [SUBMIT, FIND, SUBMIT]]) {
+test('then the bank must have responded since the last sending, or a statement cover both days', () => {
+  for (const calls of [[], [SUBMIT], [SUBMIT, FAILED], [SUBMIT, FIND, SUBMIT]]) {
     assert.equal(stateAt('2026-11-01T00:00', {}, { calls }), 'unproven')
     assert.equal(stateAt('2026-11-01T00:00', {}, { calls, covered: '2026-10-29' }), 'unproven')
     assert.equal(stateAt('2026-11-01T00:00', {}, { calls, covered: '2026-10-30' }), 'open')
