@@ -96,3 +96,29 @@ test('two equal numbered lines that no balance proves, or in two statements of a
   await take(camt('053', one, { ...one, id: 'S2' }), { acceptProblems })
   assert.equal((await lines()).length, 1)
 })
+
+test('a second statement of the day with another closing balance says which one was replaced', async () => {
+  const { iban, take } = await openFileAccount(app)
+  const first = await take(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] }))
+  const second = camt('053', {
+    iban,
+    day: DAY,
+    opening: 0,
+    bookings: [booking('N1'), booking('N2', { amount: 1 })],
+    id: 'S2',
+  })
+  const what = `the closing balance of ${DAY} is 100,01 TL; file ${first.file.id} gave 100,00 TL. This one will count: ask the bank which is right`
+  const changed = async (text: string) =>
+    (await previewFile(app, contentOf('ekstre.xml', text), PLAIN)).findings.filter(({ check }) => check === 'closing')
+  assert.deepEqual(await changed(second), [{ severity: 'note', check: 'closing', what }])
+  const { file } = await take(second)
+  assert.ok((await showFile(app, file.id)).checks.some((one) => one.what === what))
+  const same = camt('053', {
+    iban,
+    day: DAY,
+    opening: 0,
+    bookings: [booking('N1'), booking('N2', { amount: 1 })],
+    id: 'S3',
+  })
+  assert.deepEqual(await changed(same), [])
+})

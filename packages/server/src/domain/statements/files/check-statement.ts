@@ -121,6 +121,17 @@ function chainFindings(
       check: 'opening',
       what: `the opening balance of ${statement.fromDay} is ${money(opening)}; our last closing balance, of ${before.toDay}, is ${money(before.closing)}: is a statement missing?`,
     })
+  // Ids of files rise with time.
+  const replaced = overlapping
+    .filter((one) => isFinal(one.format) && one.toDay === statement.toDay && one.closing !== null)
+    .toSorted((a, b) => (a.fileId < b.fileId ? -1 : 1))
+    .at(-1)
+  if (replaced && replaced.closing !== closing && closing !== null && !isNextPage)
+    findings.push({
+      severity: 'note',
+      check: 'closing',
+      what: `the closing balance of ${statement.toDay} is ${money(closing)}; file ${replaced.fileId} gave ${money(replaced.closing ?? 0n)}. This one will count: ask the bank which is right`,
+    })
   if (before) findings.push(...gapFindings(before, statement, isProven || isNextPage))
   if (after && after.opening !== null && closing !== null && after.opening !== closing)
     findings.push({

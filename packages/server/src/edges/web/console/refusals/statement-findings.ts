@@ -11,6 +11,8 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'the first statement of {}': '{1} hesabının ilk ekstresi',
   'the opening balance of {} is {}; our last closing balance, of {}, is {}: is a statement missing?':
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',
+  'the closing balance of {} is {}; file {} gave {}. This one will count: ask the bank which is right':
+    '{1} kapanış bakiyesi {2}; {3} dosyası {4} vermişti. Bundan sonra bu geçerli: hangisinin doğru olduğunu bankaya sorun',
   'the closing balance of {} is {}; the statement of {} opens with {}':
     '{1} kapanış bakiyesi {2}; {3} ekstresi {4} ile açılıyor',
   'no statement of {}; the balances show that nothing moved': '{1} için ekstre yok; bakiyelere göre hareket de yok',
