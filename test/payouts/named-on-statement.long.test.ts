@@ -138,8 +138,21 @@ for (const [name, changes] of EVIDENCE) {
     assert.match(output, /(bank line|unread line) \S+ names it/)
     assert.match((await run(['find', id])).output, /names the withdrawal/)
     await travelTo(app, 7 * 86_400)
-    await decideDoubt(app, operatorActor('ada.aksoy'), id, { verdict: 'not_found', evidence: 'asked the bank' })
-    const ended = await run(['withdrawal', 'resolve', id, '--as', 'bora.boz', '--not-found', 'asked the bank'])
+    await decideDoubt(app, operatorActor('ada.aksoy'), id, {
+      verdict: 'not_found',
+      evidence: 'asked the bank',
+      unproven: true,
+    })
+    const ended = await run([
+      'withdrawal',
+      'resolve',
+      id,
+      '--as',
+      'bora.boz',
+      '--not-found',
+      'asked the bank',
+      '--unproven',
+    ])
     assert.match(ended.output, /The payout: failed[\s\S]*Careful: (bank line|unread line) \S+ names it/)
   })
 }
