@@ -181,7 +181,7 @@ export const BOOKS: Record<string, string> = {
   'Line {} {} of payout {}, which {}. If it is its debit, {}. If the bank confirms that it is not, propose it with --not-payout {}':
     '{1} satırı {3} çekiminin borcu olabilir. Öyleyse adaylardan öyle kaydedin. Banka olmadığını doğrularsa “şu çekimin borcu değil” alanına {6} yazın.',
   'Line {} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line {} {}. If the bank confirms that it is not that of payout {}, propose it with --not-payout {}':
-    '{1} satırı borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek borç satırında” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
+    '{1} satırı borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
   'No line here may be the debit of payout {}, which is {}: propose it without --not-payout {}':
     'Buradaki hiçbir satır {1} çekiminin ({2}) borcu olamaz: “şu çekimin borcu değil” alanından çıkarın.',
   'Line {} may repeat line {}. Say first what it is: vezne line correction {}':

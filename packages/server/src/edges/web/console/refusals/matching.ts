@@ -16,9 +16,9 @@ export const MATCHING: Record<string, string> = {
   'The payout has its debit already. A second one would have left twice.':
     'Çekimin borç satırı zaten var. İkincisi, paranın iki kez çıktığı anlamına gelir.',
   'The line names several payouts that lack their debit, not this one. {}':
-    'Satır, borç satırı olmayan birkaç çekimi anıyor; bu çekimi değil. Hepsinin borcuysa “birden çok çekim tek borç satırında” olarak önerin.',
+    'Satır, borç satırı olmayan birkaç çekimi anıyor; bu çekimi değil. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin.',
   'The line names several payouts that lack their debit. {} If the bank confirms that it is the debit of none of them, dismiss it with {}':
-    'Satır, borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek borç satırında” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa her biri için kutuyu işaretleyin.',
+    'Satır, borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa her biri için kutuyu işaretleyin.',
   'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.':
     'Bu çekim reddedildi veya hiç ödenmedi; gönderildiğini gösteren borç yok. Para satıcıya zaten döndü.',
   'The payout is {}: it is not known to have left. See: vezne withdrawal show {}': 'Çekim {1}: çıktığı bilinmiyor.',
