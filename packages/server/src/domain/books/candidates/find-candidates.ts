@@ -149,7 +149,9 @@ type Wanted = Near & { accountIds: string[] }
 
 async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Promise<Deposit[]> {
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
-  const named = await selectByReferenceCodes(db, codes)
+  const ofCodes = await selectByReferenceCodes(db, codes)
+  // With the codes of several, none of them gets all of the money: it is split.
+  const named = ofCodes.length === 1 ? ofCodes : ofCodes.filter(wasReversed)
   const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
   const found = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
   const equal = found.filter((one) => one.status !== 'failed' || wasReversed(one))
