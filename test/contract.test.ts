@@ -129,6 +129,8 @@ async function oneOfEach(): Promise<Map<string, { method: string; target: string
   await call('POST /v1/withdraw', '/v1/withdraw', withdrawBody())
   await call('GET /v1/transactions')
   await call('GET /v1/transactions/:transactionId', `/v1/transactions/${transactionId}`)
+  const toPay = '/v1/transactions/:transactionId/instructions'
+  await call(`GET ${toPay}`, `/v1/transactions/${transactionId}/instructions`)
   const paid = await paidDeposit(app, shop.merchantId)
   const refund = '/v1/transactions/:transactionId/refund'
   await setCallbackUrl(app, shop.merchantId, 'http://127.0.0.1:9/')

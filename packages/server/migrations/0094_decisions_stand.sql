@@ -11,4 +11,5 @@ create trigger instructions_never_deleted before delete on instructions for each
 create trigger instructions_never_emptied before truncate on instructions for each statement execute function refuse_change();
 
 -- A recovery code is deleted when it is used: nothing is left to make it valid again.
+-- contract: the version before refuses an unknown code as it refuses a used one.
 delete from recovery_codes where used_at is not null;
