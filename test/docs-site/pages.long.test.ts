@@ -86,5 +86,7 @@ test('nothing outside the documents can be read', async () => {
   ])
     assert.equal((await get(path)).status, 404, path)
   const { headers } = await get('/docs/en/quickstart')
+  assert.equal(headers.get('cache-control'), 'private, max-age=300')
+  assert.equal((await get('/docs/en/nothing')).headers.get('cache-control'), 'no-store')
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Tokens } from 'marked'
 import { Marked } from 'marked'
 import type { Html } from '../web/html.ts'
 import { drawn, html, render } from '../web/html.ts'
@@ -31,10 +32,10 @@ export function renderMarkdown(source: string, file: string, inserts: Record<str
         return insert ? render(insert) : ''
       },
       table(token) {
-        const rows = (cells: { tokens: never[] }[], tag: string) =>
-          cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
-        const head = rows(token.header as never, 'th scope="col"').replaceAll('</th scope="col">', '</th>')
-        const body = token.rows.map((row) => `<tr>${rows(row as never, 'td')}</tr>`).join('')
+        const inside = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens)
+        const head = token.header.map((cell) => `<th scope="col">${inside(cell)}</th>`).join('')
+        const rows = token.rows.map((row) => row.map((cell) => `<td>${inside(cell)}</td>`).join(''))
+        const body = rows.map((row) => `<tr>${row}</tr>`).join('')
         return `<div class="wide" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
       },
     },

@@ -18,8 +18,8 @@ import type { Language } from './site-map.ts'
 import { DOCS } from './site-map.ts'
 import { WORDS } from './words.ts'
 
-/** Pages change only with the version of the service. */
-const HEADERS = { ...PAGE_HEADERS, 'cache-control': 'public, max-age=300' }
+/** Pages change only with the version of the service. Private: some depend on the language of the browser. */
+const CACHED = 'private, max-age=300'
 const MAX_QUERY = 100
 
 type DocsDeps = RequestLimits & { publicUrl: () => string }
@@ -33,7 +33,7 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
   const library = openLibrary(version(), app.publicUrl)
   const secondsToWait = requestLimiter(app)
   scope.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(HEADERS)
+    void reply.headers(PAGE_HEADERS)
     const wait = secondsToWait(request)
     if (wait === 0) return done()
     void reply.code(429).header('retry-after', String(wait)).type('text/plain; charset=utf-8')
@@ -60,6 +60,7 @@ async function sendPage(library: Library, request: FastifyRequest, reply: Fastif
   const address = request.url.replace(/\?.*/, '')
   const found = library.page(address)
   if (!found) return sendUnknown(library, request, reply)
+  void reply.header('cache-control', CACHED)
   const [, own] = /^\/docs\/(en|tr)\//.exec(address) ?? []
   const language = (own as Language | undefined) ?? asked(request)
   const otherLanguage = language === 'en' ? 'tr' : 'en'
