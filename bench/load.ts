@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
-import { sign } from '../packages/server/src/platform/crypto/signature.ts'
+import { signRequest } from '@vezne/sdk'
 import { wholeMessage } from './http-message.ts'
 
 // Plain sockets instead of a load tool: this process shares two cores with the server and PostgreSQL, so it must be
@@ -94,14 +94,12 @@ function signedRequests({ kind, callers }: Load): () => Buffer {
   const target = `/v1/${kind}`
   let count = 0
   return () => {
-    const { apiKey, apiSecret } = callers[count++ % callers.length] as Caller
-    const timestamp = String(Math.floor(Date.now() / 1000))
     const body = BODIES[kind](randomUUID())
-    const signature = sign(apiSecret, { timestamp, method: 'POST', target, body })
+    const signed = signRequest(callers[count++ % callers.length] as Caller, { method: 'POST', path: target, body })
+    const headers = Object.entries(signed).map(([name, value]) => `${name}: ${value}\r\n`)
     return Buffer.from(
-      `POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
-        `x-signature: ${signature}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n` +
-        body,
+      `POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers.join('')}` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
   }
 }

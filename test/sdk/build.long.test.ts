@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -13,27 +13,32 @@ import { endsWithUs } from '../harness/ends-with-us.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const shop = mkdtempSync(join(tmpdir(), 'vezne-sdk-'))
 after(() => rmSync(shop, { recursive: true, force: true }))
-const built = join(shop, 'node_modules/@vezne/sdk')
-mkdirSync(join(shop, 'node_modules/@vezne'), { recursive: true })
-for (const name of ['@types', 'undici-types'])
-  symlinkSync(join(ROOT, 'node_modules', name), join(shop, 'node_modules', name))
+const installed = join(shop, 'node_modules/@vezne/sdk')
 writeFileSync(join(shop, 'package.json'), '{"type":"module"}')
+
+type Packed = { filename: string; files: { path: string }[] }
 
 function run(command: string, args: string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: shop, encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
   return stdout
 }
+const built = join(shop, 'built')
 run(process.execPath, [join(ROOT, 'packages/sdk/build.mjs'), built])
+const [packed] = JSON.parse(run('npm', ['pack', '--json', built])) as [Packed]
+run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`])
+for (const name of ['@types', 'undici-types'])
+  symlinkSync(join(ROOT, 'node_modules', name), join(shop, 'node_modules', name))
 
 test('it is JavaScript without tests, and imports only Node', () => {
-  const files = globSync('*', { cwd: built })
+  const files = packed.files.map(({ path }) => path)
   assert.deepEqual(
     files.filter((file) => !/^[a-z-]+\.(js|d\.ts)$/.test(file)),
     ['package.json'],
   )
+  assert.deepEqual(globSync('*', { cwd: installed }).toSorted(), files.toSorted())
   for (const file of files.filter((name) => name.endsWith('.js')))
-    for (const [, name] of readFileSync(join(built, file), 'utf8').matchAll(/from '([^']+)'/g))
+    for (const [, name] of readFileSync(join(installed, file), 'utf8').matchAll(/from '([^']+)'/g))
       assert.match(name ?? '', /^node:|^\.\/[a-z-]+\.js$/, file)
 })
 

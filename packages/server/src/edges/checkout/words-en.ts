@@ -81,7 +81,7 @@ export const en: Words = {
   stepSentText: (time) => `Reported on ${time}`,
   stepWaiting: 'Waiting for the bank',
   stepDone: 'Completed',
-  stepDoneText: 'This page changes by itself when the money arrives, and shows your receipt.',
+  stepDoneText: 'When the money arrives, this page shows your receipt.',
   done: 'done',
   current: 'now',
   notYet: 'next',
@@ -103,7 +103,7 @@ export const en: Words = {
   overText:
     'Your money arrived, and it is more than was asked for. It is being checked; there is nothing you need to do. Do not send again.',
   reviewTitle: 'Your payment is being checked',
-  reviewText: 'Your money arrived. This page changes by itself after the check; do not send again.',
+  reviewText: 'Your money arrived. This page shows the result after the check; do not send again.',
 
   completedTitle: 'Your payment has arrived',
   completedText: (name) => `${name} can see your payment. You can keep this page as a receipt.`,
@@ -132,7 +132,7 @@ export const en: Words = {
   expiredUnsentText: (name) => `Do not send money with these details any more. Start a new payment at ${name}.`,
   expiredSentTitle: 'I have sent it — do not send again',
   expiredSentText:
-    'Your money is not lost. This page changes by itself when it arrives. Money sent by EFT may arrive on the next business day.',
+    'Your money is not lost. This page shows when it has arrived. Money sent by EFT may arrive on the next business day.',
   cancelledTitle: 'The payment was cancelled',
   cancelledText: (name) => `Do not send money. If you have sent it, talk to ${name}; it is not lost.`,
   failedTitle: 'The payment could not be completed',

@@ -83,7 +83,7 @@ export const tr = {
   stepSentText: (time: string) => `Bildirdiniz: ${time}`,
   stepWaiting: 'Bankadan bekleniyor',
   stepDone: 'Tamamlandı',
-  stepDoneText: 'Para ulaşınca bu sayfa kendiliğinden değişir ve dekontunuz burada görünür.',
+  stepDoneText: 'Para ulaşınca dekontunuz bu sayfada görünür.',
   done: 'tamam',
   current: 'şu an',
   notYet: 'sırada',
@@ -104,7 +104,7 @@ export const tr = {
   overTitle: 'Fazla tutar ulaştı',
   overText: 'Paranız ulaştı, tutar istenenden fazla. Kontrol ediliyor; bir şey yapmanız gerekmez, tekrar göndermeyin.',
   reviewTitle: 'Ödemeniz kontrol ediliyor',
-  reviewText: 'Paranız ulaştı. Kontrol bitince bu sayfa kendiliğinden değişir; tekrar göndermeyin.',
+  reviewText: 'Paranız ulaştı. Kontrol bitince sonuç bu sayfada görünür; tekrar göndermeyin.',
 
   completedTitle: 'Ödemeniz alındı',
   completedText: (name: string) => `${name} ödemenizi görüyor. Bu sayfayı dekont olarak saklayabilirsiniz.`,
@@ -134,7 +134,7 @@ export const tr = {
     `Bu bilgilerle artık para göndermeyin. ${name} sitesinden yeni bir ödeme başlatın.`,
   expiredSentTitle: 'Gönderdim — tekrar göndermeyin',
   expiredSentText:
-    'Paranız kaybolmaz. Bankadan ulaşınca bu sayfa kendiliğinden değişir. EFT ile gönderilen para bir sonraki iş günü ulaşabilir.',
+    'Paranız kaybolmaz. Bankadan ulaştığı bu sayfada görünür. EFT ile gönderilen para bir sonraki iş günü ulaşabilir.',
   cancelledTitle: 'Ödeme iptal edildi',
   cancelledText: (name: string) => `Para göndermeyin. Gönderdiyseniz ${name} ile görüşün; paranız kaybolmaz.`,
   failedTitle: 'Ödeme tamamlanamadı',
