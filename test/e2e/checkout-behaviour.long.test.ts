@@ -36,7 +36,7 @@ test('without JavaScript: choose, change, claim, refresh, receipt', async () => 
   await page.getByRole('button', { name: 'Devam et' }).click()
   await screenOn(page, 'pay')
   assert.equal(await page.locator('.copy:visible').count(), 0, 'a button that would do nothing is not there')
-  await page.getByRole('button', { name: 'Başka banka seç' }).click()
+  await page.getByRole('button', { name: 'Ödeme yöntemini değiştir' }).click()
   await page.getByRole('radio', { name: 'Ziraat Bankası' }).check()
   await page.getByRole('button', { name: 'Devam et' }).click()
   await page.getByRole('button', { name: 'Transferi yaptım' }).click()

@@ -44,7 +44,7 @@ test('brand: logo, a colour that is made readable, English', async () => {
     await page.getByRole('button', { name: 'Transferi yaptım' }).click()
     await screenOn(page, 'claimed')
     assert.match(page.url(), /\?lang=tr$/)
-    await page.getByRole('heading', { name: 'Bankanızdan bekleniyor' }).waitFor()
+    await page.getByRole('heading', { name: 'Ödemeniz bankadan bekleniyor' }).waitFor()
   })
 })
 

@@ -31,7 +31,7 @@ test('offline: a notice while the status cannot be read, and nothing moves', asy
   const { page, context } = await openPage(browser, baseUrl)
   await page.goto(deposit.link)
   await screenOn(page, 'pay')
-  const notice = page.getByText('Bağlantı yok: gördüğünüz durum eski olabilir.')
+  const notice = page.getByText('Bağlantı yok: bu durum eski olabilir.')
   const place = await page.locator('h1').boundingBox()
   assert.ok(await notice.first().isHidden())
   await context.setOffline(true)

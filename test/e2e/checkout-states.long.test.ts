@@ -36,6 +36,7 @@ test('choose-bank: FAST is chosen; a search says when nothing fits and never sub
   await visit(deposit, async (page) => {
     const fast = page.getByRole('radio', { name: 'FAST' })
     assert.ok(await fast.isChecked())
+    await page.getByText('tüm bankalardan, 7/24 anında').waitFor()
     const group = page.getByRole('group', { name: 'Ya da aynı banka içinde havale' })
     assert.equal(await group.getByRole('radio').count(), (await page.getByRole('radio').count()) - 1)
     assert.doesNotMatch(await page.locator('fieldset').innerText(), /\d,\d\d TL/, 'no limits that do not matter')
@@ -46,8 +47,8 @@ test('choose-bank: FAST is chosen; a search says when nothing fits and never sub
     await page.getByRole('searchbox').fill('ziraat')
     assert.ok(await fast.isChecked(), 'the hidden choice is given up')
     await page.getByRole('searchbox').fill('yok böyle banka')
-    await page.locator('#none').getByText('Bu adla banka yok.').waitFor()
-    assert.match((await page.locator('#said').textContent()) ?? '', /^Bu adla banka yok/)
+    await page.locator('#none').getByText('Bu adda bir banka yok.').waitFor()
+    assert.match((await page.locator('#said').textContent()) ?? '', /^Bu adda bir banka yok/)
     await takePictures(page, 'choose-none')
     await page.getByRole('button', { name: 'Devam et' }).click()
     await screenOn(page, 'pay')
@@ -60,8 +61,8 @@ test('choose-bank: FAST first, what does not fit stays visible with its reason',
   await visit(deposit, async (page) => {
     await screenOn(page, 'choose-bank')
     const first = page.locator('.bank').first()
-    assert.match((await first.textContent()) ?? '', /FAST\s+tüm bankalardan, 7\/24 anında/)
-    assert.match((await first.textContent()) ?? '', /Bu tutar için uygun değil: en çok 100\.000,00 TL/)
+    assert.match((await first.textContent()) ?? '', /FAST\s+Bu tutar için uygun değil: en çok 100\.000,00 TL/)
+    await page.getByText('başka bir bankadan EFT ile gönderebilirsiniz').waitFor()
     assert.ok(await first.getByRole('radio').isDisabled())
     assert.equal(await page.getByRole('radio', { checked: true }).count(), 0)
     await page.getByRole('searchbox', { name: 'Banka ara' }).fill('is bank')
@@ -74,7 +75,7 @@ test('choose-bank: FAST first, what does not fit stays visible with its reason',
     await page.getByText('Akbank hesabından gönderilen havale 7/24 anında ulaşır.').waitFor()
     await page
       .getByText(
-        /^(Bu tutar EFT ile gönderilir. EFT şu an açık|Şimdi gönderebilirsiniz: EFT kapalı .* para \S.* ulaşır ve o zaman hesaba geçer)\.$/,
+        /^Başka bir bankadan gönderiyorsanız EFT kullanılır\. EFT şu an (açık|kapalı: şimdi gönderdiğiniz para \S.* ulaşır ve o zaman hesaba geçer)\.$/,
       )
       .waitFor()
   })
@@ -144,7 +145,7 @@ test('pay: details in the order of a bank app, copied as bank apps take them; th
 })
 
 async function saysNothingToPay(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: 'Bankanızdan bekleniyor' }).waitFor()
+  await page.getByRole('heading', { name: 'Ödemeniz bankadan bekleniyor' }).waitFor()
   assert.equal(await page.locator('.deadline, #countdown').count(), 0)
   assert.doesNotMatch(await page.locator('body').innerText(), /Ödenecek tutar|Kalan süre|Son ödeme|Ödeme yalnızca/)
 }
@@ -261,7 +262,7 @@ test('expired: two cards; late money still completes it and says so', async () =
     await isSound(page, 'expired')
     await moneyArrives(checkout, deposit.id)
     await screenOn(page, 'completed')
-    await page.getByText('Para süre bittikten sonra ulaştı ve kabul edildi.').waitFor()
+    await page.getByText('Ödemeniz süre dolduktan sonra ulaştı ve kabul edildi.').waitFor()
     await isSound(page, 'late')
   })
   await visit(untouched, async (page) => {

@@ -7,6 +7,7 @@ const OPTIONS = { baseUrl: 'https://pay.example', apiKey: 'vk_1', apiSecret: 'vs
 for (const [what, changes, words] of [
   ['no key', { apiKey: '' }, /apiKey is missing/],
   ['a secret with a line break', { apiSecret: 'vs_1\n' }, /apiSecret .* line breaks/],
+  ['a key that was shortened for a page', { apiKey: 'vk_…' }, /apiKey .*Copy all of it/],
   ['a secret that is not set', { apiSecret: undefined }, /apiSecret is missing/],
   ['an address without a protocol', { baseUrl: 'pay.example' }, /baseUrl .*not "pay\.example"/],
   ['an address with a path', { baseUrl: 'https://pay.example/v1' }, /such as https:\/\/pay\.example/],

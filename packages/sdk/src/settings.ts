@@ -31,9 +31,12 @@ export type Settings = Required<VezneOptions>
 
 export function readOptions(options: VezneOptions): Settings {
   for (const name of ['apiKey', 'apiSecret'] as const)
-    // A secret read from a file often ends with a line break.
-    if (typeof options[name] !== 'string' || !/^\S+$/.test(options[name]))
-      throw new VezneError('INVALID_OPTIONS', `${name} is missing, or has spaces or line breaks in it.`)
+    // A secret read from a file often ends with a line break, and one copied from a page with "…".
+    if (typeof options[name] !== 'string' || !/^[!-~]+$/.test(options[name]))
+      throw new VezneError(
+        'INVALID_OPTIONS',
+        `${name} is missing, or has spaces, line breaks or a character that no key has, such as "…". Copy all of it.`,
+      )
   const { maxTries = 5, timeoutMs = 30_000, maxWaitMs = 30_000, now = () => new Date() } = options
   for (const [name, value] of Object.entries({ maxTries, timeoutMs }))
     if (!Number.isInteger(value) || value < 1 || value > MAX_TIMER_MS)

@@ -10,7 +10,7 @@ import { readBasket, totalOf } from './basket.ts'
 import type { BasketForm } from './basket-page.ts'
 import { basketPage } from './basket-page.ts'
 import type { DepositUpdate, Order, Orders } from './orders.ts'
-import { depositStatus } from './orders.ts'
+import { depositStatus, orderNumber } from './orders.ts'
 import { orderPage, refusedPage } from './order-page.ts'
 
 let script: string | undefined
@@ -133,7 +133,7 @@ function depositFor(
     processId,
     amount: Number(amount),
     customer: { id: username, name: customerName, username },
-    metadata: { order: id },
+    metadata: { order: orderNumber(id) },
     returnUrl: `${origin}/shop/orders/${id}${suffix}`,
     language,
   }

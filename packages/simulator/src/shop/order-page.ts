@@ -8,6 +8,7 @@ import { localPath } from '../web/language.ts'
 import { renderPage } from '../web/page.ts'
 import { PRODUCTS } from './basket.ts'
 import type { Order, OrderStatus } from './orders.ts'
+import { orderNumber } from './orders.ts'
 import type { ShopWords } from './words.ts'
 import { WORDS } from './words.ts'
 
@@ -21,10 +22,10 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
   return renderPage({
     language,
     place: 'shop',
-    title: `${words.order} ${order.id.slice(0, 6)}`,
+    title: `${words.order} ${orderNumber(order.id)}`,
     otherLanguage: localPath(path, language === 'tr' ? 'en' : 'tr'),
     ...(waiting && { script: '/shop.js' }),
-    body: html`<h1>${words.order} <span class="number">${order.id.slice(0, 6)}</span></h1>
+    body: html`<h1>${words.order} <span class="number">${orderNumber(order.id)}</span></h1>
       <section class="slip" id="order" data-status="${order.status}" data-poll="${path}/status">
         <p class="state" role="status">${words.status[order.status]}</p>
         ${words.next[order.status] !== '' && html`<p class="quiet">${words.next[order.status]}</p>`}

@@ -34,6 +34,9 @@ export type DepositUpdate = {
   toldAt?: string
 }
 
+/** What customers see of the id, in the shop and on the payment page. */
+export const orderNumber = (id: string): string => id.slice(0, 6)
+
 export type Orders = {
   place: (order: Pick<Order, 'customerName' | 'basket' | 'amount'>) => Order
   find: (id: string) => Order | null

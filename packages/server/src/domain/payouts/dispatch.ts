@@ -215,7 +215,7 @@ export function payoutFor(
   rail: string,
   now: Date,
 ): Payout {
-  const { merchantId, id, amount, currency, iban, accountName } = withdrawal
+  const { merchantId, id, amount, currency, iban, accountName, refundOf } = withdrawal
   const fresh = { state: 'intent' as const, fence: 0, submits: 0, queries: 0, bankReference: null, reason: null }
   const terms = { merchantId, withdrawalId: id, amount, currency, iban, accountName }
   return {
@@ -224,7 +224,7 @@ export function payoutFor(
     sourceAccountId,
     connection,
     rail,
-    description: `Para cekme ${id}`,
+    description: `${refundOf === null ? 'Para cekme' : 'Iade'} ${id}`,
     purposeCode: PURPOSE,
     nextAt: now,
     createdAt: now,

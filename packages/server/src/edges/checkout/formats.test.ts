@@ -4,9 +4,9 @@ import { amountToCopy, dayName, ibanGroups } from './formats.ts'
 
 test('the day on which EFT opens', () => {
   assert.equal(dayName('2026-11-16', '2026-11-16', 'tr', 'bugün'), 'bugün')
-  assert.equal(dayName('2026-11-16', '2026-11-14', 'tr', 'bugün'), 'pazartesi')
+  assert.equal(dayName('2026-11-16', '2026-11-14', 'tr', 'bugün'), 'pazartesi günü')
   assert.equal(dayName('2026-11-16', '2026-11-14', 'en', 'today'), 'on Monday')
-  assert.equal(dayName('2026-06-01', '2026-05-23', 'tr', 'bugün'), '1 Haziran pazartesi')
+  assert.equal(dayName('2026-06-01', '2026-05-23', 'tr', 'bugün'), '1 Haziran pazartesi günü')
 })
 
 test('amounts and IBANs as bank apps take them', () => {

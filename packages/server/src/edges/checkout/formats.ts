@@ -3,13 +3,13 @@ import type { Language } from './view.ts'
 const LOCALES = { tr: 'tr-TR', en: 'en-GB' }
 const DAY_MS = 86_400_000
 
-/** "pazartesi"; with the date if it is a week or more ahead, because the weekday alone would be ambiguous. */
+/** "pazartesi günü"; with the date if it is a week or more ahead, because the weekday alone would be ambiguous. */
 export function dayName(day: string, today: string, language: Language, todayWord: string): string {
   if (day === today) return todayWord
   const noon = new Date(`${day}T12:00:00Z`)
   const ahead = Math.round((noon.getTime() - new Date(`${today}T12:00:00Z`).getTime()) / DAY_MS)
   const weekday = noon.toLocaleDateString(LOCALES[language], { timeZone: 'UTC', weekday: 'long' })
-  const name = language === 'tr' ? weekday.toLocaleLowerCase('tr') : weekday
+  const name = language === 'tr' ? `${weekday.toLocaleLowerCase('tr')} günü` : weekday
   if (ahead < 7) return language === 'en' ? `on ${name}` : name
   const date = noon.toLocaleDateString(LOCALES[language], { timeZone: 'UTC', day: 'numeric', month: 'long' })
   return language === 'en' ? `on ${name} ${date}` : `${date} ${name}`

@@ -68,7 +68,7 @@ export function page(view: View, links: Links): string {
             <p><a id="refresh" href="${path}${query}">${words.refresh}</a> ${backLink(view)}</p>
             ${support(view)}
             <p class="by">${words.by}</p>
-            <p>${words.transaction} <span class="id">${deposit.id}</span></p>
+            <p class="transaction">${words.transaction} <span class="id">${deposit.id}</span></p>
           </footer>
           <p class="quiet" id="said" role="status"></p>
         </body>

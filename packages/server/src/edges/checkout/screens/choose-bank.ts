@@ -19,12 +19,16 @@ function warning({ words, screen, full, bank, deposit }: View): Part {
   return name !== undefined && notice(words.noAccountTitle, words.noAccountText(name))
 }
 
-/** FAST reaches us from every bank; the others are for a transfer inside one bank. */
+/** FAST reaches us from every bank. The others are for a transfer inside one bank, and for EFT if the amount is too large for FAST. */
 function bankList(view: View): Html {
   const { words, options } = view
   const fast = options.filter(({ id }) => id === FAST)
   const banks = options.filter(({ id }) => id !== FAST)
   const letters = monograms(banks)
+  const byEft = fast.length > 0 && !fast.some(({ maxAmount }) => view.deposit.amount <= maxAmount)
+  const [heading, hint] = byEft
+    ? [words.eftTitle, words.eftHint]
+    : [fast.length > 0 ? words.sameOr : words.sameOnly, words.sameHint]
   const list = banks.map((option, index) => bankChoice(view, option, letters[index] ?? ''))
   return html`<fieldset>
       <legend class="quiet">${words.chooseTitle}</legend>
@@ -32,9 +36,9 @@ function bankList(view: View): Html {
       ${
         banks.length > 0 &&
         html`<div class="same" role="group" aria-labelledby="same">
-          <h2 id="same">${fast.length > 0 ? words.sameOr : words.sameOnly}</h2>
-          <p class="hint">${words.sameHint}</p>
-          ${banks.length > FILTER_FROM && filter(view)}
+          <h2 id="same">${heading}</h2>
+          <p class="hint">${hint}</p>
+          ${banks.length > FILTER_FROM && filter(view, byEft ? words.noBankEft : words.noBank)}
           <div class="banks">${list}</div>
         </div>`
       }
@@ -45,12 +49,12 @@ function bankList(view: View): Html {
 /** Fewer banks are seen at a glance. */
 const FILTER_FROM = 8
 
-function filter({ words }: View): Html {
+function filter({ words }: View, none: string): Html {
   return html`<p class="filter">
       <label for="filter">${words.filter}</label>
       <input type="search" id="filter" autocomplete="off" data-options="${words.options}" />
     </p>
-    <p id="none" hidden>${words.noBank}</p>`
+    <p id="none" hidden>${none}</p>`
 }
 
 /** FAST is chosen unless the customer chooses otherwise. Limits are shown only if they exclude the amount. */
@@ -64,8 +68,7 @@ function bankChoice(view: View, option: BankOption, letters: string): Html {
     <span class="logo" aria-hidden="true">${letters}</span>
     <span class="name">
       <b>${name}</b>
-      ${id === FAST && html`<span class="hint">${words.fastHint}</span>`}
-      ${reason && html`<span class="hint">${reason}</span>`}
+      ${reason ? html`<span class="hint">${reason}</span>` : id === FAST && html`<span class="hint">${words.fastHint}</span>`}
     </span>
   </label>`
 }

@@ -1,3 +1,4 @@
+import { FAST } from '../../../domain/banks/index.ts'
 import { isClaimed } from '../../../domain/deposits/index.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -38,7 +39,7 @@ function receiptRows(view: View): [string, Part][] {
     ...(account ? [[words.holder, html`<bdi>${account.title}</bdi>`] as [string, Part]] : []),
     ...amountRows(view),
     [words.fee, words.noFee],
-    ...(bank ? [[words.bank, bank.name] as [string, Part]] : []),
+    ...(bank ? [[bank.id === FAST ? words.method : words.bank, bank.name] as [string, Part]] : []),
     ...codeRow(view),
     [words.transaction, html`<span class="id">${deposit.id}</span>`],
     [words.time, html`${minute(view, paidAt)} <span class="hint">${words.istanbul}</span>`],

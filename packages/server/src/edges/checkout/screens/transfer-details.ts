@@ -76,8 +76,9 @@ export function arrival({ words, rail, now, language }: View): string {
 export function notes(view: View): Html {
   const { words, bank, rail, nameCheck, deposit } = view
   const lines: Part[] = []
-  if (bank && bank.id !== FAST) lines.push(words.sameBank(bank.name))
-  if (rail?.rail === 'fast') lines.push(words.railFast)
+  const sameBank = bank !== null && bank.id !== FAST
+  if (sameBank) lines.push(words.sameBank(bank.name))
+  if (rail?.rail === 'fast') lines.push(sameBank ? words.railFastElsewhere : words.railFast)
   if (rail?.rail === 'eft_open') lines.push(words.railEftOpen)
   if (rail?.rail === 'eft_closed') {
     lines.push(words.railEftClosed(dayName(rail.opens, istanbul(view.now).day, view.language, words.today)))
