@@ -42,6 +42,14 @@ test('it is valid, complete and without warnings; its examples fit its schemas',
   assert.deepEqual(problems, [])
 })
 
+for (const path of ['/openapi.json', '/docs/en/quickstart', '/docs/postman.json', '/healthz', '/readyz'])
+  test(`${path}: HEAD has the headers of GET and no body, as monitors ask`, async () => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(baseUrl + path, { method })))
+    assert.equal(head?.status, get?.status)
+    assert.equal(head?.headers.get('content-type'), get?.headers.get('content-type'))
+    assert.equal(await head?.text(), '')
+  })
+
 test('it has every endpoint and every event, under the address of this service', () => {
   const { paths, webhooks, servers } = answer.body as Document
   const written = Object.entries(paths).flatMap(([path, methods]) =>

@@ -33,6 +33,8 @@ for (const [name, signature, expected] of [
   ['base64url', digest.toString('base64url'), /base64/],
   ['a prefix sha256=', `sha256=${right}`, /prefix "sha256="/],
   ['another length', right.slice(2), /exactly 64 lower-case hex/],
+  ['SHA-512', right + right, /length of a SHA-512/],
+  ['SHA-1', right.slice(24), /length of a SHA-1;/],
 ] as const) {
   test(`D18.1 a signature in ${name}: the hint says so`, async () => {
     assert.match(await hint(TARGET, { signature }), expected)
@@ -59,6 +61,17 @@ for (const [name, signed, expected] of [
   ['anything else', { target: '/elsewhere' }, /Compare signedString/],
 ] as const) {
   test(`D18.2 ${name}: the hint says so`, async () => assert.match(await hint(TARGET, { signed }), expected))
+}
+
+const QUERY = '/v1/transactions?type=deposit&from=2026-11-15T00%3A00%3A00%2B03%3A00&processId=a+b'
+for (const [name, target] of [
+  ['decoded', '/v1/transactions?type=deposit&from=2026-11-15T00:00:00+03:00&processId=a b'],
+  ['sorted', '/v1/transactions?from=2026-11-15T00%3A00%3A00%2B03%3A00&processId=a+b&type=deposit'],
+  ['with %20', QUERY.replace('a+b', 'a%20b')],
+] as const) {
+  test(`D18.2 the query signed ${name}: the hint says so`, async () => {
+    assert.match(await hint(QUERY, { signed: { target } }), /query was signed in another form/)
+  })
 }
 
 for (const separator of ['\n', '.', '|', ':']) {

@@ -94,6 +94,13 @@ test('an ops port that is wrong, or the same as PORT, is a mistake in the settin
   assert.match(same.errors, /- VEZNE_OPS_PORT is the same as PORT/)
 })
 
+test('a PORT that another program has is named in the message, and the process ends', async () => {
+  const first = await ready(start('serve'))
+  const second = await run(['serve'], { ...env, PORT: new URL(first).port })
+  assert.equal(second.code, 2)
+  assert.match(second.errors, /- PORT \d+ is in use/)
+})
+
 test('an ops port that another program has is named in the message', async () => {
   const first = await opsOf(start('work', { VEZNE_OPS_PORT: '0' }))
   const second = await run(['work'], { ...env, VEZNE_OPS_PORT: new URL(first).port })

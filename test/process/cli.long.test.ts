@@ -91,6 +91,8 @@ test('doctor says how long a bank has not been read', async () => {
   assert.deepEqual(await check(), { ok: false, found: 'bank read 6 min ago' })
   await db.query(sql`update statement_cursors set read_at = null`)
   assert.deepEqual(await check(), { ok: false, found: 'bank never read' })
+  await db.query(sql`update statement_cursors set source = 'manual'`)
+  assert.deepEqual(await check(), { ok: true, found: 'no bank is read' }, 'people import its statements')
   await db.query(sql`delete from statement_cursors`)
 })
 

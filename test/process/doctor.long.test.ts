@@ -130,7 +130,7 @@ test('what does not run is named, with what to do', async () => {
 test('--live names what a deployment lacks before it takes real money', async () => {
   const { output, code } = await run(['doctor', '--live'])
   assert.equal(code, 1)
-  assert.match(output, /FAIL {2}mode: sandbox\n +→ Set VEZNE_MODE=live/)
+  assert.match(output, /FAIL {2}mode: sandbox\n +→ A sandbox stays one: .*VEZNE_MODE=live/)
   assert.match(output, /FAIL {2}least privilege: /)
   assert.match(output, /FAIL {2}two operators: /)
   assert.match(output, /warn {2}ops port: none/)

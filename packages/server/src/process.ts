@@ -166,7 +166,7 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
   if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
   await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, {
     url: bank.baseUrl + path,
-    description: 'the demo shop',
+    description: 'demo shop',
   })
 }
 
@@ -181,7 +181,12 @@ async function serve(app: App, stops: Stop[]): Promise<Stop> {
   mountOperatorConsole(server, app)
   mountMerchantConsole(server, app)
   mountDocs(server, app)
-  app.setListeningAt(await listen(server, { ...app.config, setting: 'PORT' }))
+  const address = await listen(server, { ...app.config, setting: 'PORT' }).catch(async (error: Error) => {
+    // Its pages have timers that would keep the process running.
+    await server.close()
+    throw error
+  })
+  app.setListeningAt(address)
   const callWriter = poll(app, {
     name: 'write-api-calls',
     everyMs: 1000,

@@ -11,7 +11,12 @@ import { judge, warn } from './check.ts'
 export async function examineLive(app: DoctorApp, config: DoctorConfig): Promise<Check[]> {
   const { role, excess } = await excessRights(app.db)
   return [
-    judge('mode', config.mode === 'live', config.mode, 'Set VEZNE_MODE=live.'),
+    judge(
+      'mode',
+      config.mode === 'live',
+      config.mode,
+      'A sandbox stays one: set up a deployment of its own with VEZNE_MODE=live and a new database. See docs/guides/en/going-live.md.',
+    ),
     judge(
       'own database',
       config.databaseUrl !== null,
@@ -59,17 +64,22 @@ async function archive({ db }: DoctorApp): Promise<Check> {
 async function operators({ db }: DoctorApp): Promise<Check> {
   const enabled = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
   const found = enabled.map(({ name }) => name).join(', ') || 'none'
-  return judge('two operators', enabled.length >= 2, found, 'Add people with: npx vezne operator add NAME')
+  return judge(
+    'two operators',
+    enabled.length >= 2,
+    found,
+    'Add people with: npx vezne operator add NAME; everyone after the first with --as FIRST',
+  )
 }
 
 async function merchants(app: DoctorApp): Promise<Check> {
   const all = await listMerchants(app.db)
   const open = all.filter(({ networks }) => networks.length === 0).map(({ name }) => name)
   if (all.length === 0)
-    return judge('merchants', false, 'none', 'Create one with: npx vezne merchant create --name NAME')
+    return judge('merchants', false, 'none', 'Create one with: npx vezne merchant create --name NAME --as YOU')
   const found =
     open.length > 0 ? `without allowed addresses, so they cannot withdraw: ${open.join(', ')}` : `${all.length}`
-  return warn('merchants', open.length === 0, found, 'Run: npx vezne merchant allow-ip MERCHANT ADDRESS')
+  return warn('merchants', open.length === 0, found, 'Run: npx vezne merchant allow-ip MERCHANT ADDRESS --as YOU')
 }
 
 async function accounts(app: DoctorApp): Promise<Check> {
@@ -79,6 +89,6 @@ async function accounts(app: DoctorApp): Promise<Check> {
     'collecting accounts',
     active.length > 0,
     found,
-    'Open one with: npx vezne bank open-account, then: npx vezne account activate',
+    'Open one with: npx vezne bank open-account --iban IBAN --title TITLE --as YOU; in live a second person approves it, and it is active then.',
   )
 }

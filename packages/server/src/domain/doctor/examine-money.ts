@@ -1,4 +1,4 @@
-import { isPolled, listFileExchanges } from '../connections/index.ts'
+import { isManual, isPolled, listFileExchanges } from '../connections/index.ts'
 import { findUnexplained } from '../books/index.ts'
 import { findDrift, findMixedEntries } from '../ledger/index.ts'
 import type { LineTotal } from '../statements/index.ts'
@@ -179,7 +179,8 @@ async function statements({ db, clock, connections }: DoctorApp): Promise<Check>
     connections.filter(isPolled).map(({ name }) => name),
   )
   const files = new Set((await listFileExchanges(db)).map(({ name }) => name))
-  const polled = reads.filter(({ source }) => !files.has(source))
+  // A person imports the statements of a manual connection: `doctor` cannot know when one is due.
+  const polled = reads.filter(({ source }) => !files.has(source) && !isManual(source))
   const minutes = polled.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })

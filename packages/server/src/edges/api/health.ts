@@ -7,8 +7,10 @@ export function mountHealth(app: FastifyInstance, api: Api): void {
   const { realClock } = api
   const ready = openReadiness(api)
   /** Liveness. Does not check the database: restarting the process would not fix it. */
-  app.get('/healthz', async () => success(realClock, { status: 'ok' }))
+  app.get('/healthz', { exposeHeadRoute: true }, async () => success(realClock, { status: 'ok' }))
 
   /** Readiness. The response lists each check. */
-  app.get('/readyz', async () => success(realClock, { status: 'ready', checks: await ready() }))
+  app.get('/readyz', { exposeHeadRoute: true }, async () =>
+    success(realClock, { status: 'ready', checks: await ready() }),
+  )
 }

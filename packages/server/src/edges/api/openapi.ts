@@ -6,7 +6,7 @@ import type { Api } from './route.ts'
 /** Public: what it says is in the documents, too. */
 export function mountOpenApi(app: FastifyInstance, { publicUrl }: Api): void {
   let written = { baseUrl: '', text: '' }
-  app.get('/openapi.json', async (_request, reply) => {
+  app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => {
     const baseUrl = publicUrl()
     if (written.baseUrl !== baseUrl)
       written = { baseUrl, text: JSON.stringify(openApi({ version: version(), baseUrl })) }

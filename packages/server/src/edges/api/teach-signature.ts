@@ -60,7 +60,23 @@ function shapeMistake(secret: string, parts: SignedParts, signature: string): st
   }
   if (signature === `sha256=${expected}`)
     return 'The signature is right but has the prefix "sha256="; send the hex alone.'
+  const other = /^[0-9a-f]+$/i.test(signature) && OTHER_HASHES[signature.length]
+  if (other) return `This has the length of ${other}; make an HMAC-SHA256: 64 lower-case hex characters.`
   return 'X-Signature must be exactly 64 lower-case hex characters.'
+}
+
+/** By the number of hex characters. */
+const OTHER_HASHES: Record<number, string> = { 32: 'an MD5', 40: 'a SHA-1', 96: 'a SHA-384', 128: 'a SHA-512' }
+
+/** The query as clients write it that decode, encode or sort it before they sign. */
+function otherQueries(target: string): string[] {
+  const [path = '', query] = target.split(/\?(.*)/s)
+  if (query === undefined) return []
+  const parameters = new URLSearchParams(query)
+  const encoded = parameters.toString()
+  parameters.sort()
+  const decoded = encoded.split('&').map((pair) => decodeURIComponent(pair.replaceAll('+', ' ')))
+  return [encoded, encoded.replaceAll('+', '%20'), String(parameters), decoded.join('&')].map((one) => `${path}?${one}`)
 }
 
 /** Other strings that clients sign by mistake, each with an explanation. */
@@ -75,6 +91,10 @@ function stringMistake(secret: string, parts: SignedParts, origins: string[], si
     ]),
     ['The body was left out of the signed string.', { ...parts, body: '' }],
     ['The query string was left out; sign the path with its query.', { ...parts, target: path }],
+    ...otherQueries(target).map((other): [string, SignedParts] => [
+      'The query was signed in another form than it was sent (decoded, encoded otherwise or in another order). Sign it exactly as sent.',
+      { ...parts, target: other },
+    ]),
     ...['{}', 'null', 'undefined'].map((text): [string, SignedParts] => [
       `"${text}" was signed as the body of a request that has none; sign an empty body.`,
       { ...parts, body: text },

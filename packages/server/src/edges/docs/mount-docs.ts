@@ -41,11 +41,13 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
   })
   scope.setNotFoundHandler((request, reply) => sendUnknown(library, request, reply))
   mountDocFiles(scope)
-  scope.get('/', (request, reply) => reply.redirect(`/docs/${preferred(request)}/quickstart`, 303))
+  scope.get('/', { exposeHeadRoute: true }, (request, reply) =>
+    reply.redirect(`/docs/${preferred(request)}/quickstart`, 303),
+  )
   scope.get<{ Querystring: { q?: unknown; lang?: unknown } }>('/search', async (request, reply) =>
     sendSearch(library, request, reply),
   )
-  scope.get('/postman.json', (_request, reply) =>
+  scope.get('/postman.json', { exposeHeadRoute: true }, (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(postmanCollection(app.publicUrl()), null, 2)),
   )
   scope.get<{ Params: { name: string } }>('/examples/:name', async ({ params: { name } }, reply) => {
@@ -53,7 +55,7 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
     const text = await readFile(join(DOCS, 'examples', name), 'utf8').catch(() => null)
     return text === null ? reply.callNotFound() : reply.type('text/plain; charset=utf-8').send(text)
   })
-  scope.get('/*', async (request, reply) => sendPage(library, request, reply))
+  scope.get('/*', { exposeHeadRoute: true }, async (request, reply) => sendPage(library, request, reply))
 }
 
 async function sendPage(library: Library, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

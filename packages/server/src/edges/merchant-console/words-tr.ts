@@ -29,7 +29,7 @@ export const tr = {
   health: 'Sağlık',
   healthy: 'çalışıyor',
   disabled: 'kapalı',
-  failingSince: (age: string) => `${age} süredir yanıt yok`,
+  failingSince: (age: string) => `${age} süredir teslim edilemiyor`,
   inQueue: 'Sırada bekleyen',
 
   currency: 'Para birimi',

@@ -178,7 +178,13 @@ export function sandboxOnly(context: CliContext): void {
 
 /** `demo` means the sandbox's own merchant. */
 export function merchantId(context: CliContext, given: string): string {
-  return given === 'demo' ? mustReadSandbox(context.readConfig()).merchant.merchantId : given
+  if (given !== 'demo') return given
+  const config = context.readConfig()
+  if (config.mode === 'live')
+    throw new WrongUsage(
+      'demo names the merchant of a sandbox. In live, give the merchant’s id: npx vezne merchant list',
+    )
+  return mustReadSandbox(config).merchant.merchantId
 }
 
 export function wholeNumber(text: string, what: string): number {

@@ -124,7 +124,7 @@ export const en: typeof tr = {
     match: 'Match',
     requestMatch: 'Propose the match',
     approve: 'Decide on the page Approvals',
-    suspend: 'Free it',
+    suspend: 'Put in suspense',
     return: 'Record as its return',
     sent: 'Record as its debit',
     propose: 'Prepare a proposal',

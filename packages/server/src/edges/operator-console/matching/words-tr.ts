@@ -129,7 +129,7 @@ export const tr = {
     match: 'Eşleştir',
     requestMatch: 'Eşleştirmeyi öner',
     approve: 'Onaylar sayfasında karar verin',
-    suspend: 'Serbest bırak',
+    suspend: 'Askıya al',
     return: 'İade olarak kaydet',
     sent: 'Borç satırı olarak kaydet',
     propose: 'Öneri hazırla',

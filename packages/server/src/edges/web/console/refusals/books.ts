@@ -86,7 +86,7 @@ export const BOOKS: Record<string, string> = {
     'Borcun tutarı veya hesabı alacağınkinden farklı: bu onun stornosu değil.',
   'Deposit {} is {}; it takes no more money.': '{1} yatırımı {2}; artık para almaz.',
   '{} is held for deposit {}. Free it first: vezne line suspend':
-    '{2} yatırımı için {1} bekletiliyor. Önce satırda “Serbest bırak” deyin.',
+    '{2} yatırımı için {1} bekletiliyor. Önce satırda “Askıya al” deyin.',
   'Line and deposit have different currencies.': 'Satır ile yatırımın para birimleri farklı.',
   'must be given for two or more deposits, each once: --part DEPOSIT=AMOUNT':
     'en az iki yatırım, her biri bir kez yazılmalı',

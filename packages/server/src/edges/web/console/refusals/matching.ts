@@ -6,7 +6,7 @@ export const MATCHING: Record<string, string> = {
   'The matcher has not looked at this line yet. Try again in a second.':
     'Eşleştirici bu satıra henüz bakmadı. Bir saniye sonra yeniden deneyin.',
   'The line is held for deposit {}. Free it first: vezne line suspend {}':
-    'Satır {1} yatırımı için bekletiliyor. Önce “Serbest bırak” deyin.',
+    'Satır {1} yatırımı için bekletiliyor. Önce “Askıya al” deyin.',
   'The line is a {} and {}; only a debit in needs_review will do.':
     'Satır {1}, {2}; yalnızca incelenecek bir borç satırı olur.',
   'The payout is {}: it was never paid, as far as is known. {}': 'Çekim {1}: bilindiği kadarıyla hiç ödenmedi.',
@@ -40,7 +40,7 @@ export const MATCHING: Record<string, string> = {
     'Tekrar şüphesi olan satırın önce ne olduğu söylenmeli.',
   'The line is {} ({}), not in needs_review.': 'Satır {1}; incelenecek satır değil.',
   'The first line {} is held for deposit {}. Free it first: vezne line suspend {}':
-    'İlk satır ({1}) {2} yatırımı için bekletiliyor. Önce “Serbest bırak” deyin.',
+    'İlk satır ({1}) {2} yatırımı için bekletiliyor. Önce “Askıya al” deyin.',
   'The first line {} was credited already. If the bank still counts it, this one is --same-money or --new-money.':
     'İlk satır ({1}) zaten hesaba geçti. Banka onu hâlâ sayıyorsa bu satır aynı para veya yeni paradır.',
   'The first line {} is {}.': 'İlk satır ({1}) {2}.',
