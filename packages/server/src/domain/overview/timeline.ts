@@ -10,7 +10,7 @@ import type { StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
-import type { PayoutCall, Withdrawal } from '../withdrawals/index.ts'
+import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
 import { approvalsOf, callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
 
 /** One thing that happened to a transaction. */
@@ -23,7 +23,7 @@ export type Moment =
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
   | { at: Date; kind: 'callback'; event: EventWithDeliveries }
-  | { at: Date; kind: 'approval'; person: string; decision: 'approve' | 'reject'; note: string | null }
+  | { at: Date; kind: 'approval'; person: string; decision: Approval['decision']; note: string | null }
   | { at: Date; kind: 'stop'; person: string; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
   | { at: Date; kind: 'statement'; person: string; verdict: DoubtDecision['verdict']; evidence: string }

@@ -15,7 +15,7 @@ import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { ifPaidAfterAll, isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
-import { currentOpinions, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
+import { currentOpinions, isAboutEnded, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
 import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
 import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
 import { mustBeTimely, notFoundRule } from './not-found-rule.ts'
@@ -112,9 +112,6 @@ function wordOf({ merchantId, withdrawalId }: Payout, said: Omit<DoubtDecision, 
   const key = [merchantId, withdrawalId, String(submits), operator, verdict, String(number)]
   return { row: ['doubt_decisions', ...key], person: operator, says: verdict === 'found' ? evidence : null }
 }
-
-/** About a completed payout; what was said before it was completed is another question. */
-const isAboutEnded = ({ verdict }: DoubtRow) => verdict === 'never_paid' || verdict === 'paid'
 
 /** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
 export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: string, why: string): Promise<void> {

@@ -31,7 +31,7 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
     case 'callback':
       return callbackTold(viewer, moment, merchantId)
     case 'approval':
-      return { title: approvalTitle(viewer, moment.decision, moment.person), detail: moment.note, look: 'people' }
+      return { title: `${moments.approval[moment.decision]} ${moment.person}`, detail: moment.note, look: 'people' }
     case 'stop':
       return { title: `${moments.stop} ${moment.person}`, detail: moment.reason, look: 'people' }
     case 'call':
@@ -90,10 +90,6 @@ function callbackTold(
     >${sent.join('; ') || words.noEndpoint}</a
   >`
   return { title: `${words.moments.callback} ${event.type}`, detail }
-}
-
-function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', person: string): string {
-  return `${words.moments.approval[decision]} ${person}`
 }
 
 function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
