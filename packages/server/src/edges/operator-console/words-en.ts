@@ -82,6 +82,12 @@ export const en: Words = {
     line: 'Bank line',
     decision: 'Decision',
     booked: 'Ledger entry',
+    journal: {
+      proposed: 'Journal entry proposed',
+      posted: 'Journal entry approved',
+      rejected: 'Journal entry rejected',
+      withdrawn: 'Journal entry taken back',
+    },
     callback: 'Callback',
     approval: { approve: 'Approved by', reject: 'Rejected by', withdrawn: 'Approval taken back by' },
     stop: 'Stopped by',

@@ -85,6 +85,12 @@ export const tr = {
     line: 'Banka satırı',
     decision: 'Karar',
     booked: 'Defter kaydı',
+    journal: {
+      proposed: 'Yevmiye kaydı önerildi',
+      posted: 'Yevmiye kaydı onaylandı',
+      rejected: 'Yevmiye kaydı reddedildi',
+      withdrawn: 'Yevmiye önerisi geri alındı',
+    },
     callback: 'Callback',
     approval: { approve: 'Onayladı', reject: 'Reddetti', withdrawn: 'Onayını geri aldı' },
     stop: 'Durdurdu',

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
@@ -28,6 +28,8 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
       return decisionTold(viewer, moment)
     case 'booked':
       return bookedTold(viewer, moment)
+    case 'journal':
+      return journalTold(viewer, moment)
     case 'callback':
       return callbackTold(viewer, moment, merchantId)
     case 'approval':
@@ -74,6 +76,18 @@ function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booke
     title: `${words.moments.booked} ${money}`,
     detail: `${worded(entries, entry.kind)}: ${worded(accounts, entry.from)} → ${worded(accounts, entry.to)}`,
     look: 'money',
+  }
+}
+
+function journalTold({ words, root }: Viewer, moment: Extract<Moment, { kind: 'journal' }>): Told {
+  const { entry, state, person, refund } = moment
+  const why = state === 'proposed' ? entry.reason : (entry.note ?? '')
+  const told = [person, plainName(why)].filter((text) => text !== '').join(': ')
+  const link = refund !== null && html` · <a class="id" href="${root}/transactions/${refund}">${refund}</a>`
+  return {
+    title: `${words.moments.journal[state]}: ${words.codes.journal[entry.kind]}`,
+    detail: html`${told}${link}`,
+    look: 'people',
   }
 }
 
