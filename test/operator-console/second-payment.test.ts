@@ -29,7 +29,10 @@ test('a deposit that was paid twice shows the second line, where its money is, a
   assert.match(visibleText(before), /Bankadaki para → Askıdaki para/)
   assert.doesNotMatch(await shown(other.id), new RegExp(second.id), 'not on the page of another deposit')
 
-  const refused = await journal.propose('refund_unexplained', { lineIds: [second.id], iban: 'TR620006200029500006291296' })
+  const refused = await journal.propose('refund_unexplained', {
+    lineIds: [second.id],
+    iban: 'TR620006200029500006291296',
+  })
   assert.match(visibleText(await shown(deposit.id)), /Yevmiye kaydı önerildi: .* ayse\.yilmaz: as the bank says/)
   await journal.approve(refused.id)
   const refund = await refundOf(app.db, refused.id)
