@@ -2,13 +2,13 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { Audit, Authority, Word } from '../people/index.ts'
-import { authorizedByName, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
@@ -104,6 +104,21 @@ async function recordWord(app: Pick<Deps, 'clock' | 'marks'>, tx: Tx, payout: Pa
 /** What was said, without rows that were written in SQL. */
 async function decisionsOfPeople(app: Pick<Deps, 'marks'>, tx: Tx, payout: Payout): Promise<DoubtDecision[]> {
   return ofPeople(app, tx, await selectDoubtDecisions(tx, payout), (one) => wordOf(payout, one))
+}
+
+/** Those of these payouts about whose end someone wrote a word in SQL. */
+export async function forgedOpinions(
+  app: Pick<Deps, 'marks'> & { db: Queryable },
+  payouts: Payout[],
+): Promise<string[]> {
+  const found: string[] = []
+  for (const payout of payouts) {
+    const waiting = (await selectDoubtDecisions(app.db, payout)).filter(
+      (one) => one.submits === payout.submits && (isOpen(payout) || isAboutEnded(one)),
+    )
+    if ((await forged(app, app.db, waiting, (one) => wordOf(payout, one))).length > 0) found.push(payout.withdrawalId)
+  }
+  return found
 }
 
 /** Evidence may be erased later, except the reference by which two agree. */
