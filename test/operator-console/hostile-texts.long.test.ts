@@ -104,7 +104,7 @@ const WITH_SUBJECT = VIEWS.map(({ path }) => path).filter(
 /** Pages about one thing, with the text wherever one can be. */
 async function about(text: string, id: string): Promise<string[]> {
   const at = await consoleSubjects(app, id, cut(text))
-  return WITH_SUBJECT.map(at)
+  return WITH_SUBJECT.map((path) => at(path))
 }
 
 test('no text runs, leaves its place, or makes a page scroll sideways', async () => {
