@@ -53,6 +53,7 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/matching/{line}',
   '/approvals',
   '/payouts',
+  '/payouts/unseen',
   '/accounts',
   '/statements',
   '/statements?before={file}',

@@ -1201,6 +1201,7 @@ create table match_decisions (
   constraint match_decisions_pkey PRIMARY KEY (line_id, number),
   constraint match_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_lines(id)
 );
+CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
 CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE ON public.match_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER match_decisions_never_emptied BEFORE TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1837,8 +1838,10 @@ create table withdrawal_approvals (
   decision text not null,
   note text,
   decided_at timestamp with time zone not null,
-  constraint withdrawal_approvals_pkey PRIMARY KEY (merchant_id, withdrawal_id, operator),
-  constraint withdrawal_approvals_known CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text]))),
+  number integer not null default 1,
+  constraint withdrawal_approvals_pkey PRIMARY KEY (merchant_id, withdrawal_id, operator, number),
+  constraint withdrawal_approvals_in_turns CHECK (((number > 0) AND (((number % 2) = 0) = (decision = 'withdrawn'::text)))),
+  constraint withdrawal_approvals_known CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'withdrawn'::text]))),
   constraint withdrawal_approvals_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
 CREATE TRIGGER withdrawal_approvals_append_only BEFORE DELETE OR UPDATE ON public.withdrawal_approvals FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'note');

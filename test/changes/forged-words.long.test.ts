@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { readPaymentRows } from '@vezne/bank-formats'
-import { approveEntry, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import { approveEntry, forgedDays, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
 import {
   approveChange,
   forgedChanges,
@@ -11,9 +11,9 @@ import {
 } from '../../packages/server/src/domain/changes/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
-import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, forgedDismissals } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { decideDoubt } from '../../packages/server/src/domain/payouts/index.ts'
+import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
 import { confirmEntered, findLine, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
@@ -45,6 +45,18 @@ const { ask, sent, faults } = openPayoutLines(service, shop)
 const NO_RECORD = /Vezne has no record that mehmet\.kaya said this/
 const live = { ...app, sandbox: false }
 const LIMIT = 100
+
+async function doctorSays(): Promise<string> {
+  const config = {
+    ...app.config,
+    databaseUrl: service.databaseUrl,
+    baseUrl: null,
+    isWorker: false,
+    ops: null,
+    auditHeads: null,
+  }
+  return (await examine(app, config)).find(({ check }) => check === 'proposals and approvals')?.found ?? ''
+}
 
 /** The mark of her own word does not fit another row. */
 async function copyMark(from: string, to: string): Promise<void> {
@@ -184,6 +196,9 @@ test('a decision about a payout in doubt, and a request to erase it', async () =
     insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at)
     select merchant_id, withdrawal_id, submits, 'mehmet.kaya', 'not_found', 'the bank does not know it', now()
     from payouts where withdrawal_id = ${id}`)
+  const payout = (await findPayout(app.db, id)) ?? assert.fail('no payout')
+  assert.deepEqual(await forgedOpinions(app, [payout]), [id])
+  assert.match(await doctorSays(), new RegExp(`finding about withdrawal ${id}`))
   assert.equal(await decide(AYSE), 'waiting for a second person')
   assert.equal(await decide(MEHMET), 'failed')
   await service.call('DELETE', 'faults')
@@ -207,8 +222,19 @@ test('a dismissal of a line', async () => {
     select ${line}, count(*) + 1, 'needs_review', 'dismissal_proposed', '[]', '[]', 'mehmet.kaya', now()
     from match_decisions where line_id = ${line}`)
   const before = await state()
+  assert.deepEqual(await forgedDismissals(app, LIMIT), [line])
+  assert.match(await doctorSays(), new RegExp(`dismissal of line ${line}`))
   await dismissLine(app, AYSE, line, 'the bank has corrected it')
   assert.equal(await state(), before)
   await dismissLine(app, MEHMET, line, 'the bank has corrected it')
   assert.equal(await state(), 'dismissed')
+})
+
+test('a proposal to close a day', async () => {
+  assert.deepEqual(await forgedDays(app), [])
+  await app.db.query(sql`
+    insert into book_decisions (id, day, action, operator, figures_hash, figures, decided_at)
+    values (${app.ids.next()}, '2026-11-16', 'close', 'mehmet.kaya', 'x', '{}', now())`)
+  assert.deepEqual(await forgedDays(app), ['2026-11-16'])
+  assert.match(await doctorSays(), /proposal about day 2026-11-16/)
 })

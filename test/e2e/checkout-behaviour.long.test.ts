@@ -7,6 +7,7 @@ import { claimPayment } from '../../packages/server/src/domain/deposits/index.ts
 import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { storeNames } from '../harness/stored-names.ts'
 import { openBrowser, openPage, screenOn } from '../harness/browser.ts'
 import { isSound } from './is-sound.ts'
 import { depositNow, moneyArrives, newDeposit, startCheckout, timePasses } from './stories.ts'
@@ -153,8 +154,8 @@ const MARKUP = `"'><script>window.hacked=1</script><img src=x onerror=window.hac
 const EVIL = `${MARKUP}\u202E\u2066`
 
 test('hostile names and metadata: nothing runs, nothing breaks out', async () => {
-  const evil = await checkout.merchant({ name: EVIL.slice(0, 90), returnOrigins: ['https://shop.example'] })
-  await setBrand(app, UNATTRIBUTED, evil.merchantId, { displayName: `<b onclick=x>${EVIL}`.slice(0, 60) })
+  const evil = await checkout.merchant({ returnOrigins: ['https://shop.example'] })
+  await storeNames(app, evil.merchantId, EVIL.slice(0, 90), `<b onclick=x>${EVIL}`.slice(0, 60))
   const { page, problems } = await openPage(browser, baseUrl)
   const deposit = await newDeposit(evil, {
     ...FAST,

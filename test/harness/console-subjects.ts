@@ -6,21 +6,25 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setCallbackUrl } from './callbacks.ts'
 import { camt, contentOf, openFileAccount } from './statement-files.ts'
 
-/** Of what the pages of the operator console are about, one each. `text` is where people and banks write. Returns addresses with their ids. */
-export async function consoleSubjects(app: App, transactionId: string, text = 'Ekstre') {
+/** Of what the pages of the operator console are about, one each. `text` is where people and banks write. Returns addresses with their ids; uploads are of the person who looks. */
+export async function consoleSubjects(app: App, transactionId: string, text = 'Ekstre', people = ['ayse.yilmaz']) {
   const escaped = text.replace(/[&<>"'\p{Cc}]/gu, (one) => `&#${one.charCodeAt(0) < 32 ? 32 : one.charCodeAt(0)};`)
   const { iban, take } = await openFileAccount(app)
   const statement = (day: string, opening: number) =>
     camt('053', { iban, day, opening, id: escaped, bookings: [{ amount: 100, sender: escaped, text: escaped }] })
   const { file } = await take(statement('2026-11-15', 0), { name: text })
-  const content = contentOf('', statement('2026-11-16', 999)).open()
-  const upload = await keepUpload(app, { owner: 'operator', purpose: 'statement' }, { name: text, content })
-  const ids: [prefix: string, id: string][] = [
-    ['/statements/uploads/', upload.id],
-    ['/statements/', file.id],
-  ]
-  const idFor = (path: string) => ids.find(([prefix]) => path.startsWith(prefix))?.[1] ?? transactionId
-  return (path: string) => path.replace(':id', idFor(path)).replace(':day', '2026-11-16')
+  const uploads = new Map<string, string>()
+  for (const person of people) {
+    const content = contentOf('', statement('2026-11-16', 999)).open()
+    const key = { owner: `operator/${person}`, purpose: 'statement' }
+    uploads.set(person, (await keepUpload(app, key, { name: text, content })).id)
+  }
+  const idFor = (path: string, person: string) => {
+    if (path.startsWith('/statements/uploads/')) return uploads.get(person) ?? transactionId
+    return path.startsWith('/statements/') ? file.id : transactionId
+  }
+  return (path: string, person = people[0] ?? '') =>
+    path.replace(':id', idFor(path, person)).replace(':day', '2026-11-16')
 }
 
 const PERSON = 'deniz.demir'

@@ -137,6 +137,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
     rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
+    withdrawApproval: (actor: Actor) => withdrawals.withdrawApproval(app, actor, waiting, 'a test'),
     requestSettlement: (actor: Actor) => withdrawals.requestSettlement(app, actor, merchantId),
     registerSettlementAccount: (actor: Actor) =>
       merchants.registerSettlementAccount(app, actor, merchantId, { iban: SENDER.senderIban, title: 'Kitap Evi' }),

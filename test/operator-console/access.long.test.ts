@@ -24,12 +24,13 @@ const { transactionId: ID } = accepted(await shop.post('/v1/withdraw', withdrawB
 await ingest(app, [await unknownPayment(app)])
 await matchAll(app)
 const [LINE] = await listLines(app.db, 'suspense', 1)
-const subject = await consoleSubjects(app, ID as string)
+const PEOPLE = ['ayse.yilmaz', ...ROLES.map((role) => `only.${role}`)]
+const subject = await consoleSubjects(app, ID as string, undefined, PEOPLE)
 const ofMerchant = await merchantPaths(app, shop.merchantId)
 /** The id of what the page is about. */
-const at = (path: string) => {
+const at = (path: string, person?: string) => {
   if (path.startsWith('/matching')) return path.replace(':id', LINE?.id as string)
-  return subject(ofMerchant(path))
+  return subject(ofMerchant(path), person)
 }
 
 test('without a session every view and form leads to the login, and shows nothing', async () => {
@@ -55,12 +56,12 @@ test('each view and each form is for the roles of its action; a view without one
     const person = visitor(service)
     await person.logIn(`only.${role}`)
     for (const { path, action } of VIEWS) {
-      const { status } = await person.request(at(path))
+      const { status } = await person.request(at(path, `only.${role}`))
       assert.equal(status, !action || mayTake([role], action) ? 200 : 403, `${role} ${path}`)
     }
     const csrf = await person.csrf()
     for (const { path, action } of FORMS) {
-      const { status } = await person.request(at(path), { csrf })
+      const { status } = await person.request(at(path, `only.${role}`), { csrf })
       assert.equal(status === 403, action !== undefined && !mayTake([role], action), `${role} ${path}: ${status}`)
     }
   }

@@ -18,6 +18,7 @@ import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
+import { storeNames } from '../harness/stored-names.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { lineFor } from '../harness/payments.ts'
 
@@ -46,7 +47,8 @@ const TEXTS = [
 const cut = (text: string) => text.slice(0, 90).toWellFormed()
 
 async function fill(text: string): Promise<string[]> {
-  const shop = await service.merchant({ name: cut(text), funds: 9_000_000n })
+  const shop = await service.merchant({ funds: 9_000_000n })
+  await storeNames(app, shop.merchantId, cut(text))
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
   const customer = { ...depositBody().customer, name: cut(text) }
   const deposit = await shop.post('/v1/deposit', depositBody({ customer, processId: cut(text) }))
@@ -102,7 +104,7 @@ const WITH_SUBJECT = VIEWS.map(({ path }) => path).filter(
 /** Pages about one thing, with the text wherever one can be. */
 async function about(text: string, id: string): Promise<string[]> {
   const at = await consoleSubjects(app, id, cut(text))
-  return WITH_SUBJECT.map(at)
+  return WITH_SUBJECT.map((path) => at(path))
 }
 
 test('no text runs, leaves its place, or makes a page scroll sideways', async () => {

@@ -168,9 +168,9 @@ test('screens of a file with a problem, and of one that cannot be read', async (
   assert.deepEqual(problems, [])
 })
 
-async function uploading() {
+async function uploading(name = 'ayse.yilmaz') {
   const person = visitor(service)
-  await person.logIn('ayse.yilmaz')
+  await person.logIn(name)
   const csrf = await person.csrf('/statements')
   const upload = async (name: string, content: string | Buffer<ArrayBuffer>) =>
     person.request('/statements/upload', formWith({ csrf }, name, content))
@@ -196,6 +196,23 @@ test('confirmed twice at once, and uploaded and confirmed again: imported once',
   const { location } = await person.request(`${again.path}/import`, { csrf, seen: 'anything' })
   assert.match(location ?? '', /said=fileKnown/)
   assert.equal((await lines()).length, 2)
+})
+
+test('an upload is of the person: another of the same role neither sees nor confirms it, nor adds a part', async () => {
+  const { iban, lines } = await openFileAccount(app)
+  const { csrf, person, preview } = await uploading()
+  const { path, seen } = await preview('a.sta', mt('940', { iban, day: DAY, bookings: payments(100) }))
+  await addPerson(service, 'mehmet.kaya', undefined, 'ayse.yilmaz')
+  const other = await uploading('mehmet.kaya')
+  const shown = await other.person.request(path)
+  assert.deepEqual([shown.status, /yalnızca yükleyene açıktır/.test(shown.text)], [404, true])
+  assert.equal((await other.person.request(`${path}/import`, { csrf: other.csrf, seen })).status, 409)
+  const part = formWith({ csrf, part: '0', parts: '2' }, 'a.xml', 'x')
+  const { upload } = JSON.parse((await person.request('/statements/upload', part)).text) as { upload: string }
+  const next = formWith({ csrf: other.csrf, part: '1', parts: '2', upload }, 'a.xml', 'y')
+  assert.equal((await other.person.request('/statements/upload', next)).status, 409)
+  assert.equal((await lines()).length, 0)
+  assert.equal((await person.request(`${path}/import`, { csrf, seen })).status, 303)
 })
 
 test('what changed since the preview is not imported; nor what another preview showed', async () => {

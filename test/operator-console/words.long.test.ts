@@ -68,7 +68,7 @@ async function live(): Promise<void> {
 }
 
 await live()
-const subject = await consoleSubjects(app, ids[0] ?? '')
+const subject = await consoleSubjects(app, ids[0] ?? '', undefined, ['mehmet.kaya'])
 const ofMerchant = await merchantPaths(app, shop.merchantId)
 
 async function operatorPaths(): Promise<string[]> {

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { UNATTRIBUTED, merchantActor } from '../../packages/server/src/kernel/actor.ts'
+import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { createDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
-import { setBrand } from '../../packages/server/src/domain/merchants/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
@@ -17,6 +16,7 @@ import { depositBody } from '../harness/examples.ts'
 import { turkishIban } from '../harness/iban.ts'
 import { lineFor, matchAll, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { storeNames } from '../harness/stored-names.ts'
 
 // What a bank, a customer or a merchant may write, and what a terminal would make of it.
 const CORPUS = [
@@ -65,7 +65,8 @@ const hostileIn = (text: string) =>
 
 const service = await startService()
 const { app } = service
-const shop = await service.merchant({ name: `Dükkân ${CORPUS[0]}${CORPUS[8]}`, funds: 10_000_000n })
+const shop = await service.merchant({ funds: 10_000_000n })
+const NAME = `Dükkân ${CORPUS[0]}${CORPUS[8]}`
 const { merchantId } = shop
 const data = mkdtempSync(join(tmpdir(), 'vezne-hostile-'))
 after(() => rmSync(data, { recursive: true, force: true }))
@@ -115,7 +116,7 @@ const [withdrawal] = notRefused(
     })),
   ),
 )
-await setBrand(app, UNATTRIBUTED, merchantId, { displayName: CORPUS[8] ?? '' })
+await storeNames(app, merchantId, NAME, CORPUS[8])
 for (const description of CORPUS) await addTestEndpoint(app, merchantId, { url: 'http://127.0.0.1:1/x', description })
 while ((await distributeEvents(app)) > 0);
 

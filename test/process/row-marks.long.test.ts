@@ -9,6 +9,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { resealRows } from '../../packages/server/src/platform/postgres/sealed-rows.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { openCommandLine } from '../harness/command-line.ts'
 import { cheap, enter, HOME, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
 
 const OLD = testConfig().masterKey
@@ -75,6 +76,13 @@ test('a key that was deleted is not made anew: what was written meanwhile would 
   await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
   await app.db.query(sql`delete from deployment_secrets where name = 'row-marks'`)
   await assert.rejects(prepare(processOf(url)), KEY_LOST)
+  const commands = openCommandLine({ DATABASE_URL: url, VEZNE_MASTER_KEY: OLD.toString('hex') })
+  after(() => commands.stop())
+  const { errors, code } = await commands.run(['operator', 'add', 'bora.boz'])
+  assert.match(errors, /no key for the marks of rows\. .*The key of the marks is lost/)
+  assert.doesNotMatch(errors, /\n {4}at /, 'no stack trace')
+  assert.equal(code, 2)
+  await assert.rejects(prepare(processOf(url)), { name: 'SettingsError' }, 'nor at a start')
   await app.db.query(sql`update operators set mark = null`)
   await assert.rejects(prepare(processOf(url)), KEY_LOST)
 })

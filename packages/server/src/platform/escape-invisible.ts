@@ -9,6 +9,13 @@ export function escapeInvisible(line: string): string {
   return line.replace(INVISIBLE, (character) => SHORT_ESCAPES[character] ?? escapeOf(character.codePointAt(0) ?? 0))
 }
 
+/** The same for a cell of a file, which keeps its line breaks and tabs. */
+export function escapeInvisibleInCell(text: string): string {
+  return text.replace(INVISIBLE, (character) =>
+    /[\t\r\n]/.test(character) ? character : escapeOf(character.codePointAt(0) ?? 0),
+  )
+}
+
 /** The same for JSON, which stays valid: line breaks between its parts remain. */
 export function escapeInvisibleInJson(json: string): string {
   const escapeUnits = (character: string) => character.replace(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)

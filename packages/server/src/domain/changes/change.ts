@@ -47,6 +47,8 @@ export type ChangeKind<Terms, Result> = {
   merchantOf: (terms: Terms) => string | null
   /** So that nothing changes between the comparison with what was seen and the change. */
   lock?: (tx: Tx, terms: Terms) => Promise<void>
+  /** Refuses while another proposal about the same waits, also what one person may do. */
+  mustBeFree?: (db: Queryable, terms: Terms) => Promise<void>
   /** Refuses what is not valid. The same as long as nothing has changed: it is compared by its hash. */
   describe: (app: ChangeDeps, db: Queryable, terms: Terms) => Promise<Described>
   /** The domain function of this change. Its own checks, history and audit stay in force. */

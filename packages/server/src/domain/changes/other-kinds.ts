@@ -10,6 +10,7 @@ import {
   setAccountLimits,
   setBankLimits,
 } from '../banks/index.ts'
+import { entriesAbout } from '../books/index.ts'
 import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
 import { amountOfMatch, matchByHand, mustExplainSender } from '../matching/index.ts'
@@ -170,6 +171,14 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
       alone: !takesTwo,
       ...(thirdParty && { mustExplain: mustExplainSender }),
     }
+  },
+  async mustBeFree(db, { lineId }) {
+    const entry = (await entriesAbout(db, lineId)).find(({ state }) => state === 'proposed')
+    if (entry)
+      throw new Refusal(
+        'INVALID_STATE',
+        `${entry.proposedBy} has proposed a journal entry about this line (${entry.id}). Approve or reject it first: vezne journal show ${entry.id}`,
+      )
   },
   apply: (app, actor, { lineId, depositId }, why) => matchByHand(app, actor, lineId, depositId, why),
 }

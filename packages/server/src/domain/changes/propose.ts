@@ -39,13 +39,18 @@ export async function requestChange<Name extends KindName>(
   const terms = kind.normalise ? await kind.normalise(app, given) : given
   const described = await kind.describe(app, app.db, terms)
   described.mustExplain?.(reason ?? '')
-  if (described.alone) return { state: 'applied', result: await kind.apply(app, actor, terms, reason) }
   const payload = writeCanonical(terms)
-  const open = await findOpen(app.db, name, kind.targetOf(terms))
-  const isSame = open?.payload === payload && !isExpired(open, app.clock.now())
-  if (isSame && open.proposedBy !== actorName(actor)) {
+  const known = await findOpen(app.db, name, kind.targetOf(terms))
+  const open = known && !isExpired(known, app.clock.now()) ? known : undefined
+  const isSame = open?.payload === payload
+  if (!described.alone && isSame && open.proposedBy !== actorName(actor)) {
     const { result } = await approveChange(app, actor, open.id, open.seenSha256)
     return { state: 'applied', result: result as ResultOf<Name> }
+  }
+  await kind.mustBeFree?.(app.db, terms)
+  if (described.alone) {
+    if (open && kind.mustBeFree) throw isOpen(open)
+    return { state: 'applied', result: await kind.apply(app, actor, terms, reason) }
   }
   const asked = { name, kind, terms, payload, reason: reason?.trim() || null }
   return openProposal(app, actor, asked as Proposal)

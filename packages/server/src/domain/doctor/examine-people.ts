@@ -1,6 +1,9 @@
-import { forgedEntries } from '../books/index.ts'
+import { forgedDays, forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions } from '../identity/index.ts'
+import { forgedDismissals, listWithoutDebit } from '../matching/index.ts'
+import type { Payout } from '../payouts/index.ts'
+import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedOperators } from '../people/index.ts'
 import { forgedEntered } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
@@ -35,5 +38,13 @@ async function forgedWords(app: DoctorApp): Promise<string[]> {
     ...named('entered line', await forgedEntered(app, LIMIT)),
     ...named('instruction', await forgedInstructions(app, LIMIT)),
     ...named('approval of withdrawal', await forgedApprovals(app, LIMIT)),
+    ...named('finding about withdrawal', await forgedOpinions(app, await withoutEnd(app))),
+    ...named('dismissal of line', await forgedDismissals(app, LIMIT)),
+    ...named('proposal about day', await forgedDays(app)),
   ]
+}
+
+/** Payouts about which people may still say something. */
+async function withoutEnd(app: DoctorApp): Promise<Payout[]> {
+  return [...(await listPayouts(app.db, 'unknown', LIMIT)), ...(await listWithoutDebit(app, LIMIT))]
 }

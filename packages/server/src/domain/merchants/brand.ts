@@ -4,6 +4,7 @@ import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Brand, LogoInk, Support } from './policies.ts'
+import { mustBeShowable } from './shown-text.ts'
 import { updateBrand, updateDarkLogo, updateLogo } from './store.ts'
 
 const LOGO_HEIGHT = 96
@@ -30,6 +31,7 @@ export async function setBrand(
   const accent = change.accent?.toLowerCase() ?? brand.accent
   if (displayName.length < 1 || displayName.length > 60)
     throw invalidField('displayName', 'must have 1 to 60 characters')
+  if (change.displayName !== undefined) mustBeShowable('displayName', displayName)
   if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
     throw invalidField('accent', 'must be a colour such as #0e5a6b')
   const support = supportOf(brand, change)
@@ -64,6 +66,7 @@ function supportOf(brand: Support, change: BrandChange): Support {
     throw invalidField('supportEmail', 'must be an e-mail address')
   if (supportAddress !== null && supportAddress.length > 200)
     throw invalidField('supportAddress', 'must have at most 200 characters')
+  if (supportAddress !== null && change.supportAddress !== undefined) mustBeShowable('supportAddress', supportAddress)
   return { supportPhone, supportEmail, supportAddress }
 }
 
@@ -88,9 +91,19 @@ async function reencode(file: Buffer): Promise<Buffer> {
     const fitted = image.resize({ width: LOGO_WIDTH, height: LOGO_HEIGHT, fit: 'inside', withoutEnlargement: true })
     logo = await fitted.png({ compressionLevel: 9, palette: true }).toBuffer()
   } catch (error) {
-    throw invalidField('logo', `must be a PNG, JPEG or WebP image (${(error as Error).message})`)
+    const { message } = error as Error
+    if (/pixel limit/i.test(message))
+      throw invalidField(
+        'logo',
+        `has too many pixels; at most ${MAX_LOGO_PIXELS / 1_000_000} million. Make it smaller.`,
+      )
+    throw invalidField('logo', `must be a PNG, JPEG or WebP image (${message})`)
   }
-  if (logo.length > MAX_LOGO_BYTES) throw invalidField('logo', 'is too detailed; use a simpler image')
+  if (logo.length > MAX_LOGO_BYTES)
+    throw invalidField(
+      'logo',
+      `has ${Math.ceil(logo.length / 1024)} KB at ${LOGO_WIDTH} × ${LOGO_HEIGHT} pixels; at most ${MAX_LOGO_BYTES / 1024} KB. Use fewer colours, and no photo or gradient.`,
+    )
   return logo
 }
 

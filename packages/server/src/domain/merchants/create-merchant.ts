@@ -17,6 +17,7 @@ import { openEndpoint } from './endpoints/manage-endpoints.ts'
 import { checkFee } from './fees.ts'
 import type { MerchantCredentials } from './merchant.ts'
 import { DEFAULT_MAX_OPEN_DEPOSITS, DEFAULT_REQUESTS_PER_SECOND } from './merchant.ts'
+import { mustBeShowable } from './shown-text.ts'
 import { insertFees, insertMerchant, insertNetworks, listMerchants } from './store.ts'
 
 export type NewMerchant = {
@@ -94,6 +95,7 @@ async function openMerchantAccounts(app: Pick<Deps, 'ids' | 'currencies'>, tx: T
 function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewMerchant): void {
   const trimmed = name.trim()
   if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
+  mustBeShowable('name', trimmed)
   checkNetworks(allowedNetworks)
   checkOrigins(returnOrigins)
   const { requestsPerSecond = 1 } = rest

@@ -4,7 +4,7 @@ import { decisionsOf } from '../matching/index.ts'
 import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
 import { approvalsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 
-type Asked = { id: string; actor: string; state: unknown }
+type Asked = { id: string; actor: string; state: unknown; number: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
 /** Tables that keep what a person wrote, so that it can be erased. The audit names the table. */
@@ -27,10 +27,10 @@ const KEPT: Record<string, Find> = {
     const withdrawal = await findWithdrawalById(db, id)
     return withdrawal && (await stopOf(db, withdrawal))?.reason
   },
-  'see withdrawal_approvals': async (db, { id, actor }) => {
+  'see withdrawal_approvals': async (db, { id, actor, number }) => {
     const withdrawal = await findWithdrawalById(db, id)
     const given = withdrawal ? await approvalsOf(db, [withdrawal]) : []
-    return given.find(({ operator }) => operator === actor)?.note
+    return given.find((one) => one.operator === actor && one.number === (number ?? 1))?.note
   },
 }
 
@@ -42,8 +42,8 @@ export async function writtenReasons(db: Queryable, entries: Entry[]): Promise<M
   for (const { number, actor, subject, after, reason } of entries) {
     const find = KEPT[reason ?? '']
     const [, id = ''] = subject.split(':')
-    const { state } = (after ?? {}) as { state?: unknown }
-    if (find) found.set(number, (await find(db, { id, actor, state })) ?? null)
+    const { state, number: turn } = (after ?? {}) as { state?: unknown; number?: unknown }
+    if (find) found.set(number, (await find(db, { id, actor, state, number: turn })) ?? null)
     else found.set(number, reason !== null && /^see [a-z_]+$/.test(reason) ? null : reason)
   }
   return found

@@ -1,16 +1,18 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
+import type { JournalEntry } from '../books/index.ts'
+import { entriesAbout, refundOf } from '../books/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDepositById, historyOf } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
-import { bookedAbout } from '../ledger/index.ts'
-import { decisionsOf } from '../matching/index.ts'
+import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
+import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
 import type { DoubtDecision, Payout } from '../payouts/index.ts'
 import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
 import type { StoredLine } from '../statements/index.ts'
-import { linesOfDeposit, linesOfPayout } from '../statements/index.ts'
+import { linesOfDeposit, linesOfPayout, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
-import type { PayoutCall, Withdrawal } from '../withdrawals/index.ts'
+import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
 import { approvalsOf, callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
 
 /** One thing that happened to a transaction. */
@@ -22,8 +24,17 @@ export type Moment =
   | { at: Date; kind: 'line'; line: StoredLine }
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
+  /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made. */
+  | {
+      at: Date
+      kind: 'journal'
+      entry: JournalEntry
+      state: JournalEntry['state']
+      person: string
+      refund: string | null
+    }
   | { at: Date; kind: 'callback'; event: EventWithDeliveries }
-  | { at: Date; kind: 'approval'; person: string; decision: 'approve' | 'reject'; note: string | null }
+  | { at: Date; kind: 'approval'; person: string; decision: Approval['decision']; note: string | null }
   | { at: Date; kind: 'stop'; person: string; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
   | { at: Date; kind: 'statement'; person: string; verdict: DoubtDecision['verdict']; evidence: string }
@@ -46,7 +57,7 @@ export async function transactionTimeline(db: Queryable, id: string): Promise<Ti
 }
 
 /** Of what has the same time, the cause first. */
-const CAUSES = ['created', 'line', 'call', 'decision', 'status', 'booked', 'callback']
+const CAUSES = ['created', 'line', 'call', 'journal', 'decision', 'status', 'booked', 'callback']
 
 function inOrder(moments: Moment[]): Moment[] {
   const rank = ({ kind }: Moment) => CAUSES.indexOf(kind)
@@ -55,15 +66,46 @@ function inOrder(moments: Moment[]): Moment[] {
 
 async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]> {
   const { merchantId, id, createdAt, claimedAt, accountChangedAt } = deposit
-  const lines = await linesOfDeposit(db, merchantId, id)
+  const own = await linesOfDeposit(db, merchantId, id)
+  const known = new Set(own.map((line) => line.id))
+  const second = (await secondPaymentsOf(db, id)).filter((line) => !known.has(line))
+  const lines = [...own, ...(await selectLinesById(db, second))]
+  const entries = await Promise.all(lines.map((line) => entriesAbout(db, line.id)))
+  const about = [...new Map(entries.flat().map((entry) => [entry.id, entry])).values()]
   return [
     { at: createdAt, kind: 'created' },
     ...(claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []),
     ...(accountChangedAt ? [{ at: accountChangedAt, kind: 'account_changed' as const }] : []),
     ...(await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change })),
     ...(await lineMoments(db, lines)),
+    ...(await journalMoments(db, about)),
     ...(await sharedMoments(db, merchantId, id)),
+    ...(await bookedMoments(db, NO_MERCHANT, second)),
   ]
+}
+
+async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<Moment[]> {
+  const told = entries.map(async (entry): Promise<Moment[]> => {
+    const { proposedAt, proposedBy, decidedAt, decidedBy, state } = entry
+    const refund = entry.kind === 'refund_unexplained' ? ((await refundOf(db, entry.id))?.id ?? null) : null
+    const proposed = {
+      at: proposedAt,
+      kind: 'journal',
+      entry,
+      state: 'proposed',
+      person: proposedBy,
+      refund: null,
+    } as const
+    if (!decidedAt || decidedBy === null) return [proposed]
+    const booked = await bookedMoments(db, NO_MERCHANT, [entry.id])
+    return [proposed, { at: decidedAt, kind: 'journal', entry, state, person: decidedBy, refund }, ...booked]
+  })
+  return (await Promise.all(told)).flat()
+}
+
+async function bookedMoments(db: Queryable, merchantId: string, subjects: string[]): Promise<Moment[]> {
+  const booked = await Promise.all(subjects.map((subject) => bookedAbout(db, merchantId, subject)))
+  return booked.flat().map((entry) => ({ at: entry.at, kind: 'booked' as const, entry }))
 }
 
 async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]> {
@@ -81,10 +123,9 @@ async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]
 
 /** What deposits and withdrawals have in common: bookings and callbacks. */
 async function sharedMoments(db: Queryable, merchantId: string, id: string): Promise<Moment[]> {
-  const booked = await bookedAbout(db, merchantId, id)
   const events = await listEvents(db, merchantId, { transactionId: id, limit: MAX_EVENTS })
   return [
-    ...booked.map((entry) => ({ at: entry.at, kind: 'booked' as const, entry })),
+    ...(await bookedMoments(db, merchantId, [id])),
     ...events.map((event) => ({ at: event.createdAt, kind: 'callback' as const, event })),
   ]
 }

@@ -2,20 +2,20 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { Audit, Authority, Word } from '../people/index.ts'
-import { authorizedByName, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
 import { ifPaidAfterAll, isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
-import { currentOpinions, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
+import { currentOpinions, isAboutEnded, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
 import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
 import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
 import { mustBeTimely, notFoundRule } from './not-found-rule.ts'
@@ -106,15 +106,27 @@ async function decisionsOfPeople(app: Pick<Deps, 'marks'>, tx: Tx, payout: Payou
   return ofPeople(app, tx, await selectDoubtDecisions(tx, payout), (one) => wordOf(payout, one))
 }
 
+/** Those of these payouts about whose end someone wrote a word in SQL. */
+export async function forgedOpinions(
+  app: Pick<Deps, 'marks'> & { db: Queryable },
+  payouts: Payout[],
+): Promise<string[]> {
+  const found: string[] = []
+  for (const payout of payouts) {
+    const waiting = (await selectDoubtDecisions(app.db, payout)).filter(
+      (one) => one.submits === payout.submits && (isOpen(payout) || isAboutEnded(one)),
+    )
+    if ((await forged(app, app.db, waiting, (one) => wordOf(payout, one))).length > 0) found.push(payout.withdrawalId)
+  }
+  return found
+}
+
 /** Evidence may be erased later, except the reference by which two agree. */
 function wordOf({ merchantId, withdrawalId }: Payout, said: Omit<DoubtDecision, 'decidedAt'>): Word {
   const { submits, number, operator, verdict, evidence } = said
   const key = [merchantId, withdrawalId, String(submits), operator, verdict, String(number)]
   return { row: ['doubt_decisions', ...key], person: operator, says: verdict === 'found' ? evidence : null }
 }
-
-/** About a completed payout; what was said before it was completed is another question. */
-const isAboutEnded = ({ verdict }: DoubtRow) => verdict === 'never_paid' || verdict === 'paid'
 
 /** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
 export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: string, why: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
+import { SettingsError } from '../../platform/read-setting.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Operator } from './store.ts'
 import { listOperators, updateMark } from './store.ts'
@@ -22,9 +23,9 @@ export function operatorFits(
  */
 export async function markPeople(tx: Tx, marks: Marks): Promise<void> {
   if (await hasMarks(tx))
-    throw new Error(
-      'deployment_secrets has lost its row row-marks, the key of the marks of rows. Restore the row from a backup.',
-    )
+    throw new SettingsError([
+      'deployment_secrets has lost its row row-marks, the key of the marks of rows. Restore the row from a backup, or make a new key: docs/operations.md, "The key of the marks is lost".',
+    ])
   // The table is never empty from now on.
   await insertMark(tx, KEY, await marks.of(KEY, null))
   for (const one of await listOperators(tx))

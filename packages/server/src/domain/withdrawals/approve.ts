@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -9,7 +10,7 @@ import type { Authority, Word } from '../people/index.ts'
 import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
-import type { Approval } from './decisions/store.ts'
+import type { Approval, ApprovalRow } from './decisions/store.ts'
 import { insertApproval, approvalsOf } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
 import { findWithdrawalById, listByStage, lockWithdrawal } from './store.ts'
@@ -17,7 +18,7 @@ import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
 
-/** Two different people: a person has one row, by primary key. */
+/** Two different people: of each only the newest word counts. */
 const APPROVALS_NEEDED = 2
 
 export async function approveWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
@@ -38,25 +39,63 @@ async function decide(
 ): Promise<Withdrawal> {
   const operator = actorName(actor)
   return authorizedByName(app, actor, `withdrawal.${decision}`, async (tx, audit) => {
-    const known = await findWithdrawalById(tx, id)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
-    const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
-    if (withdrawal?.stage !== 'awaiting_approval') {
-      throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
-    }
+    const withdrawal = await lockWaiting(tx, id)
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
-    if ((await decidedOf(app, tx, [withdrawal])).some((one) => one.operator === operator))
+    const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
+    if (newestOf(own).length > 0)
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
-    await insertApproval(tx, withdrawal, { operator, decision, note }, app.clock.now())
-    await markWord(app, tx, wordOf(withdrawal, { operator, decision }))
+    const number = await recordWord(app, tx, withdrawal, own, { operator, decision, note })
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
     await audit(`withdrawal:${id}`, {
       before: { stage: withdrawal.stage },
-      after: { stage: decided.stage },
-      reason: note === null ? null : 'see withdrawal_approvals',
+      after: { stage: decided.stage, ...(number > 1 && { number }) },
+      reason: note === null ? null : KEPT_NOTE,
     })
     return decided
   })
+}
+
+/** Its giver takes an approval back, as long as no second person has approved. The giver may decide again. */
+export async function withdrawApproval(app: Deps, actor: Actor, id: string, why: string): Promise<void> {
+  const note = why.trim()
+  mustGiveReason('why', note, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
+  const operator = actorName(actor)
+  await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
+    const withdrawal = await lockWaiting(tx, id)
+    const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
+    if (newestOf(own).length === 0)
+      throw new Refusal('INVALID_STATE', `${operator} has given no approval of ${id} that could be taken back.`)
+    const number = await recordWord(app, tx, withdrawal, own, { operator, decision: 'withdrawn', note })
+    await audit(`withdrawal:${id}`, {
+      before: { approved: true },
+      after: { approved: false, number },
+      reason: KEPT_NOTE,
+    })
+  })
+}
+
+const KEPT_NOTE = 'see withdrawal_approvals'
+
+async function lockWaiting(tx: Tx, id: string): Promise<Withdrawal> {
+  const known = await findWithdrawalById(tx, id)
+  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
+  if (withdrawal?.stage === 'awaiting_approval') return withdrawal
+  throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
+}
+
+/** Returns the number of this word, after the person's `own` earlier ones. */
+async function recordWord(
+  app: Pick<Deps, 'clock' | 'marks'>,
+  tx: Tx,
+  withdrawal: Withdrawal,
+  own: Approval[],
+  said: Omit<ApprovalRow, 'withdrawalId' | 'number'>,
+): Promise<number> {
+  const word = { ...said, number: Math.max(0, ...own.map(({ number }) => number)) + 1 }
+  await insertApproval(tx, withdrawal, word, app.clock.now())
+  await markWord(app, tx, wordOf(withdrawal, word))
+  return word.number
 }
 
 async function reject(app: Deps, tx: Tx, withdrawal: Withdrawal, actor: Actor): Promise<Withdrawal> {
@@ -71,21 +110,38 @@ async function approve(app: Deps, tx: Tx, withdrawal: Withdrawal): Promise<Withd
   return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
 }
 
-/** Binds the approval to what is paid, and to whom. */
+/** Binds the approval to what is paid, and to whom. A first word has no number in its name, as before there were others. */
 function wordOf(
   { merchantId, id, amount, iban }: Withdrawal,
-  { operator, decision }: Pick<Approval, 'operator' | 'decision'>,
+  { operator, decision, number }: Pick<Approval, 'operator' | 'decision' | 'number'>,
 ): Word {
-  return { row: ['withdrawal_approvals', merchantId, id, operator], person: operator, says: { decision, amount, iban } }
+  const turn = number === 1 ? [] : [String(number)]
+  return {
+    row: ['withdrawal_approvals', merchantId, id, operator, ...turn],
+    person: operator,
+    says: { decision, amount, iban },
+  }
 }
 
-/** Decisions of people, without rows that were written in SQL. */
+/** Current decisions of people: not what was taken back, and no rows that were written in SQL. */
 export async function decidedOf(
   app: Pick<Authority, 'marks'>,
   db: Queryable,
   withdrawals: Withdrawal[],
 ): Promise<Approval[]> {
+  return newestOf(await wordsOf(app, db, withdrawals))
+}
+
+async function wordsOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
   return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
+}
+
+/** The newest word of each person about each withdrawal, unless it takes the one before back. */
+function newestOf(words: Approval[]): Approval[] {
+  const newest = new Map<string, Approval>()
+  for (const word of words.toSorted((one, other) => one.number - other.number))
+    newest.set(`${word.withdrawalId} ${word.operator}`, word)
+  return [...newest.values()].filter(({ decision }) => decision !== 'withdrawn')
 }
 
 function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {

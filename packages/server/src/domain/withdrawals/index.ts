@@ -1,4 +1,11 @@
-export { approvedOf, approveWithdrawal, decidedOf, forgedApprovals, rejectWithdrawal } from './approve.ts'
+export {
+  approvedOf,
+  approveWithdrawal,
+  decidedOf,
+  forgedApprovals,
+  rejectWithdrawal,
+  withdrawApproval,
+} from './approve.ts'
 export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { CallOutcome, PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'

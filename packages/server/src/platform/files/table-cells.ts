@@ -1,3 +1,5 @@
+import { escapeInvisibleInCell } from '../escape-invisible.ts'
+
 /** Amounts are bigint minor units, days yyyy-mm-dd. */
 export type Cell = string | bigint | null
 export type Column = { name: string; kind: 'text' | 'amount' | 'day' }
@@ -24,7 +26,7 @@ function csvCell(kind: Column['kind'], cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'bigint') return decimal(cell, ',')
   if (kind === 'day') return cell
-  const text = cell.toWellFormed().replaceAll('\0', '')
+  const text = escapeInvisibleInCell(cell.toWellFormed().replaceAll('\0', ''))
   const safe = looksLikeFormula(text) ? `'${text}` : text
   return /[;"\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
@@ -49,7 +51,7 @@ function sheetCell(kind: Column['kind'], cell: Cell, isHead: boolean): string {
   }
   const serial = kind === 'day' ? dayNumber(cell) : null
   if (serial !== null) return `<c s="${STYLE.day}"><v>${serial}</v></c>`
-  return textCell(cell, looksLikeFormula(cell) ? STYLE.formula : 0)
+  return textCell(escapeInvisibleInCell(cell.toWellFormed()), looksLikeFormula(cell) ? STYLE.formula : 0)
 }
 
 /** A spreadsheet counts days from 30 December 1899. */

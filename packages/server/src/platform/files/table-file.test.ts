@@ -47,6 +47,15 @@ test('a text that a spreadsheet would take for a formula is neutralised; a negat
   assert.equal(csvLine(COLUMNS, ['2-3', 0n, null]), '2-3;0,00;\r\n')
 })
 
+test('what would turn or hide a text is written as the command line writes it', async () => {
+  const name = '\u202eesyA\u2066 =1\u200b;\u001b[2J'
+  const escaped = '\\u202eesyA\\u2066 =1\\u200b;\\x1b[2J'
+  assert.equal(csvLine(COLUMNS, [name, 0n, null]), `"${escaped}";0,00;\r\n`)
+  const file = join(folder, 'turned.xlsx')
+  await writeTable(file, { format: 'xlsx', title: 't', columns: COLUMNS }, (write) => write([[name, 0n, null]]))
+  assert.equal(sheetsOf(readFileSync(file))[0]?.[1]?.[0], escaped)
+})
+
 test('XLSX: numbers are numbers, days are days, texts are texts in a style that stays text', async () => {
   const file = join(folder, 'plain.xlsx')
   const rows: Cell[][] = [['Ayşe <&> "x"\0', 125_000n, '2026-11-16'], ...DANGEROUS.map((text) => [text, -7n, null])]

@@ -3,12 +3,12 @@ import { actorName } from '../../../kernel/actor.ts'
 import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { isReason, mustGiveReason } from '../../../kernel/reason.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
-import { authorizedByName, lockActive, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
+import { authorizedByName, forged, lockActive, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
 import { isUnexplained } from './difference.ts'
 import type { Figures } from './figures.ts'
 import { changedFigures } from './figures.ts'
@@ -22,6 +22,7 @@ import {
   insertMovements,
   lastClosing,
   lastProposal,
+  openProposals,
   planAsReport,
   selectMovements,
 } from './store.ts'
@@ -134,6 +135,12 @@ async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, ac
   await mustBeAnother(tx, proposal, actor)
   await mustBeOfPerson(app, tx, wordOf(proposal))
   return proposal
+}
+
+/** Days with a proposal that was written in SQL. */
+export async function forgedDays(app: Pick<Deps, 'marks'> & { db: Queryable }): Promise<string[]> {
+  const waiting = await openProposals(app.db, await closedUntil(app.db))
+  return (await forged(app, app.db, waiting, wordOf)).map(({ day }) => day)
 }
 
 /** Marked when it is proposed, and checked when another person agrees. */

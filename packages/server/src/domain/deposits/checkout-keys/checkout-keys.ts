@@ -4,6 +4,7 @@ import { hmacSha256 } from '../../../platform/crypto/hmac.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import { openMarks } from '../../../platform/crypto/marks.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
+import { SettingsError } from '../../../platform/read-setting.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import { UnopenedError } from '../../../platform/crypto/vault.ts'
@@ -90,7 +91,10 @@ const tokenKeys = async (db: Queryable) => (await selectSecrets(db)).filter(({ n
 /** The key of the marks of rows. A new master key reseals it, so marks survive a rotation. */
 export async function loadMarkKey({ db, vault }: { db: Queryable; vault: Vault }): Promise<Buffer> {
   const found = await findMarkKey(db)
-  if (!found) throw new Error('The database has no key for the marks of rows. Run: vezne migrate')
+  if (!found)
+    throw new SettingsError([
+      'The database has no key for the marks of rows. Run: vezne migrate. If that says that the key is lost, see docs/operations.md, "The key of the marks is lost".',
+    ])
   return Buffer.from(vault.open(found.sealed, ownerOf(deploymentSecrets.name, [MARKS])), 'hex')
 }
 

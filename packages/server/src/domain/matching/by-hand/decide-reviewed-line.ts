@@ -19,7 +19,7 @@ import {
   moveCorrections,
 } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import { agreedByTwo, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
+import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -67,7 +67,7 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
 export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)
-    const replacement = await lockReplacement(tx, lineId)
+    const replacement = await lockReplacement(app, tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
     const restored = await (line.reason === 'dismissed'
       ? restoreDismissed(app, tx, line, actor)
@@ -92,12 +92,8 @@ async function restoreReplaced(
     )
   if (line.reason !== 'replaced')
     throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
-  const replaced = await replacedBy(tx, line.id)
-  if (replaced?.decidedBy === actorName(actor))
-    throw new Refusal(
-      'INVALID_STATE',
-      `${replaced.decidedBy} has replaced the line; another person must bring it back.`,
-    )
+  if ((await replacements(app, tx, line.id)).some(({ decidedBy }) => decidedBy === actorName(actor)))
+    throw new Refusal('INVALID_STATE', `${actorName(actor)} has replaced the line; another person must bring it back.`)
   mustNotStand(replacement)
   return move(app, tx, line, 'new', 'restored', actor)
 }
@@ -119,17 +115,24 @@ async function restoreDismissed(app: Deps, tx: Tx, line: StoredLine, actor: Acto
 
 const REPLACED_BY = 'replaced by'
 
-async function replacedBy(tx: Tx, lineId: string) {
-  const decision = (await decisionsOf(tx, [lineId])).findLast(({ why }) => why === 'replaced')
+/** What the service has recorded, not rows that were added in SQL. A version before recorded them without a mark. */
+async function replacements(app: Deps, tx: Tx, lineId: string) {
+  const all = (await decisionsOf(tx, [lineId])).filter(({ why }) => why === 'replaced')
+  const marked = await decidedByPeople(app, tx, all)
+  return marked.length > 0 ? marked : all
+}
+
+async function replacedBy(app: Deps, tx: Tx, lineId: string): Promise<string | undefined> {
+  const decision = (await replacements(app, tx, lineId)).at(-1)
   const reasons = (decision?.reasons ?? []) as { field: string; verdict: string }[]
-  return decision && { ...decision, lineId: reasons.find(({ field }) => field === REPLACED_BY)?.verdict }
+  return reasons.find(({ field }) => field === REPLACED_BY)?.verdict
 }
 
 /** The line that stands for this one, after any number of replacements. Locked before this one, as in `decideCorrection`. */
-async function lockReplacement(tx: Tx, lineId: string): Promise<StoredLine | undefined> {
-  const id = (await replacedBy(tx, lineId))?.lineId
+async function lockReplacement(app: Deps, tx: Tx, lineId: string): Promise<StoredLine | undefined> {
+  const id = await replacedBy(app, tx, lineId)
   const line = id === undefined ? undefined : await findLine(tx, id)
-  if (line?.reason === 'replaced') return lockReplacement(tx, line.id)
+  if (line?.reason === 'replaced') return lockReplacement(app, tx, line.id)
   return line && lockLine(tx, line.id)
 }
 
@@ -190,6 +193,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
     reasons: [{ field: REPLACED_BY, verdict: byId }],
     actor,
   })
+  await markLast(app, tx, firstId)
 }
 
 function cannotBeReplaced(first: StoredLine, byId: string): string {

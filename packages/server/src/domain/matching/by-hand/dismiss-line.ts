@@ -1,15 +1,23 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
-import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
+import { authorizedByName, forged, markWord, ofPeople } from '../../people/index.ts'
 import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
-import { decideLines, holdImports, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
+import {
+  decideLines,
+  holdImports,
+  listLines,
+  lockLine,
+  payoutReferences,
+  replacementOf,
+} from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
@@ -111,10 +119,33 @@ export async function agreedByTwo(
     throw new Refusal('INVALID_STATE', `${actorName(actor)} has said so already; a second person is needed.`)
   if (standing.length > 0) return true
   await recordDecision(app, tx, line.id, { verdict: line.state, why: proposal, by: actor, reasons })
-  const last = (await decisionsOf(tx, [line.id])).at(-1)
-  if (last) await markWord(app, tx, wordOf(last))
+  await markLast(app, tx, line.id)
   return false
 }
+
+/** Marks the newest decision about a line, on which a later one relies. */
+export async function markLast(app: Deps, tx: Tx, lineId: string): Promise<void> {
+  const last = (await decisionsOf(tx, [lineId])).at(-1)
+  if (last) await markWord(app, tx, wordOf(last))
+}
+
+/** Those of these decisions that the service has recorded. */
+export const decidedByPeople = (app: Pick<Deps, 'marks'>, tx: Tx, decisions: Decided[]): Promise<Decided[]> =>
+  ofPeople(app, tx, decisions, wordOf)
+
+/** Lines with a word of one person that waits for another, and that was written in SQL. */
+export async function forgedDismissals(app: { db: Queryable; marks: Marks }, limit: number): Promise<string[]> {
+  const states = ['needs_review', 'suspense', 'dismissed'] as const
+  const lines = await Promise.all(states.map((state) => listLines(app.db, state, limit)))
+  const ids = lines.flat().map(({ id }) => id)
+  const byLine = Map.groupBy(await decisionsOf(app.db, ids), ({ lineId }) => lineId)
+  const standing = [...byLine.values()].flatMap((all) =>
+    all.slice(all.findLastIndex(({ why }) => !isProposal(why)) + 1),
+  )
+  return [...new Set((await forged(app, app.db, standing, wordOf)).map(({ lineId }) => lineId))]
+}
+
+const isProposal = (why: string) => why === 'dismissal_proposed' || why === 'restoring_proposed'
 
 type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]
 

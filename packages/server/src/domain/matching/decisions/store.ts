@@ -47,6 +47,14 @@ export function decisionsOf(db: Queryable, lineIds: string[]): Promise<Decided[]
     from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
 }
 
+/** Lines that paid this deposit when it was completed already. */
+export async function secondPaymentsOf(db: Queryable, depositId: string): Promise<string[]> {
+  const rows = await db.query<{ lineId: string }>(sql`
+    select distinct line_id as "lineId" from match_decisions
+    where why = 'duplicate' and suggestions -> 0 ->> 'depositId' = ${depositId}`)
+  return rows.map(({ lineId }) => lineId)
+}
+
 /** Bank lines of an hour in Istanbul, or of a whole day: money, and how many lines became what. */
 export type LineFigures = {
   /** Null: of the day. */

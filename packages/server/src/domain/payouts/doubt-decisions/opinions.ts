@@ -7,6 +7,9 @@ export function currentOpinions({ submits }: Payout, all: DoubtDecision[]): Doub
   return [...newest.values()].filter(({ verdict }) => verdict !== 'withdrawn')
 }
 
+/** About a completed payout; what was said before it was completed is another question. */
+export const isAboutEnded = ({ verdict }: DoubtRow) => verdict === 'never_paid' || verdict === 'paid'
+
 /** Found means one bank reference; two people may type it with other spaces or case. */
 export function isSameOpinion(one: Omit<DoubtRow, 'operator'>, other: Omit<DoubtRow, 'operator'>): boolean {
   return one.verdict === other.verdict && (one.verdict !== 'found' || plain(one.evidence) === plain(other.evidence))

@@ -8,30 +8,34 @@ type Key = Pick<Withdrawal, 'merchantId' | 'id'>
 export type ApprovalRow = {
   withdrawalId: string
   operator: string
-  decision: 'approve' | 'reject'
+  /** `withdrawn`: the person takes back what it said before; `note` says why. */
+  decision: 'approve' | 'reject' | 'withdrawn'
   note: string | null
+  /** Of this person's words about the withdrawal, from 1 on. */
+  number: number
 }
 
 export type Approval = ApprovalRow & { decidedAt: Date }
 
+/** Oldest first, with what was taken back and rows that were written in SQL. */
 export function approvalsOf(db: Queryable, withdrawals: Key[]): Promise<Approval[]> {
   return db.query<Approval>(sql`
-    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note, a.decided_at as "decidedAt"
+    select a.withdrawal_id as "withdrawalId", a.operator, a.decision, a.note, a.number, a.decided_at as "decidedAt"
     from unnest(${withdrawals.map(({ merchantId }) => merchantId)}::text[], ${withdrawals.map(({ id }) => id)}::text[])
       as wanted (merchant_id, withdrawal_id)
-    join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at`)
+    join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at, a.number`)
 }
 
-/** Nothing if there is a row of this person. */
+/** Nothing if there is a row of this number. */
 export async function insertApproval(
   tx: Tx,
   { merchantId, id }: Withdrawal,
-  { operator, decision, note }: Omit<ApprovalRow, 'withdrawalId'>,
+  { operator, decision, note, number }: Omit<ApprovalRow, 'withdrawalId'>,
   at: Date,
 ): Promise<void> {
   await tx.query(sql`
-    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at)
-    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}) on conflict do nothing`)
+    insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at, number)
+    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}, ${number}) on conflict do nothing`)
 }
 
 export type StopRow = { operator: string; reason: string; stoppedAt: Date }

@@ -77,7 +77,7 @@ export function describe({
     ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
     ...naming.map((line): [string, string] => ['on a statement', line]),
     ...approvals.map(({ operator, decision, note }): [string, string] => [
-      decision,
+      decision === 'withdrawn' ? 'approval taken back' : decision,
       `${operator}${note ? `: ${note}` : ''}`,
     ]),
     ...(stop

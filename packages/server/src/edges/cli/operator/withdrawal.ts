@@ -14,6 +14,7 @@ import {
   STAGES,
   stopWithdrawal,
   waitsFor,
+  withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
@@ -74,6 +75,7 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
       print(command, { withdrawals }, rows.length > 0 ? table(header, rows) : none)
     })
   addDecisions(withdrawal, context)
+  addUnapprove(withdrawal, context)
   addStop(withdrawal, context)
   addResolutions(withdrawal, context)
 }
@@ -100,6 +102,22 @@ function addDecisions(withdrawal: Command, context: CliContext): void {
         print(command, after, words)
       })
   }
+}
+
+function addUnapprove(withdrawal: Command, context: CliContext): void {
+  withdrawal
+    .command('unapprove <transaction>')
+    .description('Take your own approval back, as long as no second person has approved. You may approve again.')
+    .requiredOption('--as <name>', 'who takes it back')
+    .requiredOption('--why <text>', 'why')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne withdrawal unapprove 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "wrong amount"',
+    )
+    .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
+      await withApp(context, (app) => withdrawApproval(app, decider(as), id, why))
+      print(command, { id, approved: false }, 'Your approval is taken back; the withdrawal waits for two people.')
+    })
 }
 
 function addStop(withdrawal: Command, context: CliContext): void {

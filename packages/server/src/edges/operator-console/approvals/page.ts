@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
@@ -81,8 +82,20 @@ function approvalCard(
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
     ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
-    ${yes.includes(name) ? html`<p class="acts mild">${words.youApproved}</p>` : forms(viewer, withdrawal)}
+    ${yes.includes(name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
   </article>`
+}
+
+/** Who approved it may take that back until another person has approved it, too. */
+function ownForms(viewer: Viewer, id: string): Html {
+  const { words } = viewer
+  const why = html`<label class="field"
+    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
+  return html`<p class="acts mild">${words.youApproved}</p>
+    <div class="acts">
+      ${decisionForm(viewer, 'withdrawal.unapprove', `/withdrawals/${id}/unapprove`, why, words.unapprove, 'plain')}
+    </div>`
 }
 
 function forms(viewer: Viewer, withdrawal: Withdrawal): Html {

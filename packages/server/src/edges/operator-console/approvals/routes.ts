@@ -14,6 +14,7 @@ import {
   findWithdrawalById,
   listByStage,
   rejectWithdrawal,
+  withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -36,12 +37,18 @@ export const APPROVALS: Section = {
   forms: [
     { path: '/withdrawals/:id/approve', action: 'withdrawal.approve', back: '/approvals', decide: approve },
     { path: '/withdrawals/:id/reject', action: 'withdrawal.reject', back: '/approvals', decide: reject },
+    {
+      path: '/withdrawals/:id/unapprove',
+      action: 'withdrawal.unapprove',
+      back: '/approvals',
+      decide: takeApprovalBack,
+    },
     { path: '/withdrawals/:id/reveal', action: 'data.reveal', back: '/approvals', decide: revealWithdrawal },
     { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
     { path: '/journal/:id/withdraw', action: 'journal.reject', back: '/approvals', decide: withdrawJournal },
   ],
-  said: said('approved', 'approvedFully', 'rejected', 'posted', 'entryRejected', 'entryWithdrawn'),
+  said: said('approved', 'approvedFully', 'rejected', 'unapproved', 'posted', 'entryRejected', 'entryWithdrawn'),
 }
 
 type Waiting = Awaited<ReturnType<typeof readApprovals>>
@@ -90,6 +97,11 @@ async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked):
 async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
   await rejectWithdrawal(app, actor, id, fields.get('note') || null)
   return 'rejected'
+}
+
+async function takeApprovalBack(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await withdrawApproval(app, actor, id, fields.get('why') ?? '')
+  return 'unapproved'
 }
 
 async function approveJournal(app: OperatorDeps, { actor, id }: Asked): Promise<string> {

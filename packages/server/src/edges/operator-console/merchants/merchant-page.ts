@@ -9,6 +9,7 @@ import { changeCard } from '../changes/cards.ts'
 import type { Page, Viewer } from '../page.ts'
 import { endpointCard, keyCard, networkCard, userCard } from './access-cards.ts'
 import type { MerchantFacts } from './facts.ts'
+import { matchingCard } from './matching-card.ts'
 import { feeCard, freezeCard, limitCard, settlementCard } from './money-cards.ts'
 import { WORDS } from './words.ts'
 
@@ -19,7 +20,17 @@ export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {
   const name = plainName(merchant.name)
   const open = changes.filter(({ state }) => state === 'open')
   const names = new Map([[merchant.id, merchant.name]])
-  const cards = [keyCard, networkCard, feeCard, limitCard, endpointCard, settlementCard, userCard, freezeCard]
+  const cards = [
+    keyCard,
+    networkCard,
+    feeCard,
+    limitCard,
+    matchingCard,
+    endpointCard,
+    settlementCard,
+    userCard,
+    freezeCard,
+  ]
   const main = html`<h1>${name}</h1>
     <p class="lead">
       <span class="state ${merchant.frozen ? 'bad' : 'good'}">${merchant.frozen ? words.frozen : words.active}</span>

@@ -23,6 +23,7 @@ import type { Viewer } from '../page.ts'
 import { bpsOf, countOf, listOf } from '../setting-form.ts'
 import { merchantFacts } from './facts.ts'
 import { MERCHANTS_PER_PAGE, merchantsPage } from './list-page.ts'
+import { MATCHING_WORDS } from './matching-card.ts'
 import { merchantPage } from './merchant-page.ts'
 import { movementsPage } from './movements-page.ts'
 import { oncePage } from './once-page.ts'
@@ -50,7 +51,10 @@ export const MERCHANTS: Section = {
     { path: '/merchants/:id/disable-user', action: 'login.disable', back, decide: disable },
     ...SETTINGS,
   ],
-  said: { tr: outcomes(WORDS.tr), en: outcomes(WORDS.en) },
+  said: {
+    tr: { ...outcomes(WORDS.tr), ...MATCHING_WORDS.tr.said },
+    en: { ...outcomes(WORDS.en), ...MATCHING_WORDS.en.said },
+  },
 }
 
 function outcomes({ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }: MerchantWords) {

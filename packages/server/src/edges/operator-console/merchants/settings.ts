@@ -1,6 +1,9 @@
+import { setEftDeadline } from '../../../domain/merchants/index.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Form } from '../kind.ts'
 import { ask } from '../changes/routes.ts'
+import { POLICIES } from './matching-card.ts'
 import { bpsOf, countOf, listOf, momentOf, moneyOf } from '../setting-form.ts'
 
 const back = '/merchants/:id'
@@ -12,6 +15,8 @@ export const SETTINGS: readonly Form[] = [
   { path: '/merchants/:id/payout-rules', action: 'merchant.settings', back, decide: payoutRules },
   { path: '/merchants/:id/open-deposits', action: 'merchant.settings', back, decide: openDeposits },
   { path: '/merchants/:id/match-approval', action: 'merchant.settings', back, decide: matchApproval },
+  { path: '/merchants/:id/matching', action: 'merchant.settings', back, decide: matching },
+  { path: '/merchants/:id/deadline', action: 'merchant.settings', back, decide: deadline },
   { path: '/merchants/:id/endpoints', action: 'endpoint.add', back, decide: addEndpoint },
   { path: '/merchants/:id/endpoint-address', action: 'endpoint.change', back, decide: changeEndpoint },
   { path: '/merchants/:id/settlement-account', action: 'settlement.account', back, decide: settlementAccount },
@@ -57,6 +62,28 @@ function matchApproval(app: OperatorDeps, asked: Asked): Promise<string> {
     merchantId: asked.id,
     approveFrom: moneyOf(asked.fields, 'approveFrom'),
   })
+}
+
+function matching(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { id: merchantId, fields, viewer } = asked
+  const chosen = <Policy extends keyof typeof POLICIES>(name: Policy): (typeof POLICIES)[Policy][number] => {
+    const found = POLICIES[name].find((one) => one === fields.get(name))
+    if (found === undefined) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+    return found
+  }
+  return ask(app, asked, 'merchant.matching', {
+    merchantId,
+    amount: chosen('amount'),
+    tolerance: moneyOf(fields, 'tolerance') ?? 0n,
+    late: chosen('late'),
+    nameCheck: chosen('nameCheck'),
+  })
+}
+
+/** One person may: it changes no deposit that is there. */
+async function deadline(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await setEftDeadline(app, actor, id, countOf(fields, 'eftHours'))
+  return 'deadlineSet'
 }
 
 function addEndpoint(app: OperatorDeps, asked: Asked): Promise<string> {

@@ -1,5 +1,5 @@
 import type { DoubtDecision, NotFoundRule, Payout } from '../../../domain/payouts/index.ts'
-import { currentOpinions, opinionsDiffer, unknownSince } from '../../../domain/payouts/index.ts'
+import { currentOpinions, unknownSince } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -17,6 +17,8 @@ import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { findings } from './findings.ts'
+import { UNSEEN_WORDS } from './words.ts'
 
 export type UnknownPayout = {
   payout: Payout
@@ -51,7 +53,8 @@ export function payoutsPage(
   }`
   const main = html`<h1>${words.payouts}</h1>
     <p class="lead">${words.payoutsLead}</p>
-    ${liveList(viewer, 'payouts', parts)}`
+    ${liveList(viewer, 'payouts', parts)}
+    <p class="more"><a href="${viewer.root}/payouts/unseen">${UNSEEN_WORDS[viewer.language].title}</a></p>`
   return { title: words.payouts, section: 'payouts', main }
 }
 
@@ -63,9 +66,11 @@ function card(
   dataOf: DataOf,
 ): Html {
   const { words, root, now } = viewer
-  const { payout, withdrawal, lines } = one
+  const { payout, withdrawal, lines, statements } = one
   const { withdrawalId: id, amount, currency, iban, nextAt, reason, rail, connection } = payout
   const since = unknownSince(payout)
+  const opinions = currentOpinions(payout, statements)
+  const earlier = statements.filter((said) => !opinions.includes(said))
   const data = dataOf(`withdrawal:${id}`)
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -84,7 +89,7 @@ function card(
       <dt>${words.nextAsked}</dt>
       <dd>${minute(nextAt)}</dd>
       <dt>${words.calls}</dt>
-      <dd>${callList(viewer, one)}</dd>
+      <dd>${callList(viewer, one.calls)}</dd>
       ${
         lines.length > 0 &&
         html`<dt>${words.onStatement}</dt>
@@ -93,7 +98,8 @@ function card(
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
-    ${revealForm(viewer, data, `/payouts/${id}/reveal`)} ${decisions(viewer, one)}
+    ${revealForm(viewer, data, `/payouts/${id}/reveal`)}
+    ${findings(viewer, { opinions, earlier, takeBack: `/payouts/${id}/take-back` }, reports(viewer, one))}
   </article>`
 }
 
@@ -102,7 +108,7 @@ function whyWords({ words }: Viewer, reason: string | null): string {
   return reason === null ? words.noAnswer : worded(words.codes.stageReasons, reason)
 }
 
-function callList({ language, words: { codes } }: Viewer, { calls }: UnknownPayout): Html {
+export function callList({ language, words: { codes } }: Viewer, calls: UnknownPayout['calls']): Html {
   return html`${calls
     .slice(-MAX_CALLS)
     .map(
@@ -112,43 +118,6 @@ function callList({ language, words: { codes } }: Viewer, { calls }: UnknownPayo
           ${plainName(responseText(language, codes, detail ?? ''))}
         </p>`,
     )}`
-}
-
-/** What others have found is shown only to a person who has reported: the second must not copy the first. */
-function decisions(viewer: Viewer, one: UnknownPayout): Html {
-  const { words, name } = viewer
-  const { payout, statements } = one
-  const opinions = currentOpinions(payout, statements)
-  if (!opinions.some(({ operator }) => operator === name))
-    return html`<p class="acts mild">${words.opinions(opinions.length)}</p>
-      ${reports(viewer, one)}`
-  const earlier = statements.filter((said) => !opinions.includes(said))
-  const why = html`<label class="field"
-    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
-  /></label>`
-  return html`<p class="${opinionsDiffer(opinions) ? 'say bad' : 'acts mild'}">
-      ${opinionsDiffer(opinions) ? words.opinionsDiffer : words.yourOpinion}
-    </p>
-    <div class="below">
-      ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
-      ${opinionList(viewer, earlier)}
-    </div>
-    <details>
-      <summary>${words.changeOpinion}</summary>
-      ${reports(viewer, one)}
-      <div class="acts">
-        ${decisionForm(viewer, 'payout.decide', `/payouts/${payout.withdrawalId}/take-back`, why, words.takeBack, 'plain')}
-      </div>
-    </details>`
-}
-
-function opinionList({ words }: Viewer, said: DoubtDecision[]): Html {
-  return html`${said.map(
-    ({ operator, verdict, evidence, decidedAt }) =>
-      html`<p>
-        ${minute(decidedAt)} <b>${operator}</b>: ${words.codes.callOutcomes[verdict]}, ${plainName(evidence)}
-      </p>`,
-  )}`
 }
 
 /** Two forms, or until when there is only one. */

@@ -1,11 +1,15 @@
+import type { Payout } from '../../../domain/payouts/index.ts'
 import {
   decideDoubt,
+  decideEnded,
   findPayout,
   listPayouts,
   notFoundRule,
+  selectDebit,
   selectDoubtDecisions,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
+import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -18,18 +22,31 @@ import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import type { UnknownPayout } from './page.ts'
 import { payoutsPage } from './page.ts'
+import type { Unseen } from './unseen-page.ts'
+import { unseenPage } from './unseen-page.ts'
+import { UNSEEN_WORDS } from './words.ts'
 
 const MAX_CARDS = 100
+const UNSEEN = '/payouts/unseen'
+
+const SAID = said('yourOpinion', 'opinionsDiffer', 'opinionTakenBack', 'settled', 'failed')
 
 export const PAYOUTS: Section = {
-  views: [liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts)],
+  views: [liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts), { path: UNSEEN, show: unseen }],
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
     { path: '/payouts/:id/take-back', action: 'payout.decide', back: '/payouts', decide: takeBack },
     { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
+    { path: `${UNSEEN}/:id/never-paid`, action: 'payout.decide', back: UNSEEN, decide: endAs('never_paid') },
+    { path: `${UNSEEN}/:id/paid`, action: 'payout.decide', back: UNSEEN, decide: endAs('paid') },
+    { path: `${UNSEEN}/:id/take-back`, action: 'payout.decide', back: UNSEEN, decide: takeBack },
+    { path: `${UNSEEN}/:id/reveal`, action: 'data.reveal', back: UNSEEN, decide: revealPayout },
   ],
-  said: said('yourOpinion', 'opinionsDiffer', 'opinionTakenBack', 'settled', 'failed'),
+  said: {
+    tr: { ...SAID.tr, ...UNSEEN_WORDS.tr.said },
+    en: { ...SAID.en, ...UNSEEN_WORDS.en.said },
+  },
 }
 
 type Waiting = Awaited<ReturnType<typeof readPayouts>>
@@ -57,6 +74,40 @@ async function readPayouts(app: OperatorDeps) {
 async function payouts(app: OperatorDeps, asked: Asked, { unknown, names }: Waiting): Promise<Shown> {
   const dataOf = await personalData(app, asked)
   return { page: payoutsPage(asked.viewer, unknown, new Map(names), await accountNames(app), dataOf) }
+}
+
+/** Payouts that no statement line shows. */
+async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const debits: Unseen[] = []
+  for (const payout of await listWithoutDebit(app, MAX_CARDS)) {
+    const { merchantId, withdrawalId: id, submits } = payout
+    const statements = await selectDoubtDecisions(app.db, payout)
+    debits.push({
+      payout,
+      endedAt: await endOf(app, payout),
+      calls: await callsOf(app.db, merchantId, id),
+      statements: statements.filter((one) => one.submits === submits),
+      lines: [...(await linesNaming(app.db, id, { paid: true })), ...(await debitsThatMayBe(app.db, payout))],
+    })
+  }
+  const returned = await listWithoutCredit(app, MAX_CARDS)
+  const credits = await Promise.all(returned.map(async (payout) => ({ payout, endedAt: await endOf(app, payout) })))
+  const [merchants, accountName] = [await merchantNames(app), await accountNames(app)]
+  const dataOf = await personalData(app, asked)
+  return { page: unseenPage(asked.viewer, { debits, credits, merchants, accountName, dataOf }) }
+}
+
+async function endOf({ db }: OperatorDeps, payout: Payout): Promise<Date> {
+  return (await selectDebit(db, payout))?.completedAt ?? payout.createdAt
+}
+
+function endAs(verdict: 'never_paid' | 'paid') {
+  return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
+    const outcome = await decideEnded(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
+    if (outcome === 'opinions differ') return 'opinionsDiffer'
+    if (outcome === 'waiting for a second person') return 'yourOpinion'
+    return outcome === 'returned' ? 'wasReturned' : 'wasPaid'
+  }
 }
 
 async function revealPayout(app: OperatorDeps, asked: Asked): Promise<string | null> {

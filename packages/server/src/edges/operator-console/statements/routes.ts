@@ -22,7 +22,8 @@ import { SAID, WORDS } from './words.ts'
 
 /** A month of a busy account has a few megabytes. Larger files: the command line, or an inbox. */
 const MAX_MEGABYTES = 50
-const KEY = { owner: 'operator', purpose: 'statement' }
+/** Of the person: who confirms a preview has chosen its file. */
+const keyOf = ({ viewer }: Asked) => ({ owner: `operator/${viewer.name}`, purpose: 'statement' })
 const ID = /^[0-9a-f]{24}$/
 
 /** Longer than the import of a file of a day takes; a larger one goes on while its page shows how far it is. */
@@ -69,17 +70,18 @@ async function upload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, file, fields } = asked
   if (!file) throw new Refusal('VALIDATION_ERROR', viewer.words.noFile)
   if (fields.has('part')) return uploadPart(app, asked, file)
-  const { id } = await keepUpload(app, KEY, file)
+  const { id } = await keepUpload(app, keyOf(asked), file)
   return { redirect: `/statements/uploads/${id}` }
 }
 
 /** The script sends a large file in parts of a megabyte: a slow line has the time of a request for each. */
-async function uploadPart(app: OperatorDeps, { viewer, fields }: Asked, { name, content }: SentFile): Promise<Shown> {
+async function uploadPart(app: OperatorDeps, asked: Asked, { name, content }: SentFile): Promise<Shown> {
+  const { viewer, fields } = asked
   const [number, parts] = [Number(fields.get('part')), Number(fields.get('parts'))]
   const isSound = Number.isInteger(number) && number >= 0 && number < parts
   if (!isSound || parts > MAX_MEGABYTES) throw new FileTooLarge(MAX_MEGABYTES * 1024 * 1024)
   const part = { id: fields.get('upload'), number, isLast: number === parts - 1, name, content }
-  const kept = await keepPart(app, KEY, part)
+  const kept = await keepPart(app, keyOf(asked), part)
   if (!kept) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
   return { answer: part.isLast ? { next: `${viewer.root}/statements/uploads/${kept.id}` } : { upload: kept.id } }
 }
@@ -103,7 +105,7 @@ function fileOptions({ account, profile }: ReadOptions) {
 
 async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, id } = asked
-  const found = await findUpload(app, KEY, id)
+  const found = await findUpload(app, keyOf(asked), id)
   if (!found) return { page: gonePage(viewer, MAX_MEGABYTES), status: 404 }
   const options = optionsFrom(asked)
   const facts = { upload: found, options, accounts: await listAccounts(app.db.pages) }
@@ -120,7 +122,7 @@ async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
 async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, actor, id, fields } = asked
   const words = WORDS[viewer.language]
-  const found = await findUpload(app, KEY, id)
+  const found = await findUpload(app, keyOf(asked), id)
   if (!found) throw new Refusal('INVALID_STATE', words.gone)
   const options = optionsFrom(asked)
   const content = contentOf(app, found)

@@ -20,6 +20,8 @@ const PATHS: Partial<Record<WorkName, string>> = {
   changes_to_approve: '/approvals',
   days_to_approve: '/approvals',
   unknown_payouts: '/payouts',
+  payouts_without_debit: '/payouts/unseen',
+  returns_without_credit: '/payouts/unseen#credits',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',
   debits_to_explain: '/matching?kind=debits',

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
@@ -28,10 +28,12 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
       return decisionTold(viewer, moment)
     case 'booked':
       return bookedTold(viewer, moment)
+    case 'journal':
+      return journalTold(viewer, moment)
     case 'callback':
       return callbackTold(viewer, moment, merchantId)
     case 'approval':
-      return { title: approvalTitle(viewer, moment.decision, moment.person), detail: moment.note, look: 'people' }
+      return { title: `${moments.approval[moment.decision]} ${moment.person}`, detail: moment.note, look: 'people' }
     case 'stop':
       return { title: `${moments.stop} ${moment.person}`, detail: moment.reason, look: 'people' }
     case 'call':
@@ -77,6 +79,18 @@ function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booke
   }
 }
 
+function journalTold({ words, root }: Viewer, moment: Extract<Moment, { kind: 'journal' }>): Told {
+  const { entry, state, person, refund } = moment
+  const why = state === 'proposed' ? entry.reason : (entry.note ?? '')
+  const told = [person, plainName(why)].filter((text) => text !== '').join(': ')
+  const link = refund !== null && html` · <a class="id" href="${root}/transactions/${refund}">${refund}</a>`
+  return {
+    title: `${words.moments.journal[state]}: ${words.codes.journal[entry.kind]}`,
+    detail: html`${told}${link}`,
+    look: 'people',
+  }
+}
+
 function callbackTold(
   { words, root, language }: Viewer,
   { event }: Extract<Moment, { kind: 'callback' }>,
@@ -90,10 +104,6 @@ function callbackTold(
     >${sent.join('; ') || words.noEndpoint}</a
   >`
   return { title: `${words.moments.callback} ${event.type}`, detail }
-}
-
-function approvalTitle({ words }: Viewer, decision: 'approve' | 'reject', person: string): string {
-  return `${words.moments.approval[decision]} ${person}`
 }
 
 function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {

@@ -81,7 +81,7 @@ export const sharedEn: typeof sharedTr = {
   invitationLead: (name) => `Choose a password for ${name}.`,
   refused: (why) => `Refused: ${why}`,
   noFile: 'No file was chosen.',
-  fileTooLarge: (megabytes) => `The file is too large: at most ${megabytes} MB can be uploaded.`,
+  fileTooLarge: (megabytes) => `The file is too large: at most ${megabytes} MB can be uploaded. Choose a smaller one.`,
   notFoundTitle: 'No such page',
   notFoundText: 'There is no page at this address.',
   crowdedTitle: 'Too many requests',

@@ -81,7 +81,8 @@ export const sharedTr = {
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
   refused: (why: string) => `Kabul edilmedi: ${why}`,
   noFile: 'Dosya seçilmedi.',
-  fileTooLarge: (megabytes: number) => `Dosya çok büyük: en çok ${megabytes} MB yüklenebilir.`,
+  fileTooLarge: (megabytes: number) =>
+    `Dosya çok büyük: en çok ${megabytes} MB yüklenebilir. Daha küçük bir dosya seçin.`,
   notFoundTitle: 'Sayfa yok',
   notFoundText: 'Bu adreste bir sayfa yok.',
   crowdedTitle: 'Çok fazla istek',

@@ -81,5 +81,6 @@ export const actionsEn: Record<Action, string> = {
   'withdrawal.approve': 'Approved a withdrawal',
   'withdrawal.reject': 'Rejected a withdrawal',
   'withdrawal.stop': 'Stopped a withdrawal',
+  'withdrawal.unapprove': 'Took an approval of a withdrawal back',
   'withdrawal.unschedule': 'Queued a scheduled withdrawal',
 }

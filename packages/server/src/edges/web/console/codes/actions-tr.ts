@@ -81,5 +81,6 @@ export const actionsTr: Record<Action, string> = {
   'withdrawal.approve': 'Çekimi onayladı',
   'withdrawal.reject': 'Çekimi reddetti',
   'withdrawal.stop': 'Çekimi durdurdu',
+  'withdrawal.unapprove': 'Çekime verdiği onayı geri aldı',
   'withdrawal.unschedule': 'Çekimi hemen gönderilecekler arasına aldı',
 }

@@ -65,6 +65,9 @@ export const MATCHING: Record<string, string> = {
     'Bir satıra bu arada karar verildi. Yeniden bakın.',
   'must say what shows it, {}': 'bunu neyin gösterdiğini yazın, en az beş karakter',
   '{} has decided about it already; a second person is needed.': '{1} zaten karar verdi; ikinci bir kişi gerekir.',
+  '{} has proposed a journal entry about this line ({}). Approve or reject it first: vezne journal show {}':
+    '{1} bu satır için bir yevmiye kaydı önerdi ({2}). Önce o onaylanmalı veya reddedilmeli.',
+  '{} has given no approval of {} that could be taken back.': '{1}, {2} için geri alınacak bir onay vermedi.',
   '{} has no opinion about this payout to take back.': '{1} bu ödeme için geri alınacak bir görüş bildirmedi.',
   'It has been decided: an opinion can no longer be taken back.': 'Karar verildi: görüş artık geri alınamaz.',
   "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit":

@@ -50,4 +50,13 @@ export const RETURNS: Record<string, string> = {
   'This is the only second factor. Set up another one first.': 'Tek ikinci adım bu. Önce başka birini kurun.',
   'This passkey could not be verified. Try again.': 'Geçiş anahtarı doğrulanamadı. Yeniden deneyin.',
   'There is no audit entry {}. See: vezne audit list': '{1} numaralı denetim kaydı yok.',
+  'The payout has its debit: vezne line show {}': 'Çekimin borç satırı var: {1}.',
+  'The payout was completed {}: its debit may still come. Decide two business days after that day.':
+    'Çekim {1} anında tamamlandı: borç satırı daha gelebilir. O günden iki iş günü sonra karar verin.',
+  'The {} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about {}.':
+    '{1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; banka saymıyorsa iki kişi yok saysın. Sonra {2} için karar verin.',
+  'line {}': 'Banka satırı {1}',
+  'unread line {}': 'Okunamayan satır {1}',
+  'The payout is {}; this is for one that the bank has accepted.{}':
+    'Çekim {1}; bu, bankanın kabul ettiği bir çekim içindir.',
 }

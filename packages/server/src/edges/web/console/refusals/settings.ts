@@ -82,7 +82,14 @@ export const SETTINGS: Record<string, string> = {
   'is for accounts in TRY: FAST carries no other currency': 'TRY hesapları içindir: FAST başka para birimi taşımaz',
   'must be a colour such as #0e5a6b': '#0e5a6b gibi bir renk olmalı',
   'must be a PNG, JPEG or WebP image ({})': 'PNG, JPEG veya WebP görseli olmalı',
-  'is too detailed; use a simpler image': 'fazla ayrıntılı; daha sade bir görsel kullanın',
+  'has {} KB at {} × {} pixels; at most {} KB. Use fewer colours, and no photo or gradient.':
+    '{2} × {3} pikselde {1} KB; en çok {4} KB olabilir. Daha az renk kullanın; fotoğraf ve renk geçişi olmasın.',
+  'has too many pixels; at most {} million. Make it smaller.':
+    'çok fazla piksel içeriyor; en çok {1} milyon olabilir. Görseli küçültün.',
+  'must not contain invisible characters, or such as change the direction of the text':
+    'görünmeyen veya yazının yönünü değiştiren karakter içeremez',
+  'must not contain an IBAN or account number: customers could pay to it':
+    'IBAN veya hesap numarası içeremez: müşteriler ona para gönderebilir',
   "must be the merchant's own account; this one is a collecting account of this service":
     'satıcının kendi hesabı olmalı; bu, hizmetin tahsilat hesabı',
   'The merchant has no account to settle to. Two people register one: vezne merchant settlement-account {} --iban … --title …':

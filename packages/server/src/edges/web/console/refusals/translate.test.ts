@@ -18,7 +18,6 @@ const NOT_IN_CONSOLES = [
   'domain/payouts/batches/cancel-batch.ts',
   'domain/payouts/batches/order-folder.ts',
   'domain/payouts/batches/release-batches.ts',
-  'domain/payouts/decide-ended.ts',
   'domain/payouts/erase-withdrawal.ts',
   'domain/restores/check-restored.ts',
   'domain/restores/lost-payouts.ts',

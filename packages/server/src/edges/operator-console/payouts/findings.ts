@@ -1,0 +1,43 @@
+import type { DoubtDecision } from '../../../domain/payouts/index.ts'
+import { opinionsDiffer } from '../../../domain/payouts/index.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { minute } from '../../web/console/parts.ts'
+import type { Viewer } from '../page.ts'
+
+/** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes. */
+type Findings = { opinions: DoubtDecision[]; earlier: DoubtDecision[]; takeBack: string }
+
+/** What others have found is shown only to a person who has reported: the second must not copy the first. */
+export function findings(viewer: Viewer, { opinions, earlier, takeBack }: Findings, reports: Html): Html {
+  const { words, name } = viewer
+  if (!opinions.some(({ operator }) => operator === name))
+    return html`<p class="acts mild">${words.opinions(opinions.length)}</p>
+      ${reports}`
+  const why = html`<label class="field"
+    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
+  return html`<p class="${opinionsDiffer(opinions) ? 'say bad' : 'acts mild'}">
+      ${opinionsDiffer(opinions) ? words.opinionsDiffer : words.yourOpinion}
+    </p>
+    <div class="below">
+      ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
+      ${opinionList(viewer, earlier)}
+    </div>
+    <details>
+      <summary>${words.changeOpinion}</summary>
+      ${reports}
+      <div class="acts">${decisionForm(viewer, 'payout.decide', takeBack, why, words.takeBack, 'plain')}</div>
+    </details>`
+}
+
+export function opinionList({ words }: Viewer, said: DoubtDecision[]): Html {
+  return html`${said.map(
+    ({ operator, verdict, evidence, decidedAt }) =>
+      html`<p>
+        ${minute(decidedAt)} <b>${operator}</b>: ${words.codes.callOutcomes[verdict]}, ${plainName(evidence)}
+      </p>`,
+  )}`
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
+import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
+import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { mustFind } from '../harness/history.ts'
+import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { hiddenIn, refusalIn, visibleText } from '../harness/page-text.ts'
+import { ingest, matchAll } from '../harness/payments.ts'
+import { openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+import { travelTo } from '../harness/until.ts'
+
+const service = await startWithBank()
+const { app } = service
+const [AYSE, MEHMET] = ['ayse.yilmaz', 'mehmet.kaya'] as const
+for (const name of [AYSE, MEHMET]) await addPerson(service, name)
+const shop = await service.merchantWithMoney(9_000_000n)
+await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 500_000n })
+const { lineAbout } = openPayoutLines(service, shop)
+afterEach(() => travelTo(app, 0))
+
+const DAY = 86_400
+
+async function enter(name: string) {
+  const person = visitor(service)
+  await person.logIn(name)
+  const csrf = await person.csrf()
+  const send = (path: string, fields: Record<string, string> = {}) =>
+    person.request(path, { csrf, 'proof-password': PASSWORD, ...fields })
+  return { ...person, send }
+}
+
+const cardOf = (text: string, id: string) =>
+  text.split('<article').find((one) => one.includes(`data-item="${id}"`)) ?? ''
+
+const withdraw = async (amount: number) =>
+  accepted(await shop.post('/v1/withdraw', withdrawBody({ amount })), 201).transactionId as string
+
+test('an approval is taken back on its card with a reason, and given again', async () => {
+  const id = await withdraw(600_000)
+  await dispatchWithdrawals(app)
+  const [ayse, mehmet] = [await enter(AYSE), await enter(MEHMET)]
+  const seen = async () => {
+    const { text } = await ayse.request('/approvals')
+    return Object.fromEntries(hiddenIn(text, `/operator/withdrawals/${id}/approve`))['seen'] ?? ''
+  }
+  const approved = await ayse.send(`/withdrawals/${id}/approve`, { seen: await seen() })
+  assert.match(approved.location ?? '', /said=approved/)
+  assert.doesNotMatch((await mehmet.request('/approvals')).text, /unapprove/, 'only its giver has the button')
+  const card = cardOf((await ayse.request('/approvals')).text, id)
+  assert.match(card, new RegExp(`withdrawals/${id}/unapprove`))
+  const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'no' })
+  assert.match(refusalIn(short.text), /nedeni en az 5 karakterle/)
+  const others = await mehmet.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
+  assert.match(refusalIn(others.text), /geri alınacak bir onay vermedi/)
+  const taken = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
+  assert.match(taken.location ?? '', /said=unapproved/)
+  assert.match(visibleText((await ayse.request(taken.location?.replace('/operator', '') ?? '')).text), /geri alındı/)
+  assert.match(visibleText((await mehmet.request(`/transactions/${id}`)).text), /Onayını geri aldı ayse.yilmaz yanlış/)
+  const again = await mehmet.send(`/withdrawals/${id}/approve`, { seen: await seen() })
+  assert.match(again.location ?? '', /said=approved$/)
+  assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
+  const second = await ayse.send(`/withdrawals/${id}/approve`, { seen: await seen() })
+  assert.match(second.location ?? '', /said=approvedFully/)
+  const late = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
+  assert.match(refusalIn(late.text), /onay beklemiyor/)
+})
+
+/** Two people said that they found it; its debit never comes. */
+async function foundByTwo(amount: number): Promise<string> {
+  await service.call('PUT', 'faults', { kinds: ['error_before'], delayMs: 5 })
+  const id = await withdraw(amount)
+  await service.work()
+  await service.call('DELETE', 'faults')
+  for (const name of [AYSE, MEHMET])
+    await decideDoubt(app, operatorActor(name), id, { verdict: 'found', evidence: '1042007731' })
+  return id
+}
+
+test('found by two, and no debit comes: the tile leads to a page where two people end it', async () => {
+  const before = (await balanceOf(app.db, shop.merchantId, 'TRY')).available
+  const id = await foundByTwo(33_000)
+  await travelTo(app, 7 * DAY)
+  const [ayse, mehmet] = [await enter(AYSE), await enter(MEHMET)]
+  assert.match((await ayse.request('')).text, /class="tile alarm" href="\/operator\/payouts\/unseen"/)
+  const card = visibleText(`<body ${cardOf((await mehmet.request('/payouts/unseen')).text, id)}`)
+  for (const told of [/330,00 TL/, /7 gün/, /ayse\.yilmaz : bulundu, 1042007731/, /Henüz görüş yok/])
+    assert.match(card, told)
+  const short = await ayse.send(`/payouts/unseen/${id}/never-paid`, { evidence: 'no' })
+  assert.match(refusalIn(short.text), /en az beş karakter/)
+  const first = await ayse.send(`/payouts/unseen/${id}/never-paid`, { evidence: 'banka yazdı: işlem yok' })
+  assert.match(first.location ?? '', /payouts\/unseen\?said=yourOpinion/)
+  const blind = cardOf((await mehmet.request('/payouts/unseen')).text, id)
+  assert.doesNotMatch(blind, /banka yazdı/, 'the second does not see what the first found')
+  assert.match(blind, /1 kişi/)
+  const differs = await mehmet.send(`/payouts/unseen/${id}/paid`, { evidence: 'alıcı aldığını söyledi' })
+  assert.match(differs.location ?? '', /said=opinionsDiffer/)
+  assert.match(cardOf((await mehmet.request('/payouts/unseen')).text, id), /banka yazdı/)
+  const back = await mehmet.send(`/payouts/unseen/${id}/take-back`, { why: 'başka alıcıydı' })
+  assert.match(back.location ?? '', /said=opinionTakenBack/)
+  assert.equal((await findPayout(app.db, id))?.state, 'accepted')
+  const second = await mehmet.send(`/payouts/unseen/${id}/never-paid`, { evidence: 'şube de teyit etti' })
+  assert.match(second.location ?? '', /said=wasReturned/)
+  const payout = await findPayout(app.db, id)
+  assert.deepEqual([payout?.state, payout?.reason], ['returned', 'never_paid'])
+  assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before)
+  assert.doesNotMatch((await ayse.request('/payouts/unseen')).text, new RegExp(id))
+  assert.match(visibleText((await ayse.request(`/transactions/${id}`)).text), /mehmet\.kaya: hiç ödenmedi/)
+})
+
+test('a line that may be its debit, and a debit that came, are said in words', async () => {
+  const id = await foundByTwo(44_000)
+  const ayse = await enter(AYSE)
+  const early = await ayse.send(`/payouts/unseen/${id}/paid`, { evidence: 'banka yazdı' })
+  assert.match(refusalIn(early.text), /borç satırı daha gelebilir/)
+  await ingest(app, [await lineAbout(id, { amount: 44_000n, narrative: 'GIDEN', bankReference: 'cut' })])
+  await matchAll(app)
+  await travelTo(app, 7 * DAY)
+  const later = await enter(AYSE)
+  const refused = await later.send(`/payouts/unseen/${id}/paid`, { evidence: 'banka yazdı' })
+  assert.match(refusalIn(refused.text), /: Banka satırı [0-9a-f]{24} bu çekimin borcu ya da iadesi olabilir/)
+  assert.match(cardOf((await later.request('/payouts/unseen')).text, id), /Ekstrede/)
+})
