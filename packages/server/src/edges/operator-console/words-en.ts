@@ -92,6 +92,7 @@ export const en: Words = {
     approval: { approve: 'Approved by', reject: 'Rejected by', withdrawn: 'Approval taken back by' },
     stop: 'Stopped by',
     statement: 'Finding of',
+    hiddenStatement: 'One person has reported a finding; it is shown once you have reported yours',
   },
 
   approvalsLead: 'Two different people approve each withdrawal. If what you saw has changed, your approval is refused.',

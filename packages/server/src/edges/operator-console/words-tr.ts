@@ -33,7 +33,7 @@ export const tr = {
   weekAgo: (amount: string) => `geçen hafta bugün ${amount}`,
   groups: {
     approve: 'Onay bekleyen',
-    broken: 'Bozuk olan',
+    broken: 'Sorunlu',
     ageing: 'Bekleyen',
   },
   work: {
@@ -95,6 +95,7 @@ export const tr = {
     approval: { approve: 'Onayladı', reject: 'Reddetti', withdrawn: 'Onayını geri aldı' },
     stop: 'Durdurdu',
     statement: 'Görüş bildirdi',
+    hiddenStatement: 'Bir kişi bulgusunu bildirdi; siz bildirmeden gösterilmez',
   },
 
   approvalsLead: 'Her çekimi iki ayrı kişi onaylar. Gördüğünüz bilgiler değişmişse onayınız kabul edilmez.',

@@ -1,5 +1,5 @@
 import type { Payout } from '../../../domain/payouts/index.ts'
-import type { Timeline } from '../../../domain/overview/index.ts'
+import type { Moment, Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -39,9 +39,31 @@ export function transactionPage(
     ${factsAndTimeline(
       words,
       facts,
-      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId, data))),
+      timeline.moments.map((moment) =>
+        momentItem(
+          moment.at,
+          isBlind(viewer, timeline, moment)
+            ? { title: words.moments.hiddenStatement, detail: null, look: 'people' }
+            : told(viewer, moment, subject.merchantId, data),
+        ),
+      ),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
+}
+
+/** Verdicts on a payout that had ended: a question of its own. */
+const ABOUT_ENDED: ReadonlySet<string> = new Set(['paid', 'never_paid'])
+
+/** What one person has found is hidden until the viewer has reported or two agree: the second must not copy the first. */
+function isBlind({ name }: Viewer, timeline: Timeline, moment: Moment): boolean {
+  if (moment.kind !== 'statement' || timeline.kind !== 'withdrawal') return false
+  const asksAgain = ABOUT_ENDED.has(moment.verdict)
+  if (timeline.payout?.state !== 'unknown' && !asksAgain) return false
+  const statements = timeline.moments.filter(
+    (one) => one.kind === 'statement' && ABOUT_ENDED.has(one.verdict) === asksAgain,
+  ) as (typeof moment)[]
+  const agreeing = statements.filter(({ verdict }) => verdict === moment.verdict)
+  return !statements.some(({ person }) => person === name) && new Set(agreeing.map(({ person }) => person)).size < 2
 }
 
 function depositFacts(
