@@ -31,7 +31,7 @@ export function findingsList({ language }: Viewer, findings: Finding[]): Html {
 
 const day = (text: string) => text.split('-').toReversed().join('.')
 
-function periodText({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }): string {
+export function periodText({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }): string {
   if (fromDay === null || toDay === null) return '–'
   return fromDay === toDay ? day(fromDay) : `${day(fromDay)} – ${day(toDay)}`
 }

@@ -82,6 +82,7 @@ export const sharedTr = {
   refused: (why: string) => `Kabul edilmedi: ${why}`,
   noFile: 'Dosya seçilmedi.',
   fileTooLarge: (megabytes: number) => `Dosya çok büyük: en çok ${megabytes} MB yüklenebilir.`,
+  tooManyFiles: (most: number) => `Çok fazla dosya: bir seferde en çok ${most} dosya yüklenebilir.`,
   notFoundTitle: 'Sayfa yok',
   notFoundText: 'Bu adreste bir sayfa yok.',
   crowdedTitle: 'Çok fazla istek',
