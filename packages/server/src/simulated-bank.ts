@@ -47,6 +47,13 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
   }
 }
 
+/** The bank books in the time of the sandbox, which `vezne sim clock` moves; its own journal may have another. */
+export async function setBankClock({ baseUrl, key }: SimulatedBank, offsetSeconds: number): Promise<void> {
+  const now = offsetSeconds === 0 ? null : new Date(Date.now() + offsetSeconds * 1000).toISOString()
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await fetch(`${baseUrl}/api/clock`, { method: 'PUT', headers, body: JSON.stringify({ now }) })
+}
+
 /** The same key at every start, so that other processes of this sandbox keep working. */
 function storedKey(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 })

@@ -224,8 +224,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
   preview.profile = profile
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
-  const last = new Map<string, Previous>()
-  const inFile: Known[] = []
+  const soFar = { last: new Map<string, Previous>(), inFile: [] as Known[], earlier: options.earlier, days }
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
       await onPart({ ...part, account: resolve(part.head).account })
@@ -237,14 +236,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     preview.statements.push(previewOf(statement, found.account, await isStored(app.db, found.account, statement)))
     await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', check: 'account', what: found.problem })
-    else
-      await addChecks(app, preview, {
-        known: { account: found.account, statement },
-        last,
-        earlier: options.earlier,
-        inFile,
-        days,
-      })
+    else await addChecks(app, preview, { known: { account: found.account, statement }, ...soFar })
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }
 }

@@ -4,7 +4,7 @@ import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { cardTable } from '../../web/console/parts.ts'
+import { dataTable } from '../../web/console/parts.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
 import { findingsList, periodText } from './parts.ts'
@@ -60,7 +60,7 @@ function table(viewer: Viewer, files: { one: BatchFile; state: State }[]): Html 
   const { root } = viewer
   const { lines, new: fresh, known } = words.counts
   const figures = [lines, fresh, known].map((label) => ({ label, isMoney: true }))
-  return cardTable(
+  return dataTable(
     words.file,
     [
       { label: words.file },

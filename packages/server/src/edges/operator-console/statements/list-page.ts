@@ -2,7 +2,7 @@ import type { StatementFile } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
-import { cardTable, minute } from '../../web/console/parts.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
 import { MAX_FILES, MAX_MEGABYTES } from './uploads.ts'
@@ -58,7 +58,7 @@ export function stateOf({ language }: Viewer, { state }: StatementFile): Html {
 
 function table(viewer: Viewer, files: StatementFile[]): Html {
   const words = WORDS[viewer.language]
-  return cardTable(
+  return dataTable(
     words.files,
     [
       { label: words.file },

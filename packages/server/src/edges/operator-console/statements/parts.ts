@@ -50,6 +50,7 @@ type StatementRow = {
 
 export function statementsTable({ language }: Viewer, rows: StatementRow[]): Html {
   const words = WORDS[language]
+  if (rows.length === 0) return html`<p class="empty">–</p>`
   const sums = [words.lineCount, words.opening, words.credits, words.debits, words.closing]
   return dataTable(
     words.statements,

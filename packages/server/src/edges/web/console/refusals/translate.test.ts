@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { FIELDS } from './terms.ts'
-import { inTurkish, PHRASES, refusalText } from './translate.ts'
+import { checkText, inTurkish, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -224,4 +224,13 @@ test('values stay and states are translated; a field has its name; English and o
   )
   assert.equal(refusalText('tr', ofLine(invalidField('iban', 'is missing'))), 'F1: IBAN: eksik')
   assert.equal(refusalText('tr', new Refusal('NOT_FOUND', 'Satır bulunamadı.')), 'Satır bulunamadı.')
+})
+
+test('a list of unexplained lines has no English word', () => {
+  const lines = 'a1 (debit, 2,51 TL, 5 days), b2 (credit, 1.000,00 TL, 12 days), c3 (debit, 7,00 TL, 4 days)'
+  const words = 'a1 (giden 2,51 TL, 5 günlük), b2 (gelen 1.000,00 TL, 12 günlük), c3 (giden 7,00 TL, 4 günlük)'
+  assert.equal(checkText('tr', lines), words)
+  assert.equal(checkText('tr', `${lines}, and 3 or more others`), `${words} ve en az 3 satır daha`)
+  assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
+  assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
 })
