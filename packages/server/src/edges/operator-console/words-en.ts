@@ -56,7 +56,7 @@ export const en: Words = {
   lag: 'Lag',
   lastRead: 'Last read',
   neverRead: 'never read',
-  otherFeeds: (count) => `${count} banks without lines today`,
+  otherFeeds: (count) => `${count} other banks`,
   noFeeds: 'No bank is read over a connection.',
 
   found: (count) => (count === 1 ? '1 result' : `${count} results`),

@@ -59,7 +59,7 @@ export const tr = {
   lag: 'Gecikme',
   lastRead: 'Son okuma',
   neverRead: 'hiç okunmadı',
-  otherFeeds: (count: number) => `Bugün satırı olmayan ${count} banka`,
+  otherFeeds: (count: number) => `Diğer ${count} banka`,
   noFeeds: 'Bağlantıdan okunan banka yok.',
 
   found: (count: number) => `${count} sonuç`,

@@ -104,7 +104,7 @@ function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, previ
   const words = WORDS[viewer.language]
   const has = (severity: string) => preview.findings.some((one) => one.severity === severity)
   const cancel = html`<a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>`
-  if (hasNothingNew(preview)) return html`<div class="acts">${cancel}</div>`
+  if (hasNothingNew(preview)) return html`<p class="more"><a href="${viewer.root}/statements">${words.toFiles}</a></p>`
   if (has('refused'))
     return html`<div class="say bad below" role="alert">
         <b>${words.refusedTitle}</b>

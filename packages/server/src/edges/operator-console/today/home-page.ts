@@ -49,14 +49,16 @@ export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Pag
   return { title: words.home, section: 'home', main }
 }
 
-/** Those that someone should look at, and those with lines today; the others are folded. */
+/** Those that someone should look at, then some with lines today; the others are folded. */
 function feedsPart(viewer: Viewer, feeds: Feed[]): Html {
   const { words, now } = viewer
   if (feeds.length === 0) return html`<p class="empty">${words.noFeeds}</p>`
   const isLate = ({ readAt }: Feed) => readAt === null || now.getTime() - readAt.getTime() > LATE_MS
-  const sorted = feeds.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)))
-  const shown = sorted.filter((feed) => feed.hasLines || isLate(feed))
-  const others = sorted.filter((feed) => !shown.includes(feed))
+  const rank = (feed: Feed) => (isLate(feed) ? 0 : feed.hasLines ? 1 : 2)
+  const sorted = feeds.toSorted((a, b) => rank(a) - rank(b))
+  const late = sorted.filter(isLate).length
+  const shown = sorted.slice(0, Math.max(late, Math.min(MOST_SHOWN, sorted.filter((feed) => rank(feed) < 2).length)))
+  const others = sorted.slice(shown.length)
   if (shown.length === 0 || others.length <= FEW) return feedsTable(viewer, sorted)
   return html`${feedsTable(viewer, shown)}
     <details>
@@ -65,8 +67,9 @@ function feedsPart(viewer: Viewer, feeds: Feed[]): Html {
     </details>`
 }
 
-/** So few are not worth a click. */
+/** So few are not worth a click; so many fit beside the rest of the page. */
 const FEW = 3
+const MOST_SHOWN = 6
 
 function feedsTable({ words, now }: Viewer, feeds: Feed[]): Html {
   return dataTable(

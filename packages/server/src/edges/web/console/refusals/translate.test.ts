@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { FIELDS } from './terms.ts'
-import { checkText, inTurkish, PHRASES, refusalText } from './translate.ts'
+import { checkText, findingText, inTurkish, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -233,4 +233,18 @@ test('a list of unexplained lines has no English word', () => {
   assert.equal(checkText('tr', `${lines}, and 3 or more others`), `${words} ve en az 3 satır daha`)
   assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
   assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
+})
+
+test('what a statement file lacks or overlaps is said in Turkish, with days as people write them', () => {
+  const cases: [found: string, words: string][] = [
+    [
+      'overlaps 2026-11-13 (file a1), 2026-11-14 to 2026-11-15 (file b2): known lines are not counted again',
+      '13.11.2026 (a1 dosyası), 14.11.2026 – 15.11.2026 (b2 dosyası) ile çakışıyor; bilinen satırlar yeniden sayılmaz',
+    ],
+    [
+      '2 stored lines of 2026-11-13 are not in this statement: first line a1, number 77, -5,00 TL',
+      '13.11.2026 gününün kayıtlı 2 satırı bu ekstrede yok; ilki a1 satırı (numara 77, -5,00 TL)',
+    ],
+  ]
+  for (const [found, words] of cases) assert.equal(findingText('tr', found), words)
 })
