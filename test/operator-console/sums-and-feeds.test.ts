@@ -21,12 +21,16 @@ const person = visitor(service)
 await person.logIn('ayse.yilmaz')
 const shop = await service.merchant()
 const today = istanbul(app.clock.now()).day
-const main = async (path: string) => (/<main[^]*<\/main>/.exec((await person.request(path)).text)?.[0] ?? '').replace(/\s+/g, ' ')
+const main = async (path: string) =>
+  (/<main[^]*<\/main>/.exec((await person.request(path)).text)?.[0] ?? '').replace(/\s+/g, ' ')
 
 test('the list has the number and the sum of all rows of its filter', async () => {
   await someDeposits(app, shop.merchantId, 60, 10_050n)
   assert.match(await main(`/transactions?kind=deposit&merchant=${shop.merchantId}`), /60 işlem · <b>6\.030,00 TL<\/b>/)
-  assert.match(await main('/transactions?kind=deposit&status=pending&lang=en'), /60 transactions · <b>6\.030,00 TL<\/b>/)
+  assert.match(
+    await main('/transactions?kind=deposit&status=pending&lang=en'),
+    /60 transactions · <b>6\.030,00 TL<\/b>/,
+  )
   assert.doesNotMatch(await main('/transactions?kind=withdrawal&lang=tr'), / işlem ·/, 'nothing to sum')
 })
 

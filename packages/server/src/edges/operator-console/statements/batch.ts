@@ -31,7 +31,8 @@ const previews = (app: OperatorDeps, uploads: Upload[]) =>
 /** What an import of several files would do. */
 export async function showBatch(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const uploads = await uploadsOf(app, query['of'])
-  if (!uploads) return { page: gonePage(viewer), status: 404 }
+  // Without any the page offers to upload some.
+  if (!uploads) return { page: gonePage(viewer), status: query['of'] === undefined ? 200 : 404 }
   return { page: batchPage(viewer, await previews(app, uploads)) }
 }
 
