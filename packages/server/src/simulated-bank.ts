@@ -47,9 +47,8 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
   }
 }
 
-/** The bank books in the time of the sandbox, which `vezne sim clock` moves; its own journal may have another. */
-export async function setBankClock({ baseUrl, key }: SimulatedBank, offsetSeconds: number): Promise<void> {
-  const now = offsetSeconds === 0 ? null : new Date(Date.now() + offsetSeconds * 1000).toISOString()
+/** The bank books in the time of the sandbox, which `vezne sim clock` moves; its own journal may have another. Null: real time. */
+export async function setBankClock({ baseUrl, key }: SimulatedBank, now: Date | null): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   await fetch(`${baseUrl}/api/clock`, { method: 'PUT', headers, body: JSON.stringify({ now }) })
 }

@@ -1,15 +1,21 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
-import type { FilePreview } from './preview-file.ts'
 import type { ReadStatement } from './read-in-parts.ts'
-import type { Finding } from './statement-file.ts'
+import type { Finding, StatementFile } from './statement-file.ts'
 import { FAMILY } from './statement-file.ts'
 import { selectOverlapping } from './store.ts'
 
-const addsLines = ({ counts }: FilePreview) => counts.new + counts.suspected + counts.unread > 0
+type Previewed = {
+  counts: { new: number; suspected: number; unread: number }
+  statements: { isStored: boolean }[]
+  findings: Finding[]
+  already: StatementFile | null
+}
+
+const addsLines = ({ counts }: Previewed) => counts.new + counts.suspected + counts.unread > 0
 
 /** Whether an import would change nothing: all of the file, balances included, was imported before. */
-export function hasNothingNew(preview: FilePreview): boolean {
+export function hasNothingNew(preview: Previewed): boolean {
   if (preview.already?.state === 'imported') return true
   const { statements, findings } = preview
   const isAllStored = statements.length > 0 && statements.every((one) => one.isStored)
@@ -18,7 +24,7 @@ export function hasNothingNew(preview: FilePreview): boolean {
 }
 
 /** Lines that came another way cannot be counted twice by a file whose lines are all known: that is only a note. */
-export function fittingFindings(preview: FilePreview): Finding[] {
+export function fittingFindings(preview: Previewed): Finding[] {
   if (addsLines(preview)) return preview.findings
   return preview.findings.map((one) => (one.check === 'api' ? { ...one, severity: 'note' } : one))
 }
