@@ -55,6 +55,7 @@ export const CHECK_FINDINGS: Record<string, string> = {
   '{}, and {} or more others': '{1} ve en az {2} satır daha',
   'none older than {} days': '{1} günden eski yok',
   'the bank gave all within {} business days': 'banka hepsini {1} iş günü içinde verdi',
+  '{} read {} min ago, {}': '{1}: {2} dk önce okundu, {3}',
   '{} read {} min ago': '{1}: {2} dk önce okundu',
   '{} never read': '{1}: hiç okunmadı',
   '{}, {}': '{1}, {2}',

@@ -232,6 +232,8 @@ test('a list of unexplained lines has no English word', () => {
   assert.equal(checkText('tr', lines), words)
   assert.equal(checkText('tr', `${lines}, and 3 or more others`), `${words} ve en az 3 satır daha`)
   assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
+  const reads = 'a read 0 min ago, b never read, c read 9 min ago'
+  assert.equal(checkText('tr', reads), 'a: 0 dk önce okundu, b: hiç okunmadı, c: 9 dk önce okundu')
   assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
 })
 
