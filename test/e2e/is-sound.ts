@@ -21,8 +21,23 @@ export async function isSound(page: Page, name: string): Promise<void> {
     )
   }
   await page.setViewportSize({ width: 320, height: 640 })
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  assert.equal(overflow, 0, 'scrolls sideways at 320 px')
+  assert.deepEqual(await fitsNarrow(page), [], 'at 320 px')
+}
+
+/** What is beside the screen or cut off on a phone: nothing of a page, no column of a table. Charts may scroll: they are regions with a name. */
+export function fitsNarrow(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`{
+    const root = document.documentElement
+    const wide = [...document.querySelectorAll('main .wide:not([role=region])')]
+    const cells = [...document.querySelectorAll('main :is(th, td)')]
+    const text = (one) => one.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60)
+    const isBeside = (one) => one.getClientRects().length > 0 && one.getBoundingClientRect().right > root.clientWidth + 1
+    ;[
+      ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
+      ...wide.filter((one) => one.scrollWidth > one.clientWidth).map((one) => 'a table is cut: ' + text(one)),
+      ...cells.filter((one) => !one.closest('[role=region]') && isBeside(one)).map((one) => 'a cell is cut: ' + text(one)),
+    ]
+  }`)
 }
 
 export async function takePictures(page: Page, name: string): Promise<void> {

@@ -62,7 +62,14 @@ export const NO_ACTOR: Record<string, string[]> = {
     ...['cutBatches', 'releaseBatches', 'importOrderReport', 'sendOrderFiles', 'pruneUploads'],
     ...['checkChain', 'openHeadWriter', 'openRunRecorder'],
   ],
-  'compares and stores nothing': ['previewEntry', 'previewFile', 'previewUndo', 'examine', 'listQueues'],
+  'compares and stores nothing': [
+    'previewEntry',
+    'previewFile',
+    'previewTogether',
+    'previewUndo',
+    'examine',
+    'listQueues',
+  ],
   'a file to look at, about which no one has decided': ['keepPart', 'keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': [

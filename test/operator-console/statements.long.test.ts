@@ -33,7 +33,7 @@ async function enter(options = {}) {
 const buffer = (text: string) => Buffer.from(text)
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
-  await page.getByLabel('Ekstre dosyası').setInputFiles({ name, mimeType: 'text/plain', buffer: buffer(text) })
+  await page.getByLabel('Ekstre dosyaları').setInputFiles({ name, mimeType: 'text/plain', buffer: buffer(text) })
   await page.getByRole('button', { name: 'Yükle ve önizle' }).click()
 }
 

@@ -66,3 +66,12 @@ test('the ten newest are kept, for an hour', async () => {
   assert.equal(await pruneUploads(app), 10)
   assert.deepEqual(await app.db.query(sql`select 1 from upload_parts`), [])
 })
+
+test('a purpose with several files at once keeps more of them', async () => {
+  const key = { ...KEY, owner: 'several' }
+  const ids: string[] = []
+  for (let at = 0; at < 14; at++)
+    ids.push((await keepUpload(app, key, { name: `s${at}`, content: pieces(Buffer.from([at])) }, 12)).id)
+  const found = await Promise.all(ids.map((id) => findUpload(app, key, id)))
+  assert.deepEqual(found.map(Boolean), [false, false, ...Array.from({ length: 12 }, () => true)])
+})

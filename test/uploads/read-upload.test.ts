@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { FileTooLarge, readUpload } from '../../packages/server/src/edges/web/console/read-upload.ts'
+import { FileTooLarge, readUpload, TooManyFiles } from '../../packages/server/src/edges/web/console/read-upload.ts'
 
 // A form with a file, as a browser writes it, in pieces of any size.
 
@@ -86,4 +86,38 @@ test('a connection that closes ends the reading of the file', async () => {
   const reading = Array.fromAsync(sent.file?.content ?? [])
   body.destroy()
   await assert.rejects(reading, { statusCode: 400 })
+})
+
+/** All files of a form that takes three. */
+async function readSeveral(parts: Buffer[], pieces: number) {
+  const all = Buffer.concat(parts)
+  function* cut() {
+    for (let at = 0; at < all.length; at += pieces) yield all.subarray(at, at + pieces)
+  }
+  const type = `multipart/form-data; boundary=${BOUNDARY}`
+  const sent = await readUpload(Readable.from(cut(), { objectMode: false }), { 'content-type': type }, MAX, 3)
+  const files: [string, string][] = []
+  const keep = async (one: { name: string; content: AsyncIterable<Uint8Array> }) =>
+    files.push([one.name, Buffer.concat(await Array.fromAsync(one.content)).toString()])
+  if (sent.file) await keep(sent.file)
+  for await (const one of sent.others) await keep(one)
+  return { csrf: sent.fields.get('csrf'), files }
+}
+
+test('several files: each as it came, however the form is cut', async () => {
+  const long = 'x'.repeat(200_000)
+  const parts = [field('csrf', 't'), file('a.xml', 'one'), file('b.csv', long), file('c.sta', ''), END]
+  for (const pieces of [7, 64, 65_536, 1_000_000]) {
+    const sent = await readSeveral(parts, pieces)
+    assert.deepEqual(sent, { csrf: 't', files: [['a.xml', 'one'], ['b.csv', long], ['c.sta', '']] }) // prettier-ignore
+  }
+})
+
+test('several files: more than the form takes, more bytes together, or a form that breaks off', async () => {
+  const many = [1, 2, 3, 4].map((at) => file(`${at}.xml`, 'x'))
+  const half = 'x'.repeat(MAX / 2 + 1)
+  for (const pieces of [7, 1_000_000])
+    await assert.rejects(readSeveral([field('csrf', 't'), ...many, END], pieces), TooManyFiles)
+  await assert.rejects(readSeveral([file('a', half), file('b', half), END], 65_536), FileTooLarge)
+  await assert.rejects(readSeveral([file('a', 'x'), file('b', 'y').subarray(0, -10)], 64), { statusCode: 400 })
 })

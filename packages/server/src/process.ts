@@ -35,7 +35,7 @@ import { grantedRoles } from './platform/postgres/migrate.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
 import { poll } from './platform/concurrency/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
-import { startSimulatedBank } from './simulated-bank.ts'
+import { setBankClock, startSimulatedBank } from './simulated-bank.ts'
 
 export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
@@ -140,6 +140,8 @@ async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[])
     return startSimulatedBank({ ...settings, port: 0 })
   })
   stops.push(bank.stop)
+  const offsetMs = (await readOffsetSeconds(app.db)) * 1000
+  await setBankClock(bank, offsetMs === 0 ? null : new Date(realClock.now().getTime() + offsetMs))
   app.connections.push(app.tracedConnection(bankApiConnection({ ...bank, name: SANDBOX_BANK })))
   app.setBankAppUrl(bank.baseUrl)
   await allowReturnToShop(app, merchant.merchantId, bank)

@@ -47,6 +47,12 @@ export async function startSimulatedBank(settings: SimulatorSettings): Promise<S
   }
 }
 
+/** The bank books in the time of the sandbox, which `vezne sim clock` moves; its own journal may have another. Null: real time. */
+export async function setBankClock({ baseUrl, key }: SimulatedBank, now: Date | null): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await fetch(`${baseUrl}/api/clock`, { method: 'PUT', headers, body: JSON.stringify({ now }) })
+}
+
 /** The same key at every start, so that other processes of this sandbox keep working. */
 function storedKey(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 })

@@ -1,10 +1,11 @@
 import { addDays, startOfDay } from '../../kernel/istanbul.ts'
+import type { PageFilter } from '../../kernel/page.ts'
 import { idsBetween } from '../../platform/crypto/ids.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import type { Deposit } from '../deposits/index.ts'
-import { depositsOfAll } from '../deposits/index.ts'
+import type { CurrencySum, Deposit } from '../deposits/index.ts'
+import { depositsOfAll, depositSums } from '../deposits/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { withdrawalsOfAll } from '../withdrawals/index.ts'
+import { withdrawalsOfAll, withdrawalSums } from '../withdrawals/index.ts'
 
 export type TransactionKind = 'deposit' | 'withdrawal'
 
@@ -33,13 +34,28 @@ export type ListedTransaction = {
 
 /** One page, newest first. One row more than the page shows whether there is another one. */
 export async function listTransactions(db: Queryable, filter: TransactionFilter): Promise<ListedTransaction[]> {
-  const { kind, merchantId, status, limit } = filter
+  const { kind, merchantId } = filter
+  const page = pageOf(filter)
+  if (kind === 'deposit') return (await depositsOfAll(db, merchantId, page)).map(listedDeposit)
+  return (await withdrawalsOfAll(db, merchantId, page)).map(listedWithdrawal)
+}
+
+function pageOf({ status, limit, ...filter }: TransactionFilter): PageFilter {
   const [from, to] = [startOfDay(filter.from), startOfDay(addDays(filter.to, 1))]
   const range = idsBetween(from, to)
   const before = filter.before !== undefined && filter.before < range.before ? filter.before : range.before
-  const page = { status, from, to, notBefore: range.notBefore, before, limit: limit + 1 }
-  if (kind === 'deposit') return (await depositsOfAll(db, merchantId, page)).map(listedDeposit)
-  return (await withdrawalsOfAll(db, merchantId, page)).map(listedWithdrawal)
+  return { status, from, to, notBefore: range.notBefore, before, limit: limit + 1 }
+}
+
+/** Rows that are counted for a page. All of a busy year would take minutes. */
+export const MOST_COUNTED = 10_000
+
+/** All rows of the filter by currency; null if there are more than are counted. */
+export async function sumTransactions(db: Queryable, filter: TransactionFilter): Promise<CurrencySum[] | null> {
+  const { kind, merchantId } = filter
+  const all = pageOf({ ...filter, before: undefined, limit: MOST_COUNTED })
+  const sums = await (kind === 'deposit' ? depositSums : withdrawalSums)(db, merchantId, all)
+  return sums.reduce((sum, { count }) => sum + count, 0) > MOST_COUNTED ? null : sums
 }
 
 const EXPORT_PAGE = 500

@@ -22,14 +22,17 @@ type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /** Long enough to read a preview and to ask someone about it. */
 const KEPT_MS = 60 * 60_000
-/** Of one owner and purpose, complete and arriving each. With the size of a file this bounds what an owner can fill. */
+/** Of one owner and purpose, complete and arriving each; more for a purpose that takes several files at once. */
 const MAX_KEPT = 10
+/** Of one owner and purpose: what complete ones may fill. */
+const MAX_KEPT_BYTES = 500 * 1024 * 1024
 
 /** Stores a file while it arrives, in compressed pieces. If it does not arrive completely, nothing of it stays. */
 export async function keepUpload(
   app: Deps,
   key: UploadKey,
   { name, content }: { name: string; content: AsyncIterable<Uint8Array> },
+  keep = MAX_KEPT,
 ): Promise<Upload> {
   const id = app.ids.next()
   const createdAt = app.clock.now()
@@ -48,7 +51,7 @@ export async function keepUpload(
     const facts = { size, sha256: hash.digest('hex') }
     await app.db.transaction(async (tx) => {
       await completeUpload(tx, id, facts)
-      await deleteOlder(tx, key, { keep: MAX_KEPT, complete: true })
+      await deleteOlder(tx, key, { keep, maxBytes: MAX_KEPT_BYTES, complete: true })
     })
     return { ...key, id, name, createdAt, ...facts }
   } catch (error) {
@@ -63,7 +66,8 @@ type Part = { id: string | null; number: number; isLast: boolean; name: string; 
  * Stores one part of a file that is sent in several requests, in their order: a piece each, the first without an id. Returns the
  * id for the next part; after the last one the file is complete. Null if that file is not arriving, or this part is not the next.
  */
-export async function keepPart(app: Deps, key: UploadKey, { id: given, number, isLast, name, content }: Part) {
+export async function keepPart(app: Deps, key: UploadKey, part: Part, keep = MAX_KEPT) {
+  const { id: given, number, isLast, name, content } = part
   const [piece = Buffer.alloc(0), ...others] = (await Array.fromAsync(inPieces(content))).map((one) => Buffer.from(one))
   if (others.length > 0 || (number === 0) !== (given === null)) return null
   const data = await promisify(gzip)(piece)
@@ -73,7 +77,7 @@ export async function keepPart(app: Deps, key: UploadKey, { id: given, number, i
   return app.db.transaction(async (tx) => {
     if (given === null) {
       await insertUpload(tx, { ...key, id, name, createdAt })
-      await deleteOlder(tx, key, { keep: MAX_KEPT, complete: false })
+      await deleteOlder(tx, key, { keep: MAX_KEPT, maxBytes: MAX_KEPT_BYTES, complete: false })
     }
     const arriving = await lockArriving(tx, id, key, since)
     if (!arriving || number > arriving.parts) return null
@@ -81,12 +85,12 @@ export async function keepPart(app: Deps, key: UploadKey, { id: given, number, i
     if (!isLast) return { id }
     const hash = createHash('sha256')
     let size = 0
-    for await (const part of uploadedContent(tx, id)) {
-      hash.update(part)
-      size += part.length
+    for await (const stored of uploadedContent(tx, id)) {
+      hash.update(stored)
+      size += stored.length
     }
     await completeUpload(tx, id, { size, sha256: hash.digest('hex') })
-    await deleteOlder(tx, key, { keep: MAX_KEPT, complete: true })
+    await deleteOlder(tx, key, { keep, maxBytes: MAX_KEPT_BYTES, complete: true })
     return { id }
   })
 }

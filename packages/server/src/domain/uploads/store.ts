@@ -55,16 +55,19 @@ export async function deleteUpload(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`delete from uploads where id = ${id}`)
 }
 
-/** All but the newest of an owner: of those that are complete, or of those that still arrive. */
+/** All but the newest of an owner, which have no more bytes together: of those that are complete, or of those that still arrive. */
 export async function deleteOlder(
   tx: Tx,
   { owner, purpose }: UploadKey,
-  { keep, complete }: { keep: number; complete: boolean },
+  { keep, maxBytes, complete }: { keep: number; maxBytes: number; complete: boolean },
 ): Promise<void> {
   await tx.query(sql`
     delete from uploads where id in (
-      select u.id from uploads u where u.owner = ${owner} and u.purpose = ${purpose} and (u.sha256 is not null) = ${complete}
-      order by u.id desc offset ${keep}
+      select n.id from (
+        select u.id, row_number() over newest as place, sum(u.size) over newest as bytes
+        from uploads u where u.owner = ${owner} and u.purpose = ${purpose} and (u.sha256 is not null) = ${complete}
+        window newest as (order by u.id desc)
+      ) n where n.place > ${keep} or n.bytes > ${maxBytes}
     )`)
 }
 

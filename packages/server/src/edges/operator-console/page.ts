@@ -39,14 +39,14 @@ const SECTIONS: [section: Section, path: string, action?: Action][] = [
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
-  const { language, words, root, name, csrf, sandbox } = viewer
+  const { language, words, root, name, csrf, sandbox, query } = viewer
   const { title, section, main, live, search = '', withCharts = false } = page
   const shown = SECTIONS.filter(([, , action]) => action === undefined || viewer.may(action))
   const nav = shown.map(([one, path]): NavItem => {
     return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, csrf, sandbox, nav, said, withCharts, live },
+    ...{ language, title, root, links, words, person: name, csrf, sandbox, query, nav, said, withCharts, live },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

@@ -56,6 +56,8 @@ export const en: Words = {
   lag: 'Lag',
   lastRead: 'Last read',
   neverRead: 'never read',
+  otherFeeds: (count) => `${count} other banks`,
+  noFeeds: 'No bank is read over a connection.',
 
   found: (count) => (count === 1 ? '1 result' : `${count} results`),
   nothingFound: 'Nothing found. Try a transaction id, reference code, the last digits of an IBAN, an amount or a name.',

@@ -59,6 +59,8 @@ export const tr = {
   lag: 'Gecikme',
   lastRead: 'Son okuma',
   neverRead: 'hiç okunmadı',
+  otherFeeds: (count: number) => `Diğer ${count} banka`,
+  noFeeds: 'Bağlantıdan okunan banka yok.',
 
   found: (count: number) => `${count} sonuç`,
   nothingFound: 'Sonuç yok. İşlem no, referans kodu, IBAN’ın son hanelerini, tutarı veya adı deneyin.',

@@ -1,7 +1,7 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ofMerchant } from '../../../platform/postgres/has-status.ts'
-import { newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
+import { anyOfAll, newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
@@ -17,6 +17,8 @@ export async function openByAccount(db: Queryable, accountIds: string[]): Promis
 }
 
 export type StatusTotal = { status: string; currency: string; count: number; amount: bigint }
+
+export type CurrencySum = Omit<StatusTotal, 'status'>
 
 /** Of one merchant's deposits that were created in this period, to half a minute, by status. */
 export function depositTotals(
@@ -38,15 +40,27 @@ export function depositsOfAll(db: Queryable, merchantId: string | null, filter: 
     select d.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as d order by d.id desc`)
 }
 
+/** How many the filter has, by currency, and their sum; of no more than `limit` of them. */
+export function depositSums(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<CurrencySum[]> {
+  const row = storedDeposits(sql`where d.merchant_id = page.merchant_id and d.id = page.id offset 0`)
+  return db.query<CurrencySum>(sql`
+    select d.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+    from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as d group by d.currency order by d.currency`)
+}
+
 /** Of all by the index of the status, of one by its own. */
-function idsOfPage(merchantId: string | null, { status, before, notBefore, limit }: PageFilter): Sql {
+function idsOfPage(
+  merchantId: string | null,
+  { status, before, notBefore, limit }: PageFilter,
+  ofAll = newestOfAll,
+): Sql {
   const page = (most: number) => sql`d.id < ${before} and d.id >= ${notBefore} order by d.id desc limit ${most}`
   if (status === 'pending')
     return sql`select d.merchant_id, d.id from (${pendingOf(merchantId)}) as d where ${page(limit)}`
   if (status !== undefined && merchantId === null)
     return storedDeposits(sql`where d.status <> 'pending' and d.status = ${status} and ${page(limit)}`)
   const ofOne = (most: number) => storedDeposits(sql`where ${ofMerchant(sql`d`, status)} and ${page(most)}`)
-  return newestOfAll(merchantsSql(merchantId), ofOne, limit)
+  return ofAll(merchantsSql(merchantId), ofOne, limit)
 }
 
 /** By their own index, however many there were before. */

@@ -14,6 +14,20 @@ import { selectAfter, selectBefore, selectOverlapping } from './store.ts'
 type Dated = ReadStatement & { fromDay: string; toDay: string }
 /** The end of the statement before, of this file or stored. */
 export type Previous = Pick<ImportedStatement, 'toDay' | 'closing'>
+/** By account: the end of the last statement of files that will be imported before this one. */
+export type Earlier = ReadonlyMap<string, Previous>
+
+/** Undefined: what is stored is nearer, or the file before does not end before this statement. */
+export async function endBefore(
+  db: Queryable,
+  { account, statement: { fromDay } }: { account: CollectingAccount; statement: ReadStatement },
+  earlier: Earlier | undefined,
+): Promise<Previous | undefined> {
+  const end = earlier?.get(account.id)
+  if (!end || fromDay === null || end.toDay >= fromDay) return undefined
+  const stored = await selectBefore(db, account.id, fromDay)
+  return stored && stored.toDay > end.toDay ? undefined : end
+}
 
 /** Compares a statement with itself and with what was imported before. `previous`: of the same account and file. */
 export async function checkStatement(

@@ -7,8 +7,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { KeyedLine } from '../store.ts'
-import type { Previous } from './check-statement.ts'
-import { checkStatement } from './check-statement.ts'
+import type { Earlier, Previous } from './check-statement.ts'
+import { checkStatement, endBefore } from './check-statement.ts'
 import { claimPages, countLines, countNumbered } from './count-lines.ts'
 import type { FoundAgain } from './found-again.ts'
 import { toBankLine } from './file-line.ts'
@@ -18,6 +18,7 @@ import { fingerprint } from './keep-content.ts'
 import type { Missing } from './missing-lines.ts'
 import { completeDays, findMissing, foundFindings, hasOthers } from './missing-lines.ts'
 import { missingBefore, missingFindings, tooManyFindings } from './missing-lines.ts'
+import { fittingFindings, isStored } from './nothing-new.ts'
 import type { FileContent } from './open-file.ts'
 import { openFile } from './open-file.ts'
 import { newPageCounts } from './page-counts.ts'
@@ -42,6 +43,8 @@ export type FileOptions = {
   account: string | null
   /** Null: found by the content. */
   profile: BankProfile | null
+  /** Of files that will be imported before it. */
+  earlier?: Earlier
 }
 
 type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> & {
@@ -51,6 +54,8 @@ type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> & {
   account: CollectingAccount | null
   opening: bigint | null
   closing: bigint | null
+  /** A file with the same days, lines and balances was imported. */
+  isStored: boolean
 }
 
 /** What an import would do. `unread` lines are kept for a person; `pending` ones come again when they are booked. */
@@ -87,7 +92,7 @@ export async function previewFile(
   const { preview, missing, candidates, found } =
     lost.length === 0 ? first : await compareFile(app, content, options, { lost, onProgress })
   preview.findings.push(...missingFindings(missing), ...tooManyFindings(candidates), ...foundFindings(found))
-  return preview
+  return { ...preview, findings: fittingFindings(preview) }
 }
 
 /**
@@ -107,7 +112,9 @@ export async function checkFile(
     onStatement: () => undefined,
   }))
   const own = [preview.already?.id ?? '', ...pageFiles]
-  const isCompared = await hasOthers(app.db, [...days, ...parts.values()], own)
+  const isCompared =
+    preview.findings.some(({ check }) => check === 'api') ||
+    (await hasOthers(app.db, [...days, ...parts.values()], own))
   const isMissing = isCompared || (await missingBefore(app.db, dated, await app.banks.holidays())).length > 0
   return isMissing ? previewFile(app, content, options, onProgress) : preview
 }
@@ -217,8 +224,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
   preview.profile = profile
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
-  const last = new Map<string, Previous>()
-  const inFile: Known[] = []
+  const soFar = { last: new Map<string, Previous>(), inFile: [] as Known[], earlier: options.earlier, days }
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
       await onPart({ ...part, account: resolve(part.head).account })
@@ -227,10 +233,10 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     const { statement } = part
     preview.format = statement.head.format
     const found = resolve(statement.head)
-    preview.statements.push(previewOf(statement, found.account))
+    preview.statements.push(previewOf(statement, found.account, await isStored(app.db, found.account, statement)))
     await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', check: 'account', what: found.problem })
-    else await addChecks(app, preview, { known: { account: found.account, statement }, last, inFile, days })
+    else await addChecks(app, preview, { known: { account: found.account, statement }, ...soFar })
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }
 }
@@ -243,11 +249,15 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   return { name: content.name, sha256, size, ...unknown, counts, already }
 }
 
-type Checked = { known: Known; last: Map<string, Previous>; inFile: Known[]; days: Days }
+type Checked = { known: Known; last: Map<string, Previous>; earlier: Earlier | undefined; inFile: Known[]; days: Days }
 
-async function addChecks(app: Deps, preview: FilePreview, { known, last, inFile, days }: Checked): Promise<void> {
+async function addChecks(
+  app: Deps,
+  preview: FilePreview,
+  { known, last, earlier, inFile, days }: Checked,
+): Promise<void> {
   const { account, statement } = known
-  const previous = last.get(account.id)
+  const previous = last.get(account.id) ?? (await endBefore(app.db, known, earlier))
   preview.findings.push(...(await checkStatement(app, account, statement, previous)))
   inFile.push(known)
   const period = statement.head.page
@@ -260,7 +270,7 @@ async function addChecks(app: Deps, preview: FilePreview, { known, last, inFile,
   last.set(account.id, { toDay, closing: statement.foot.closing?.amount ?? null })
 }
 
-type AddedPage = Omit<Checked, 'last'>
+type AddedPage = Omit<Checked, 'last' | 'earlier'>
 
 /** Pages are compared as one statement. Until all came, only to find lines that have another number. */
 async function addPage(app: Deps, preview: FilePreview, { known, inFile, days }: AddedPage): Promise<Period | null> {
@@ -281,7 +291,9 @@ async function addPage(app: Deps, preview: FilePreview, { known, inFile, days }:
 function previewOf(
   { days: _, head, foot, ...sums }: ReadStatement,
   account: CollectingAccount | null,
+  isStored: boolean,
 ): PreviewedStatement {
   const { format, id: bankId, opening } = head
-  return { ...sums, format, bankId, account, opening: opening?.amount ?? null, closing: foot.closing?.amount ?? null }
+  const closing = foot.closing?.amount ?? null
+  return { ...sums, format, bankId, account, opening: opening?.amount ?? null, closing, isStored }
 }

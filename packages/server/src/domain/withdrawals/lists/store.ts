@@ -1,11 +1,11 @@
 import type { CreatedIn, PageFilter } from '../../../kernel/page.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ofMerchant } from '../../../platform/postgres/has-status.ts'
-import { newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
+import { anyOfAll, newestOfAll } from '../../../platform/postgres/newest-of-all.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
-import type { StatusTotal } from '../../deposits/index.ts'
+import type { CurrencySum, StatusTotal } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { STAGES, STATUS_OF } from '../withdrawal.ts'
 import { pendingOfAll, storedWithdrawals, withdrawalsSql } from '../store.ts'
@@ -47,8 +47,20 @@ export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filte
     select w.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as w order by w.id desc`)
 }
 
+/** How many the filter has, by currency, and their sum; of no more than `limit` of them. */
+export function withdrawalSums(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<CurrencySum[]> {
+  const row = storedWithdrawals(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
+  return db.query<CurrencySum>(sql`
+    select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount
+    from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
+}
+
 /** Pending ones by the indexes of what is open, others of all merchants by stage, of one by its own index. */
-function idsOfPage(merchantId: string | null, { status, before, notBefore, limit }: PageFilter): Sql {
+function idsOfPage(
+  merchantId: string | null,
+  { status, before, notBefore, limit }: PageFilter,
+  ofAll = newestOfAll,
+): Sql {
   const page = (most: number) => sql`w.id < ${before} and w.id >= ${notBefore} order by w.id desc limit ${most}`
   if (status === 'pending')
     return sql`select w.merchant_id, w.id from (${pendingOfAll}) as w
@@ -60,5 +72,5 @@ function idsOfPage(merchantId: string | null, { status, before, notBefore, limit
       order by w.id desc limit ${limit}`
   }
   const ofOne = (most: number) => storedWithdrawals(sql`where ${ofMerchant(sql`w`, status)} and ${page(most)}`)
-  return newestOfAll(merchantsSql(merchantId), ofOne, limit)
+  return ofAll(merchantsSql(merchantId), ofOne, limit)
 }

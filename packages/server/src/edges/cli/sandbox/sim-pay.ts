@@ -101,7 +101,7 @@ export function sandboxConnection(context: CliContext): Connection | null {
   return bank && bankApiConnection({ ...bank, name: SANDBOX_BANK })
 }
 
-function findBank(context: CliContext): Bank | null {
+export function findBank(context: CliContext): Bank | null {
   const { bankUrl, bankKey } = readSandbox(context.readConfig()) ?? {}
   return bankUrl && bankKey ? { baseUrl: bankUrl, key: bankKey } : null
 }

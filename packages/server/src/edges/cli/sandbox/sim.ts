@@ -13,12 +13,12 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { decider } from '../core/decider.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { merchantId, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
+import { merchantId, NotRunning, sandboxOnly, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 import { addSimBankCommand } from './sim-bank.ts'
 import { addSimDayCommands } from './sim-day.ts'
 import { addSimFileCommands } from './sim-files.ts'
-import { addSimPayCommands, payThroughBank, readBank } from './sim-pay.ts'
+import { addSimPayCommands, callBank, findBank, payThroughBank, readBank } from './sim-pay.ts'
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
@@ -74,9 +74,21 @@ export async function travel(context: CliContext, app: CliApp, move: string | un
   })
   // Every process follows the clock by itself; due work is done before this command returns, so that scripts need not wait.
   const then = { ...app, clock: shifted(offset) }
+  await moveBank(context, offset)
   await readBank(context, then)
   while ((await expireDeposits(then)) > 0);
   return offset
+}
+
+/** What the bank books from now on has the day of the moved clock. One that is not running is told when it starts. */
+async function moveBank(context: CliContext, offset: number): Promise<void> {
+  const bank = findBank(context)
+  const now = offset === 0 ? null : shifted(offset).now().toISOString()
+  try {
+    if (bank) await callBank(bank, 'PUT', 'clock', { now })
+  } catch (error) {
+    if (!(error instanceof NotRunning)) throw error
+  }
 }
 
 /**

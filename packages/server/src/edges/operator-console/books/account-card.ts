@@ -18,7 +18,9 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
   const notes = [
     closing === null &&
       (carried ? words.carried(money(carried.closing), dayText(carried.fromDay)) : words.noBalanceText),
-    missingLines !== null && missingLines !== 0n && words.missingLines(money(missingLines)),
+    missingLines !== null &&
+      missingLines !== 0n &&
+      words.missingLines(money(missingLines < 0n ? -missingLines : missingLines), missingLines < 0n),
     accepted?.state === 'ended' && words.acceptedEnded(money(accepted.amount), dayText(accepted.day)),
     accepted?.state === 'unclear' && words.acceptedUnclear(money(accepted.amount), dayText(accepted.day)),
   ].filter((text) => text !== false)
@@ -32,12 +34,15 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
   </article>`
 }
 
-function verdict({ language }: Viewer, { unexplained, proven, difference, currency }: AccountProof): Html {
+function verdict({ language }: Viewer, account: AccountProof): Html {
+  const { unexplained, proven, difference, missingLines, currency } = account
   const words = WORDS[language]
   const badge = (look: string, text: string) => html`<span class="state ${look}">${text}</span>`
   if (unexplained !== 0n) return badge('bad', words.notExplained(formatMoney(unexplained, currency)))
   if (!proven) return badge('bad', words.notProven)
   if (difference === null) return badge('', words.noBalance)
+  // Of a statement that does not add up nothing is proven, whatever the ledger has.
+  if (missingLines !== null && missingLines !== 0n) return badge('busy', words.linesDiffer)
   return badge('good', difference === 0n ? words.agrees : words.explained)
 }
 

@@ -56,8 +56,9 @@ const tr = {
   noBalanceText: 'Banka bu gün için bakiye vermedi.',
   carried: (amount: string, day: string) =>
     `Banka bu gün için bakiye vermedi. ${day} bakiyesinden ve aradaki satırlardan hesaplanan kapanış: ${amount}.`,
-  missingLines: (amount: string) =>
-    `Açılış ve satırlar kapanışı vermiyor: ${amount} eksik. Ekstrenin tamamı gelmemiş olabilir.`,
+  linesDiffer: 'satırlar kapanışı vermiyor',
+  missingLines: (amount: string, isLess: boolean) =>
+    `Açılış ve satırlar kapanışı vermiyor: bankanın kapanışı ${amount} ${isLess ? 'az' : 'fazla'}. Ekstrenin tamamı gelmemiş olabilir.`,
   bankHasMore: 'Bankada fazla',
   about: 'Konu',
   why: 'Neden',
@@ -197,8 +198,9 @@ const en: BookWords = {
   noBalanceText: 'The bank gave no balance for this day.',
   carried: (amount, day) =>
     `The bank gave no balance for this day. The closing reckoned from the balance of ${day} and the lines between: ${amount}.`,
-  missingLines: (amount) =>
-    `Opening and lines do not make the closing: ${amount} is missing. The statement may be incomplete.`,
+  linesDiffer: 'lines do not give the closing',
+  missingLines: (amount, isLess) =>
+    `Opening and lines do not give the closing: that of the bank is ${amount} ${isLess ? 'less' : 'more'}. A part of the statement may be missing.`,
   bankHasMore: 'The bank has more',
   about: 'About',
   why: 'Why',

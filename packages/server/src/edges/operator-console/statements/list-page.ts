@@ -2,21 +2,22 @@ import type { StatementFile } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
-import { cardTable, minute } from '../../web/console/parts.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
+import { MAX_FILES, MAX_MEGABYTES } from './uploads.ts'
 import { WORDS } from './words.ts'
 
 export const PAGE_SIZE = 50
 
 /** `files` has one too many if others follow. */
-export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes: number, before?: string): Page {
+export function statementsPage(viewer: Viewer, files: StatementFile[], before?: string): Page {
   const words = WORDS[viewer.language]
   const shown = files.slice(0, PAGE_SIZE)
   const last = files.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
   const main = html`<h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
-    ${upload(viewer, megabytes)}
+    ${upload(viewer)}
     <h2>${words.files}</h2>
     ${livePart('files', shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown))}
     ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}`
@@ -28,23 +29,24 @@ export function statementsPage(viewer: Viewer, files: StatementFile[], megabytes
   }
 }
 
-function upload(viewer: Viewer, megabytes: number): Html {
+function upload(viewer: Viewer): Html {
   const words = WORDS[viewer.language]
   const texts = {
     label: words.fileLabel,
-    hint: words.fileHint(megabytes),
+    hint: words.fileHint(MAX_FILES, MAX_MEGABYTES),
     button: words.upload,
     sending: words.sending,
+    several: true,
   }
   return uploadForm(viewer, 'statement.import', '/statements/upload', texts)
 }
 
 /** Instead of a preview: its file is not kept any more. */
-export function gonePage(viewer: Viewer, megabytes: number): Page {
+export function gonePage(viewer: Viewer): Page {
   const words = WORDS[viewer.language]
   const main = html`<h1>${words.title}</h1>
     <p class="say bad">${words.gone}</p>
-    ${upload(viewer, megabytes)}`
+    ${upload(viewer)}`
   return { title: words.title, section: 'statements', main }
 }
 
@@ -56,7 +58,7 @@ export function stateOf({ language }: Viewer, { state }: StatementFile): Html {
 
 function table(viewer: Viewer, files: StatementFile[]): Html {
   const words = WORDS[viewer.language]
-  return cardTable(
+  return dataTable(
     words.files,
     [
       { label: words.file },

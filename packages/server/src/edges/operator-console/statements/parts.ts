@@ -31,7 +31,7 @@ export function findingsList({ language }: Viewer, findings: Finding[]): Html {
 
 const day = (text: string) => text.split('-').toReversed().join('.')
 
-function periodText({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }): string {
+export function periodText({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }): string {
   if (fromDay === null || toDay === null) return '–'
   return fromDay === toDay ? day(fromDay) : `${day(fromDay)} – ${day(toDay)}`
 }
@@ -50,6 +50,7 @@ type StatementRow = {
 
 export function statementsTable({ language }: Viewer, rows: StatementRow[]): Html {
   const words = WORDS[language]
+  if (rows.length === 0) return html`<p class="empty">–</p>`
   const sums = [words.lineCount, words.opening, words.credits, words.debits, words.closing]
   return dataTable(
     words.statements,

@@ -2,6 +2,7 @@ import { BANK_PROFILES } from '@vezne/bank-formats'
 import { createHash } from 'node:crypto'
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { FilePreview } from '../../../domain/statements/index.ts'
+import { hasNothingNew } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -29,9 +30,10 @@ export function previewPage(viewer: Viewer, { upload, options, accounts }: Previ
   const words = WORDS[viewer.language]
   const { counts, already } = preview
   const isDone = already?.state === 'imported'
+  const isKnown = !isDone && hasNothingNew(preview)
   const main = html`${head(viewer, upload)}
   ${isDone && html`<p class="say">${words.already} <a href="${viewer.root}/statements/${already.id}">${words.openFile}</a></p>`}
-  ${!isDone && body(viewer, upload, options, preview)}
+  ${isKnown && html`<p class="say">${words.nothingNew}</p>`} ${!isDone && body(viewer, upload, options, preview)}
   ${!isDone && optionsForm(viewer, options, accounts, counts.lines === 0 || preview.connection === null)}`
   return { title: plainName(upload.name), section: 'statements', main }
 }
@@ -102,6 +104,7 @@ function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, previ
   const words = WORDS[viewer.language]
   const has = (severity: string) => preview.findings.some((one) => one.severity === severity)
   const cancel = html`<a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>`
+  if (hasNothingNew(preview)) return html`<p class="more"><a href="${viewer.root}/statements">${words.toFiles}</a></p>`
   if (has('refused'))
     return html`<div class="say bad below" role="alert">
         <b>${words.refusedTitle}</b>

@@ -1,30 +1,28 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { BANK_PROFILES } from '@vezne/bank-formats'
 import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
-import type { FileContent } from '../../../domain/statements/index.ts'
 import { beginImport, listFiles, previewFile, showFile, totalsOfFile } from '../../../domain/statements/index.ts'
-import type { Upload } from '../../../domain/uploads/index.ts'
-import { findUpload, keepPart, keepUpload, uploadedContent } from '../../../domain/uploads/index.ts'
+import { findUpload, keepPart, keepUpload } from '../../../domain/uploads/index.ts'
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { SentFile } from '../../web/console/read-upload.ts'
-import { FileTooLarge } from '../../web/console/read-upload.ts'
+import { FileTooLarge, TooManyFiles } from '../../web/console/read-upload.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { accountNames } from '../names.ts'
+import { importBatch, showBatch, uploadsOf } from './batch.ts'
+import { batchAddress } from './batch-page.ts'
 import { filePage, undoPage } from './file-page.ts'
 import { gonePage, PAGE_SIZE, statementsPage } from './list-page.ts'
 import type { ReadOptions } from './preview-page.ts'
 import { previewPage, refusedPage, seenHash } from './preview-page.ts'
+import { contentOf, ID, isBooked, KEPT_UPLOADS, keyOf, MAX_FILES, MAX_MEGABYTES, patient } from './uploads.ts'
 import { SAID, WORDS } from './words.ts'
 
-/** A month of a busy account has a few megabytes. Larger files: the command line, or an inbox. */
-const MAX_MEGABYTES = 50
-/** Of the person: who confirms a preview has chosen its file. */
-const keyOf = ({ viewer }: Asked) => ({ owner: `operator/${viewer.name}`, purpose: 'statement' })
-const ID = /^[0-9a-f]{24}$/
+const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024
+/** As the script of the page sends them. */
+const PART_BYTES = 1024 * 1024
 
 /** Longer than the import of a file of a day takes; a larger one goes on while its page shows how far it is. */
 const WAIT_MS = 3000
@@ -42,6 +40,7 @@ const FILES = {
 export const STATEMENTS: Section = {
   views: [
     { path: '/statements', live: FILES, show: list },
+    { path: '/statements/uploads', action: 'statement.import', show: showBatch },
     { path: '/statements/uploads/:id', action: 'statement.import', show: preview },
     { path: '/statements/:id', live: FILES, show: file },
     { path: '/statements/:id/undo', action: 'statement.undo', show: beforeUndo },
@@ -49,7 +48,11 @@ export const STATEMENTS: Section = {
   forms: [
     {
       ...{ path: '/statements/upload', action: 'statement.import', back: '/statements', decide: upload },
-      ...{ upload: { maxBytes: MAX_MEGABYTES * 1024 * 1024 }, needsProof: false },
+      ...{ upload: { maxBytes: MAX_BYTES, maxFiles: MAX_FILES }, needsProof: false },
+    },
+    {
+      ...{ path: '/statements/uploads/import', action: 'statement.import' },
+      ...{ back: '/statements/uploads', decide: importBatch },
     },
     {
       ...{ path: '/statements/uploads/:id/import', action: 'statement.import' },
@@ -63,36 +66,38 @@ export const STATEMENTS: Section = {
 async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const before = ID.test(String(query['before'])) ? String(query['before']) : undefined
   const files = await listFiles(app.db.pages, PAGE_SIZE + 1, before)
-  return { page: statementsPage(viewer, files, MAX_MEGABYTES, before) }
+  return { page: statementsPage(viewer, files, before) }
 }
 
 async function upload(app: OperatorDeps, asked: Asked): Promise<Shown> {
-  const { viewer, file, fields } = asked
+  const { viewer, file, otherFiles, fields } = asked
   if (!file) throw new Refusal('VALIDATION_ERROR', viewer.words.noFile)
   if (fields.has('part')) return uploadPart(app, asked, file)
-  const { id } = await keepUpload(app, keyOf(asked), file)
-  return { redirect: `/statements/uploads/${id}` }
+  const first = await keepUpload(app, keyOf(asked), file, KEPT_UPLOADS)
+  const uploads = [first]
+  for await (const other of otherFiles) uploads.push(await keepUpload(app, keyOf(asked), other, KEPT_UPLOADS))
+  return { redirect: previewAddress(uploads) }
 }
 
-/** The script sends a large file in parts of a megabyte: a slow line has the time of a request for each. */
+const previewAddress = (uploads: { id: string }[]) =>
+  uploads.length === 1 ? `/statements/uploads/${uploads[0]?.id}` : batchAddress(uploads)
+
+/** The script sends large files in parts of a megabyte: a slow line has the time of a request for each. `with`: files before it. */
 async function uploadPart(app: OperatorDeps, asked: Asked, { name, content }: SentFile): Promise<Shown> {
   const { viewer, fields } = asked
   const [number, parts] = [Number(fields.get('part')), Number(fields.get('parts'))]
   const isSound = Number.isInteger(number) && number >= 0 && number < parts
-  if (!isSound || parts > MAX_MEGABYTES) throw new FileTooLarge(MAX_MEGABYTES * 1024 * 1024)
+  const before = fields.has('with') ? await uploadsOf(app, asked, fields.get('with')) : []
+  if (!before) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
+  if (before.length >= MAX_FILES) throw new TooManyFiles(MAX_FILES)
+  const sent = before.reduce((sum, { size }) => sum + size, 0)
+  if (!isSound || sent + (parts - 1) * PART_BYTES >= MAX_BYTES) throw new FileTooLarge(MAX_BYTES)
   const part = { id: fields.get('upload'), number, isLast: number === parts - 1, name, content }
-  const kept = await keepPart(app, keyOf(asked), part)
+  const kept = await keepPart(app, keyOf(asked), part, KEPT_UPLOADS)
   if (!kept) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
-  return { answer: part.isLast ? { next: `${viewer.root}/statements/uploads/${kept.id}` } : { upload: kept.id } }
+  const next = viewer.root + previewAddress([...before, kept])
+  return { answer: { upload: kept.id, ...(part.isLast && { next }) } }
 }
-
-/** A whole file is compared with what is stored: some reads take longer than those of a page. */
-const patient = (app: OperatorDeps) => ({ ...app, db: app.db.withStatementLimit(30_000) })
-
-const contentOf = (app: OperatorDeps, { id, name }: Upload): FileContent => ({
-  name,
-  open: () => uploadedContent(app.db, id),
-})
 
 function optionsFrom({ query }: Asked): ReadOptions {
   const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : null)
@@ -106,7 +111,7 @@ function fileOptions({ account, profile }: ReadOptions) {
 async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, id } = asked
   const found = await findUpload(app, keyOf(asked), id)
-  if (!found) return { page: gonePage(viewer, MAX_MEGABYTES), status: 404 }
+  if (!found) return { page: gonePage(viewer), status: 404 }
   const options = optionsFrom(asked)
   const facts = { upload: found, options, accounts: await listAccounts(app.db.pages) }
   try {
@@ -133,17 +138,8 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   if (!isAsSeen && (await read()).already === null) throw new Refusal('INVALID_STATE', words.changed)
   const acceptProblems = fields.get('why')
   const begun = await beginImport(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
-  const said = begun.before ? 'fileKnown' : (await isBooked(app, begun)) ? 'fileImported' : 'fileBegun'
+  const said = begun.before ? 'fileKnown' : (await isBooked(app, begun, WAIT_MS)) ? 'fileImported' : 'fileBegun'
   return { redirect: `/statements/${begun.file.id}?said=${said}` }
-}
-
-/** Not within the request if it takes long: proxies and browsers give up. A worker goes on if this process ends. */
-async function isBooked({ log }: OperatorDeps, { file: { id }, book }: Awaited<ReturnType<typeof beginImport>>) {
-  const booking = book().then(() => true)
-  booking.catch((error: unknown) =>
-    log.error({ err: error, fileId: id }, 'an import broke off; a worker goes on with it'),
-  )
-  return Promise.race([booking, wait(WAIT_MS, false, { ref: false })])
 }
 
 async function file(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {

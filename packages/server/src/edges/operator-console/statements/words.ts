@@ -2,10 +2,10 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   title: 'Ekstreler',
-  lead: 'Bankadan indirdiğiniz ekstreyi yükleyin. Önce ne olacağı gösterilir; onaylamadan hiçbir satır kayda geçmez.',
-  fileLabel: 'Ekstre dosyası',
-  fileHint: (megabytes: number) =>
-    `camt.052, 053, 054, MT940, MT942, CSV veya XLSX; en çok ${megabytes} MB. Dosyayı buraya sürükleyip bırakabilirsiniz.`,
+  lead: 'Bankalardan indirdiğiniz ekstreleri birlikte yükleyin. Önce ne olacağı gösterilir; onaylamadan hiçbir satır kayda geçmez.',
+  fileLabel: 'Ekstre dosyaları',
+  fileHint: (files: number, megabytes: number) =>
+    `camt.052, 053, 054, MT940, MT942, CSV veya XLSX; bir seferde en çok ${files} dosya, toplam ${megabytes} MB. Dosyaları buraya sürükleyip bırakabilirsiniz.`,
   upload: 'Yükle ve önizle',
   files: 'Yüklenen dosyalar',
   noFiles: 'Henüz dosya yüklenmedi.',
@@ -92,16 +92,36 @@ const tr = {
   undoWhy: 'Gerekçe; kişisel bilgi yazmayın',
   undoNow: (count: number) => `${count} satırı geri al`,
   back: 'Dosyaya dön',
+  nothingNew: 'Yeni bir şey yok: satırları ve bakiyeleri daha önce aktarılmış. Yapmanız gereken bir şey yok.',
+  filesTitle: (count: number) => `${count} ekstre dosyası`,
+  batchLead: 'Sorunu olmayan dosyalar tek onayla aktarılır. Yüklenen dosyalar bir saat saklanır.',
+  importFiles: (files: number, lines: number) =>
+    `${files} dosyayı aktar (${lines === 0 ? 'yeni satır yok' : `${lines} yeni satır`})`,
+  batchStates: {
+    clean: 'hazır',
+    problem: (count: number) => `${count} sorun`,
+    refused: 'alınamaz',
+    busy: 'aktarılıyor',
+    imported: 'aktarıldı',
+    nothingNew: 'yeni bir şey yok: daha önce aktarılmış',
+    same: (name: string) => `${name} ile aynı dosya`,
+  },
+  openFiles: 'Sizi bekleyen dosyalar',
+  batchProblem: 'Eksik dosyayı da yükleyin; dosya yine de doğruysa nedenini yazıp aktarın.',
+  batchRefused: 'Düzeltilmiş dosyayı yükleyin ya da hesabını ve banka düzenini seçin.',
+  openAlone: 'Tek başına aç',
+  nothingLeft: 'Aktarılacak dosya kalmadı.',
+  toFiles: 'Ekstrelere dön',
 }
 
 type StatementWords = typeof tr
 
 const en: StatementWords = {
   title: 'Statements',
-  lead: 'Upload the statement that you got from the bank. First you see what it would do; no line is booked before you confirm.',
-  fileLabel: 'Statement file',
-  fileHint: (megabytes) =>
-    `camt.052, 053, 054, MT940, MT942, CSV or XLSX; at most ${megabytes} MB. You can drop the file here.`,
+  lead: 'Upload the statements that you got from the banks, all at once. First you see what it would do; no line is booked before you confirm.',
+  fileLabel: 'Statement files',
+  fileHint: (files, megabytes) =>
+    `camt.052, 053, 054, MT940, MT942, CSV or XLSX; at most ${files} files at once, ${megabytes} MB together. You can drop the files here.`,
   upload: 'Upload and preview',
   files: 'Imported files',
   noFiles: 'No file has been imported yet.',
@@ -188,6 +208,26 @@ const en: StatementWords = {
   undoWhy: 'Reason, without personal data',
   undoNow: (count) => (count === 1 ? 'Undo 1 line' : `Undo ${count} lines`),
   back: 'Back to the file',
+  nothingNew: 'Nothing new: its lines and balances were imported before. There is nothing to do.',
+  filesTitle: (count) => `${count} statement files`,
+  batchLead: 'Files without a problem are imported with one click. Uploaded files are kept for an hour.',
+  importFiles: (files, lines) =>
+    `Import ${files === 1 ? '1 file' : `${files} files`} (${lines === 0 ? 'no new line' : lines === 1 ? '1 new line' : `${lines} new lines`})`,
+  batchStates: {
+    clean: 'ready',
+    problem: (count) => (count === 1 ? '1 problem' : `${count} problems`),
+    refused: 'cannot be imported',
+    busy: 'being imported',
+    imported: 'imported',
+    nothingNew: 'nothing new: already imported',
+    same: (name) => `same file as ${name}`,
+  },
+  openFiles: 'Files that wait for you',
+  batchProblem: 'Upload the missing file too; if this one is right all the same, say why and import it.',
+  batchRefused: 'Upload a corrected file, or choose its account and layout.',
+  openAlone: 'Open it alone',
+  nothingLeft: 'No file is left to import.',
+  toFiles: 'Back to the statements',
 }
 
 export const WORDS: Record<Language, StatementWords> = { tr, en }
@@ -198,12 +238,16 @@ export const SAID: Record<Language, Record<string, string>> = {
     fileBegun: 'Dosya saklandı; satırları kaydediliyor. Bu sayfayı kapatabilirsiniz.',
     fileImported: 'Dosya aktarıldı. Yeni satırlar birkaç saniye içinde eşleştirilir.',
     fileKnown: 'Bu dosya daha önce aktarılmıştı; hiçbir satır ikinci kez kaydedilmedi.',
+    filesImported: 'Dosyalar aktarıldı. Yeni satırlar birkaç saniye içinde eşleştirilir.',
+    filesLeft: 'Bazı dosyalar aktarılmadı: durumları aşağıda. Süren aktarma kendiliğinden tamamlanır.',
     importUndone: 'Aktarma geri alındı: satırlar kayıtlardan çıktı.',
   },
   en: {
     fileBegun: 'The file is stored; its lines are being booked. You may close this page.',
     fileImported: 'The file is imported. New lines are matched within seconds.',
     fileKnown: 'This file had been imported before; no line was booked a second time.',
+    filesImported: 'The files are imported. New lines are matched within seconds.',
+    filesLeft: 'Some files were not imported: see below. What is being imported goes on by itself.',
     importUndone: 'The import is undone: its lines are out of the books.',
   },
 }

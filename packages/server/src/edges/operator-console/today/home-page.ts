@@ -4,14 +4,20 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
-import { age, cardTable, minute } from '../../web/console/parts.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 
 export type HomeFacts = {
   work: Work[]
   money: [today: DayTotals, weekAgo: DayTotals]
-  feeds: { bank: string | null; source: string; readAt: Date | null }[]
+  feeds: Feed[]
 }
+
+/** `hasLines`: the bank booked some for us today. */
+type Feed = { bank: string | null; source: string; readAt: Date | null; hasLines: boolean }
+
+/** A bank's API is read every few seconds. What is not read for so long stays in sight. */
+const LATE_MS = 15 * 60_000
 
 /** Where each pile is worked on. */
 const PATHS: Partial<Record<WorkName, string>> = {
@@ -39,22 +45,48 @@ export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Pag
           <div class="tiles">${work.filter((one) => one.group === group).map((one) => tile(viewer, one))}</div>`,
     )}
     <h2>${words.feeds}</h2>
-    ${cardTable(
-      words.feeds,
-      [{ label: words.feedBank }, { label: words.feed }, { label: words.lastRead }, { label: words.lag }],
-      feeds.map(({ bank, source, readAt }) => ({
-        href: null,
-        cells: [
-          html`${bank ?? '–'}`,
-          html`${source}`,
-          readAt ? minute(readAt) : html`${words.neverRead}`,
-          html`${readAt ? age(readAt, now, words.age) : '–'}`,
-        ],
-      })),
-    )}`
+    ${feedsPart(viewer, feeds)}`
   const main = html`<h1>${words.home}</h1>
     ${livePart('home', parts)}`
   return { title: words.home, section: 'home', main }
+}
+
+/** Those that someone should look at, then some with lines today; the others are folded. */
+function feedsPart(viewer: Viewer, feeds: Feed[]): Html {
+  const { words, now } = viewer
+  if (feeds.length === 0) return html`<p class="empty">${words.noFeeds}</p>`
+  const isLate = ({ readAt }: Feed) => readAt === null || now.getTime() - readAt.getTime() > LATE_MS
+  const rank = (feed: Feed) => (isLate(feed) ? 0 : feed.hasLines ? 1 : 2)
+  const sorted = feeds.toSorted((a, b) => rank(a) - rank(b))
+  const late = sorted.filter(isLate).length
+  const shown = sorted.slice(0, Math.max(late, Math.min(MOST_SHOWN, sorted.filter((feed) => rank(feed) < 2).length)))
+  const others = sorted.slice(shown.length)
+  if (shown.length === 0 || others.length <= FEW) return feedsTable(viewer, sorted)
+  return html`${feedsTable(viewer, shown)}
+    <details>
+      <summary>${words.otherFeeds(others.length)}</summary>
+      ${feedsTable(viewer, others)}
+    </details>`
+}
+
+/** So few are not worth a click; so many fit beside the rest of the page. */
+const FEW = 3
+const MOST_SHOWN = 6
+
+function feedsTable({ words, now }: Viewer, feeds: Feed[]): Html {
+  return dataTable(
+    words.feeds,
+    [{ label: words.feedBank }, { label: words.feed }, { label: words.lastRead }, { label: words.lag }],
+    feeds.map(({ bank, source, readAt }) => ({
+      href: null,
+      cells: [
+        html`${bank ?? '–'}`,
+        html`${source}`,
+        readAt ? minute(readAt) : html`${words.neverRead}`,
+        html`${readAt ? age(readAt, now, words.age) : '–'}`,
+      ],
+    })),
+  )
 }
 
 function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Html {

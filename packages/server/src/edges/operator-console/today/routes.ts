@@ -1,5 +1,7 @@
 import { isManual } from '../../../domain/connections/index.ts'
 import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
+import { receivedOn } from '../../../domain/statements/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -23,13 +25,20 @@ async function readHome(app: OperatorDeps): Promise<HomeFacts> {
 }
 
 /** Banks of the collecting accounts with the connections that give their lines. What people enter has no lag. */
-async function feedsOf({ db, banks, connections }: OperatorDeps): Promise<HomeFacts['feeds']> {
+async function feedsOf({ db, banks, connections, clock }: OperatorDeps): Promise<HomeFacts['feeds']> {
   const sources = connections.map(({ name }) => name).filter((name) => !isManual(name))
   const reads = sources.length === 0 ? [] : await statementReads(db, sources)
   const accounts = await banks.accounts()
+  const received = await receivedOn(db.report, istanbul(clock.now()).day)
+  const paid = new Set(received.map(({ collectingAccountId }) => collectingAccountId))
   return reads.flatMap(({ source, readAt }) => {
-    const read = new Set(accounts.filter(({ connection }) => connection === source).map(({ bankName }) => bankName))
-    return (read.size === 0 ? [null] : [...read]).map((bank) => ({ bank, source, readAt: readAt && toMinute(readAt) }))
+    const read = Map.groupBy(
+      accounts.filter(({ connection }) => connection === source),
+      ({ bankName }) => bankName,
+    )
+    const at = { source, readAt: readAt && toMinute(readAt) }
+    const banksRead: [string | null, typeof accounts][] = read.size === 0 ? [[null, []]] : [...read]
+    return banksRead.map(([bank, its]) => ({ bank, ...at, hasLines: its.some(({ id }) => paid.has(id)) }))
   })
 }
 

@@ -1,5 +1,12 @@
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
-import type { ListedTransaction, SavedView, TransactionFilter } from '../../../domain/overview/index.ts'
+import type {
+  ListedTransaction,
+  SavedView,
+  sumTransactions,
+  TransactionFilter,
+} from '../../../domain/overview/index.ts'
+import { MOST_COUNTED } from '../../../domain/overview/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { cardTable } from '../../web/console/parts.ts'
@@ -22,6 +29,8 @@ import { WORDS } from './words.ts'
 
 const KINDS = ['deposit', 'withdrawal'] as const
 const ID = /^[0-9a-f]{24}$/
+/** 10.000, as amounts are written in both languages. */
+const COUNT = new Intl.NumberFormat('tr-TR')
 
 export type Wanted = { filter: TransactionFilter; columns: readonly ColumnName[] }
 
@@ -42,9 +51,10 @@ function fixedFields({ filter: { kind, merchantId }, columns }: Wanted): Record<
   return { kind, ...(merchantId !== null && { merchant: merchantId }), ...columnsField(columns) }
 }
 
-type Facts = { rows: ListedTransaction[]; merchants: MerchantNames; views: SavedView[] }
+type Sums = Awaited<ReturnType<typeof sumTransactions>>
+type Facts = { rows: ListedTransaction[]; sums: Sums; merchants: MerchantNames; views: SavedView[] }
 
-export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, merchants, views }: Facts): Page {
+export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, sums, merchants, views }: Facts): Page {
   const { words, now } = viewer
   const { filter } = wanted
   const { shown, next } = paged(words, filter, rows, fixedFields(wanted))
@@ -52,9 +62,19 @@ export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, merchan
   const main = html`<h1>${words.transactions}</h1>
     <p class="lead">${period(filter)}</p>
     ${savedViews(viewer, views, address)} ${filterForm(viewer, wanted, merchants)}
+    ${shown.length > 0 && html`<p class="total">${sumText(viewer, sums)}</p>`}
     ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, wanted, shown, merchants)}
     <p class="more below-table">${next} ${exportLinks(words, address)}</p>`
   return { title: words.transactions, section: 'transactions', main }
+}
+
+/** Of all rows of the filter, not only of this page. */
+function sumText({ language }: Viewer, sums: Sums): Html {
+  const words = WORDS[language]
+  if (sums === null) return html`${words.moreThan(COUNT.format(MOST_COUNTED))}`
+  const count = sums.reduce((sum, one) => sum + one.count, 0)
+  return html`${words.counted(COUNT.format(count), count)} ·
+    <b>${sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')}</b>`
 }
 
 function table(viewer: Viewer, { columns }: Wanted, rows: ListedTransaction[], merchants: MerchantNames): Html {

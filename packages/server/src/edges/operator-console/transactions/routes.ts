@@ -3,6 +3,7 @@ import {
   listTransactions,
   listViews,
   saveView,
+  sumTransactions,
   transactionTimeline,
 } from '../../../domain/overview/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -49,8 +50,9 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
     return exportList(app, viewer.words, downloads, exported)
   }
   const rows = await listTransactions(app.db.pages, filter)
+  const sums = await sumTransactions(app.db.report, filter)
   const views = await listViews(app.db, session.loginId)
-  return { page: transactionsPage(viewer, wanted, { rows, merchants, views }) }
+  return { page: transactionsPage(viewer, wanted, { rows, sums, merchants, views }) }
 }
 
 async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {

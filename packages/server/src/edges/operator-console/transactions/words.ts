@@ -9,6 +9,8 @@ const tr = {
   remove: 'Sil',
   removeNamed: (name: string) => `Sil: ${name}`,
   columns: 'Sütunlar',
+  counted: (shown: string, _count: number) => `${shown} işlem`,
+  moreThan: (most: string) => `${most}+ işlem. Toplam için dönemi kısaltın.`,
 }
 
 type TransactionWords = typeof tr
@@ -22,6 +24,8 @@ const en: TransactionWords = {
   remove: 'Delete',
   removeNamed: (name) => `Delete: ${name}`,
   columns: 'Columns',
+  counted: (shown, count) => (count === 1 ? '1 transaction' : `${shown} transactions`),
+  moreThan: (most) => `${most}+ transactions. Shorten the period for a sum.`,
 }
 
 export const WORDS: Record<Language, TransactionWords> = { tr, en }

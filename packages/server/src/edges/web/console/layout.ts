@@ -28,6 +28,7 @@ export type Frame = {
   person: string
   csrf: string
   sandbox: boolean
+  query: Record<string, unknown>
   nav: NavItem[]
   /** The search box; null: the console has none. */
   search: { text: string; label: string; hint: string } | null
@@ -108,7 +109,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, csrf, search, language, sandbox, live }: Frame): Html {
+function bar({ root, links, words, person, csrf, search, language, sandbox, live, query }: Frame): Html {
   const other = language === 'tr' ? 'en' : 'tr'
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
@@ -129,7 +130,7 @@ function bar({ root, links, words, person, csrf, search, language, sandbox, live
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
-      <a lang="${other}" hreflang="${other}" href="?lang=${other}">${words.otherLanguage}</a>
+      <a lang="${other}" hreflang="${other}" href="${inLanguage(query, other)}">${words.otherLanguage}</a>
       <a href="${root}/own" title="${words.own}">${person}</a>
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />
@@ -137,6 +138,13 @@ function bar({ root, links, words, person, csrf, search, language, sandbox, live
       </form>
     </div>
   </header>`
+}
+
+/** The same page in the other language; what was said there is not said again. */
+function inLanguage(query: Record<string, unknown>, language: string): string {
+  const texts = Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string')
+  const kept = texts.filter(([name]) => name !== 'said' && name !== 'lang')
+  return `?${new URLSearchParams([...kept, ['lang', language]]).toString()}`
 }
 
 function side({ nav, words }: Frame): Html {

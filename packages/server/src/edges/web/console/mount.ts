@@ -13,10 +13,10 @@ import type { LivePages } from './live.ts'
 import { isByScript, livePages } from './live.ts'
 import { mountLogin } from './login.ts'
 import { proves } from './prove.ts'
-import { FileTooLarge, readUpload } from './read-upload.ts'
+import { FileTooLarge, readUpload, TooManyFiles, withoutFile } from './read-upload.ts'
 import { worded } from './codes/codes.ts'
 import { refusalText } from './refusals/translate.ts'
-import type { Asked, Console, Form, Kind, Page, Said, Shown, View, Viewer } from './routes.ts'
+import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { keepSession, sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
@@ -146,6 +146,7 @@ function refusalOf(
   { language, words }: Pick<Viewer<SharedWords>, 'language' | 'words'>,
 ): string | null {
   if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
+  if (error instanceof TooManyFiles) return words.tooManyFiles(error.most)
   const isMendable = error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE'
   return isMendable ? words.refused(refusalText(language, error)) : null
 }
@@ -198,14 +199,15 @@ async function open<K extends Kind>(
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
   }
-  const { fields, file } = await readBody(request, reply, upload)
+  const { fields, file, others } = await readBody(request, reply, upload)
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {
     void sendSimple(app, request, reply, isForged ? 403 : 404)
     return null
   }
-  const viewer = viewerOf(app, session, languageOf(request, reply))
+  const query = storable(request.query)
+  const viewer = { ...viewerOf(app, session, languageOf(request, reply)), query }
   const { merchantId, steppedUp, id: sessionId } = session
   const address = addressOf(app, request)?.toString()
   const actor = {
@@ -221,25 +223,25 @@ async function open<K extends Kind>(
     byScript,
     id: params['id'] ?? '',
     params,
-    query: storable(request.query),
+    query,
     fields,
     file,
+    otherFiles: others,
   }
 }
 
 /** Of a form with a file the fields before it. What no one has read is dropped after the answer, as of other requests. */
-function readBody({ body, raw, headers }: Incoming, reply: FastifyReply, upload: { maxBytes: number } | undefined) {
-  if (!upload || !(body instanceof Readable))
-    return { fields: body instanceof URLSearchParams ? body : new URLSearchParams(), file: null }
+function readBody({ body, raw, headers }: Incoming, reply: FastifyReply, upload: Uploaded | undefined) {
+  if (!upload || !(body instanceof Readable)) return withoutFile(body)
   reply.raw.once('finish', () => raw.unpipe().resume())
-  return readUpload(body, headers, upload.maxBytes)
+  return readUpload(body, headers, upload.maxBytes, upload.maxFiles)
 }
 
 function viewerOf<K extends Kind>(
   app: Mounted<K>,
   { name, roles, csrf }: Session,
   language: Language,
-): Viewer<K['words']> {
+): Omit<Viewer<K['words']>, 'query'> {
   const { site, sandbox } = app
   return {
     name,

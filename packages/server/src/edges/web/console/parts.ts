@@ -48,17 +48,20 @@ type Column = { label: string; isMoney?: boolean }
 
 type Row = { href: string | null; cells: Html[] }
 
-/** A list whose rows are cards on a phone, each cell with its label: nothing of a row is beside the screen. */
+/** A table whose second column, an amount, is beside the name on a phone, without its label. */
 export function cardTable(caption: string, columns: Column[], rows: Row[]): Html {
-  return dataTable(caption, columns, rows, true)
+  return dataTable(caption, columns, rows, 'leading')
 }
 
-/** Rows of cells; a row is a link target for the keyboard if it has `data-href`. */
-export function dataTable(caption: string, columns: Column[], rows: Row[], asCards = false): Html {
-  const label = (at: number) => asCards && at > 0 && columns[at]?.label && html` data-label="${columns[at].label}"`
+/**
+ * Rows of cells; a row is a link target for the keyboard if it has `data-href`. On a phone a row is a card, each cell with its
+ * label: nothing of it is beside the screen.
+ */
+export function dataTable(caption: string, columns: Column[], rows: Row[], look = ''): Html {
+  const label = (at: number) => at > 0 && columns[at]?.label && html` data-label="${columns[at].label}"`
   const className = (at: number) => (columns[at]?.isMoney ? 'money' : at === 0 ? 'name' : '')
   return html`<div class="wide">
-    <table class="${asCards && 'as-cards'}">
+    <table class="as-cards ${look}">
       <caption class="quiet">
         ${caption}
       </caption>

@@ -23,6 +23,8 @@ export type Viewer<Words> = {
   root: string
   now: Date
   sandbox: boolean
+  /** What the address asks for, so that the other language shows the same. */
+  query: Record<string, unknown>
 }
 
 /** What a handler knows of a request by a person who is logged in. */
@@ -43,6 +45,8 @@ export type Asked<K extends Kind> = {
   fields: URLSearchParams
   /** Of a form with `upload`; null if none was chosen. */
   file: SentFile | null
+  /** The files after it, of a form with `maxFiles`: each is read before the next. */
+  otherFiles: AsyncIterable<SentFile>
 }
 
 /** `at`: where the script finds the live parts of this page, if not at its own address. `withCharts`: it loads the files that draw them. */
@@ -87,6 +91,9 @@ export function liveView<K extends Kind, Facts>(
   return { path, live: { name, load }, show: (app, asked, facts) => show(app, asked, facts as Facts) }
 }
 
+/** `maxBytes`: of all files together. */
+export type Uploaded = { maxBytes: number; maxFiles?: number }
+
 /**
  * A form. `back` is the view that it returns to, and that shows why it was refused; parameters of its path are those of the
  * form. `decide` returns a key of the section's `said`, or what to show instead, or null if there is nothing with this id.
@@ -97,7 +104,7 @@ export type Form<K extends Kind> = {
   action?: Action
   back: string
   /** It may have a file (`uploadForm`), which `decide` reads as it arrives. */
-  upload?: { maxBytes: number }
+  upload?: Uploaded
   /** False: it asks for no password, because it decides nothing, such as a file for a preview, or has it itself. */
   needsProof?: boolean
   /** Its fields are secrets: after a proof they are typed again. */

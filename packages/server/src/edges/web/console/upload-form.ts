@@ -3,15 +3,18 @@ import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import type { Viewer } from './routes.ts'
 
-/** `sending`: with it a large file is sent in parts, each within the time that a request may take, and its progress is shown. */
-type Texts = { label: string; hint: string; button: string; sending?: string }
+/**
+ * `sending`: with it large files are sent in parts, each within the time that a request may take, and their progress is shown.
+ * `several`: the form takes more than one file.
+ */
+type Texts = { label: string; hint: string; button: string; sending?: string; several?: boolean }
 
-/** A form for one file. Its token and other fields come first, as `readUpload` wants them; a file may be dropped on it. */
+/** A form for files. Its token and other fields come first, as `readUpload` wants them; files may be dropped on it. */
 export function uploadForm(
   { root, csrf, may }: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may'>,
   action: Action,
   path: string,
-  { label, hint, button, sending }: Texts,
+  { label, hint, button, sending, several = false }: Texts,
   fields: Html = html``,
 ): Html {
   const disabled = !may(action) && html`disabled`
@@ -25,7 +28,9 @@ export function uploadForm(
   >
     <input type="hidden" name="csrf" value="${csrf}" />
     ${fields}
-    <label class="field">${label}<input type="file" name="file" required ${disabled} /></label>
+    <label class="field"
+      >${label}<input type="file" name="file" required ${several && html`multiple`} ${disabled}
+    /></label>
     <button class="button small" ${disabled}>${button}</button>
     ${sending !== undefined && html`<progress max="1" value="0" aria-label="${sending}" hidden></progress>`}
     <p class="hint">${hint}</p>

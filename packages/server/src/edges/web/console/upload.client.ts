@@ -1,4 +1,4 @@
-// A file that is dropped on a form is sent with it.
+// Files that are dropped on a form are sent with it.
 {
   const formAt = (event: DragEvent) =>
     event.target instanceof Element ? event.target.closest<HTMLFormElement>('form[data-drop]') : null
@@ -22,8 +22,9 @@
     light(null)
     const form = formAt(event)
     const input = inputOf(form)
-    if (!input || !event.dataTransfer || event.dataTransfer.files.length !== 1) return
-    input.files = event.dataTransfer.files
+    const files = event.dataTransfer?.files
+    if (!input || !files || files.length === 0 || (files.length > 1 && !input.multiple)) return
+    input.files = files
     form?.requestSubmit()
   })
 
@@ -45,32 +46,45 @@
     return sendPart(url, form, tries + 1)
   }
 
-  const sendInParts = async (form: HTMLFormElement, file: File): Promise<void> => {
+  const partsOf = (file: File) => Math.max(1, Math.ceil(file.size / PART_BYTES))
+
+  /** One after the other. `with`: the files before it, which its preview shows too. */
+  const sendInParts = async (form: HTMLFormElement, files: File[]): Promise<void> => {
     const bar = form.querySelector('progress')
-    const parts = Math.ceil(file.size / PART_BYTES)
+    const all = files.reduce((sum, file) => sum + partsOf(file), 0)
+    const sent: string[] = []
     let answer: Record<string, string> = {}
+    let done = 0
     if (bar) bar.hidden = false
-    for (let part = 0; part < parts; part++) {
-      const fields = new FormData(form)
-      fields.delete('file')
-      if (answer['upload'] !== undefined) fields.set('upload', answer['upload'])
-      fields.set('part', String(part))
-      fields.set('parts', String(parts))
-      fields.append('file', file.slice(part * PART_BYTES, (part + 1) * PART_BYTES), file.name)
-      answer = await sendPart(form.action, fields)
-      if (bar) bar.value = (part + 1) / parts
+    for (const file of files) {
+      const parts = partsOf(file)
+      let upload: string | undefined
+      for (let part = 0; part < parts; part++) {
+        const fields = new FormData(form)
+        fields.delete('file')
+        if (upload !== undefined) fields.set('upload', upload)
+        if (sent.length > 0) fields.set('with', sent.join(','))
+        fields.set('part', String(part))
+        fields.set('parts', String(parts))
+        fields.append('file', file.slice(part * PART_BYTES, (part + 1) * PART_BYTES), file.name)
+        answer = await sendPart(form.action, fields)
+        upload = answer['upload']
+        if (bar) bar.value = ++done / all
+      }
+      if (upload !== undefined) sent.push(upload)
     }
     location.assign(answer['next'] ?? location.href)
   }
 
   document.addEventListener('submit', (event) => {
     const form = event.target instanceof HTMLFormElement && 'parts' in event.target.dataset ? event.target : null
-    const file = inputOf(form)?.files?.[0]
-    if (!form || !file || file.size <= PART_BYTES) return
+    const files = [...(inputOf(form)?.files ?? [])]
+    const bytes = files.reduce((sum, file) => sum + file.size, 0)
+    if (!form || bytes <= PART_BYTES) return
     event.preventDefault()
     const button = form.querySelector('button')
     if (button) button.disabled = true
     // What the service refuses, its own page says.
-    sendInParts(form, file).catch(() => form.submit())
+    sendInParts(form, files).catch(() => form.submit())
   })
 }

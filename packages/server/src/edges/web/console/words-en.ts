@@ -82,6 +82,7 @@ export const sharedEn: typeof sharedTr = {
   refused: (why) => `Refused: ${why}`,
   noFile: 'No file was chosen.',
   fileTooLarge: (megabytes) => `The file is too large: at most ${megabytes} MB can be uploaded. Choose a smaller one.`,
+  tooManyFiles: (most) => `Too many files: at most ${most} can be uploaded at once.`,
   notFoundTitle: 'No such page',
   notFoundText: 'There is no page at this address.',
   crowdedTitle: 'Too many requests',

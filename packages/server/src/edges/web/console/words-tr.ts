@@ -83,6 +83,7 @@ export const sharedTr = {
   noFile: 'Dosya seçilmedi.',
   fileTooLarge: (megabytes: number) =>
     `Dosya çok büyük: en çok ${megabytes} MB yüklenebilir. Daha küçük bir dosya seçin.`,
+  tooManyFiles: (most: number) => `Çok fazla dosya: bir seferde en çok ${most} dosya yüklenebilir.`,
   notFoundTitle: 'Sayfa yok',
   notFoundText: 'Bu adreste bir sayfa yok.',
   crowdedTitle: 'Çok fazla istek',

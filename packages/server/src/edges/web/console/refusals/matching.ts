@@ -96,6 +96,10 @@ export const MATCHING: Record<string, string> = {
   'The import was undone in the meantime. See: vezne statement list --files': 'Yükleme bu arada geri alındı.',
   'The import of file {} was undone in the meantime. See: vezne statement show {}':
     '{1} dosyasının yüklemesi bu arada geri alındı.',
+  'line {}: {}': '{1}. satır: {2}',
+  'not a statement that can be imported: {}': 'okunabilen bir ekstre değil: {1}',
+  'neither XML, MT940, a spreadsheet nor a table with a known header':
+    'XML, MT940, Excel veya başlığı tanınan bir tablo olmalı',
   '{}, {}. Nothing was imported.': '{1}: dosya okunamadı ({2}). Hiçbir şey yüklenmedi.',
   'There is no statement file {}. See: vezne statement list --files': '{1} numaralı ekstre dosyası yok.',
   'The import of file {} was undone before.': '{1} dosyasının yüklemesi daha önce geri alındı.',

@@ -17,6 +17,33 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
     '{1} kapanış bakiyesi {2}; {3} ekstresi {4} ile açılıyor',
   'no statement of {}; the balances show that nothing moved': '{1} için ekstre yok; bakiyelere göre hareket de yok',
   'no statement of {}: is a file missing?': '{1} için ekstre yok. Eksik bir dosya var mı?',
+  '{} is not one of our accounts. See: vezne account list': '{1} bizim hesabımız değil; bkz. Bankalar',
+  'the file names no account: say which it is with --account IBAN':
+    'dosyada hesap yazmıyor: okuma seçeneklerinden hesabı seçin',
+  'the file is of account {}, not of {}': 'dosya {1} hesabının, {2} hesabının değil',
+  'several of our accounts have the number {}: say which it is with --account IBAN':
+    '{1} numarası birden çok hesabımızda var: okuma seçeneklerinden hesabı seçin',
+  'the file has no statement': 'dosyada ekstre yok',
+  'no statement of the file is of one of our accounts': 'dosyadaki ekstrelerin hiçbiri bizim hesaplarımızın değil',
+  'account {} has no connection yet: vezne account connect':
+    '{1} hesabının bağlantısı henüz yok; Bankalar sayfasından bağlayın',
+  'account {} has no source of record: name the connection with --connection NAME':
+    '{1} hesabının esas kaynağı yok; Bankalar sayfasından bağlayın',
+  'the source of record of account {} is {}, not {}': '{1} hesabının esas kaynağı {2}; {3} değil',
+  '{} stored line of {} is not in this statement: first {}': '{2} gününün kayıtlı {1} satırı bu ekstrede yok: {3}',
+  '{} stored lines of {} are not in this statement: first {}':
+    '{2} gününün kayıtlı {1} satırı bu ekstrede yok; ilki {3}',
+  '{} more stored lines are not in this statement: too many to look for them':
+    'kayıtlı {1} satır daha bu ekstrede yok; aranamayacak kadar çok',
+  'of {} with another number here, the same booking: {}, first {}, here number {}':
+    '{1} gününden, burada başka numarayla gelen aynı hareket: {2} satır; ilki {3}, buradaki numara {4}',
+  '{}, of {}, may be {} here: a suspected correction': '{2} günlü {1}, buradaki {3} olabilir: düzeltme şüphesi',
+  'number {} of {}': '{2} günlü {1} numaralı satır',
+  'line {}, number {}, {}': '{1} satırı (numara {2}, {3})',
+  'line {}, without number, {}': '{1} satırı (numarasız, {2})',
+  '{} (file {})': '{1} ({2} dosyası)',
+  '{} ({}, file {})': '{1} ({2}, {3} dosyası)',
+  '{}, {} (file {})': '{1}, {2} ({3} dosyası)',
   '{} to {}': '{1} – {2}',
   'line {}: {} is {}; expected {}': '{1}. satır: {2} {3}; beklenen {4}',
   '{} is {}; expected {}': '{1} {2}; beklenen {3}',

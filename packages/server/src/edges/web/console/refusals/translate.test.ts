@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { FIELDS } from './terms.ts'
-import { inTurkish, PHRASES, refusalText } from './translate.ts'
+import { checkText, findingText, inTurkish, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -223,4 +223,29 @@ test('values stay and states are translated; a field has its name; English and o
   )
   assert.equal(refusalText('tr', ofLine(invalidField('iban', 'is missing'))), 'F1: IBAN: eksik')
   assert.equal(refusalText('tr', new Refusal('NOT_FOUND', 'Satır bulunamadı.')), 'Satır bulunamadı.')
+})
+
+test('a list of unexplained lines has no English word', () => {
+  const lines = 'a1 (debit, 2,51 TL, 5 days), b2 (credit, 1.000,00 TL, 12 days), c3 (debit, 7,00 TL, 4 days)'
+  const words = 'a1 (giden 2,51 TL, 5 günlük), b2 (gelen 1.000,00 TL, 12 günlük), c3 (giden 7,00 TL, 4 günlük)'
+  assert.equal(checkText('tr', lines), words)
+  assert.equal(checkText('tr', `${lines}, and 3 or more others`), `${words} ve en az 3 satır daha`)
+  assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
+  const reads = 'a read 0 min ago, b never read, c read 9 min ago'
+  assert.equal(checkText('tr', reads), 'a: 0 dk önce okundu, b: hiç okunmadı, c: 9 dk önce okundu')
+  assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
+})
+
+test('what a statement file lacks or overlaps is said in Turkish, with days as people write them', () => {
+  const cases: [found: string, words: string][] = [
+    [
+      'overlaps 2026-11-13 (file a1), 2026-11-14 to 2026-11-15 (file b2): known lines are not counted again',
+      '13.11.2026 (a1 dosyası), 14.11.2026 – 15.11.2026 (b2 dosyası) ile çakışıyor; bilinen satırlar yeniden sayılmaz',
+    ],
+    [
+      '2 stored lines of 2026-11-13 are not in this statement: first line a1, number 77, -5,00 TL',
+      '13.11.2026 gününün kayıtlı 2 satırı bu ekstrede yok; ilki a1 satırı (numara 77, -5,00 TL)',
+    ],
+  ]
+  for (const [found, words] of cases) assert.equal(findingText('tr', found), words)
 })

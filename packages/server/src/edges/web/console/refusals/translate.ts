@@ -64,9 +64,12 @@ export function inTurkish(text: string): string {
   return worded(text, refusals)
 }
 
+/** A day as the command line writes it. */
+const ISO_DAY = /\b(\d{4})-(\d{2})-(\d{2})\b/g
+
 /** What the check of a statement file found. */
 export function findingText(language: Language, what: string): string {
-  return language === 'en' ? what : worded(what, findings)
+  return language === 'en' ? what : worded(what, findings).replace(ISO_DAY, '$3.$2.$1')
 }
 
 /** What a check of the system found. */

@@ -1,0 +1,156 @@
+import type { Finding, Previewed } from '../../../domain/statements/index.ts'
+import { hasNothingNew } from '../../../domain/statements/index.ts'
+import type { Upload } from '../../../domain/uploads/index.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { dataTable } from '../../web/console/parts.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
+import type { Page, Viewer } from '../page.ts'
+import { findingsList, periodText } from './parts.ts'
+import { seenHash } from './preview-page.ts'
+import { WORDS } from './words.ts'
+
+export type BatchFile = Previewed<{ upload: Upload; name: string }>
+
+export const batchAddress = (uploads: { id: string }[]) =>
+  `/statements/uploads?of=${uploads.map(({ id }) => id).join(',')}`
+
+export const seenOf = (one: Previewed<unknown>) =>
+  'preview' in one ? seenHash(one.preview, { account: null, profile: null }) : null
+
+/** What becomes of a file: `problem` needs a reason, `refused` another file, the others nothing. */
+type State = 'clean' | 'problem' | 'refused' | 'busy' | 'imported' | 'nothingNew' | 'same'
+
+function stateOf(one: BatchFile): State {
+  if ('refused' in one) return 'refused'
+  const { preview, sameAs, isClean } = one
+  const { already } = preview
+  if (already?.state === 'importing') return 'busy'
+  if (sameAs !== null) return 'same'
+  if (already?.importedAt && already.importedAt >= one.content.upload.createdAt) return 'imported'
+  if (hasNothingNew(preview)) return 'nothingNew'
+  if (isClean) return 'clean'
+  return preview.findings.some(({ severity }) => severity === 'refused') ? 'refused' : 'problem'
+}
+
+/** Several files in one preview: one click imports those without a problem. */
+export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
+  const words = WORDS[viewer.language]
+  const withState = files.map((one) => ({ one, state: stateOf(one) }))
+  const clean = withState.filter(({ state }) => state === 'clean').map(({ one }) => one)
+  const open = withState.filter(({ state }) => state === 'problem' || state === 'refused')
+  const path = `/statements/uploads/import?of=${files.map(({ content }) => content.upload.id).join(',')}`
+  const title = words.filesTitle(files.length)
+  const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
+    <h1>${title}</h1>
+    <p class="lead">${words.batchLead}</p>
+    ${table(viewer, withState)} ${clean.length > 0 ? importForm(viewer, path, clean) : done(viewer, open.length)}
+    ${open.length > 0 && html`<h2>${words.openFiles}</h2>`}
+    <div class="cards">${open.map(({ one }) => openCard(viewer, path, one))}</div>`
+  return { title, section: 'statements', main }
+}
+
+const LOOKS: Record<State, string> = {
+  ...{ clean: 'good', problem: 'bad', refused: 'bad', busy: 'busy', imported: 'good', nothingNew: '', same: '' },
+}
+
+function table(viewer: Viewer, files: { one: BatchFile; state: State }[]): Html {
+  const words = WORDS[viewer.language]
+  const { root } = viewer
+  const { lines, new: fresh, known } = words.counts
+  const figures = [lines, fresh, known].map((label) => ({ label, isMoney: true }))
+  return dataTable(
+    words.file,
+    [
+      { label: words.file },
+      { label: words.account },
+      { label: words.period },
+      ...figures,
+      { label: words.checksTitle },
+    ],
+    files.map(({ one, state }) => {
+      const { upload } = one.content
+      const preview = 'preview' in one ? one.preview : null
+      const already = preview?.already
+      const href = already ? `${root}/statements/${already.id}` : `${root}/statements/uploads/${upload.id}`
+      const counts = preview && state !== 'imported' && already?.state !== 'imported' ? preview.counts : null
+      const all = already?.lines ?? '–'
+      return {
+        href,
+        cells: [
+          html`<a href="${href}">${plainName(upload.name)}</a>`,
+          html`${accountsOf(one, words.notOurs) || '–'}`,
+          html`${periodOf(one)}`,
+          html`${counts?.lines ?? all}`,
+          html`${counts?.new ?? (state === 'nothingNew' ? 0 : '–')}`,
+          html`${counts?.known ?? (state === 'nothingNew' ? all : '–')}`,
+          html`<span class="state ${LOOKS[state]}">${stateText(viewer, one, state)}</span>`,
+        ],
+      }
+    }),
+  )
+}
+
+function stateText({ language }: Viewer, one: BatchFile, state: State): string {
+  const { batchStates } = WORDS[language]
+  if (state === 'problem' && 'preview' in one)
+    return batchStates.problem(one.preview.findings.filter(({ severity }) => severity === 'problem').length)
+  if (state === 'same' && 'preview' in one) return batchStates.same(plainName(one.sameAs ?? ''))
+  return state === 'problem' || state === 'same' ? '' : batchStates[state]
+}
+
+function accountsOf(one: BatchFile, notOurs: string): string {
+  if ('refused' in one) return ''
+  const names = one.preview.statements.map(({ account }) =>
+    account ? `${account.bankName} …${account.iban.slice(-4)}` : notOurs,
+  )
+  return [...new Set(names)].join(', ')
+}
+
+function periodOf(one: BatchFile): string {
+  if ('refused' in one) return '–'
+  const days = one.preview.statements.flatMap(({ fromDay, toDay }) => [fromDay ?? [], toDay ?? []].flat()).toSorted()
+  return periodText({ fromDay: days[0] ?? null, toDay: days.at(-1) ?? null })
+}
+
+const seenField = (one: BatchFile) =>
+  html`<input type="hidden" name="seen-${one.content.upload.id}" value="${seenOf(one)}" />`
+
+function importForm(viewer: Viewer, path: string, clean: BatchFile[]): Html {
+  const words = WORDS[viewer.language]
+  const lines = clean.reduce((sum, one) => sum + ('preview' in one ? one.preview.counts.new : 0), 0)
+  return html`<div class="acts">
+    ${decisionForm(viewer, 'statement.import', path, html`${clean.map(seenField)}`, words.importFiles(clean.length, lines))}
+    <a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>
+  </div>`
+}
+
+function done(viewer: Viewer, open: number): Html {
+  const words = WORDS[viewer.language]
+  return html`<p class="more">
+    ${open === 0 && words.nothingLeft} <a href="${viewer.root}/statements">${words.toFiles}</a>
+  </p>`
+}
+
+/** A file that is not imported with the others: what was found, and what to do about it. */
+function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
+  const words = WORDS[viewer.language]
+  const { upload } = one.content
+  const alone = html`<a href="${viewer.root}/statements/uploads/${upload.id}">${words.openAlone}</a>`
+  const findings: Finding[] =
+    'refused' in one
+      ? [{ severity: 'refused', what: refusalText(viewer.language, one.refused) }]
+      : one.preview.findings.filter(({ severity }) => severity !== 'note')
+  const isRefused = findings.some(({ severity }) => severity === 'refused')
+  const fields = html`<input type="hidden" name="only" value="${upload.id}" />${seenField(one)}
+    <label class="field wide-field"
+      >${words.acceptWhy}<input name="why" required minlength="5" maxlength="500"
+    /></label>`
+  return html`<article class="card">
+    <div class="head"><h3>${plainName(upload.name)}</h3></div>
+    ${findingsList(viewer, findings)}
+    <p class="hint spaced">${isRefused ? words.batchRefused : words.batchProblem} ${alone}</p>
+    ${!isRefused && html`<div class="acts">${decisionForm(viewer, 'statement.import', path, fields, words.importAnyway)}</div>`}
+  </article>`
+}
