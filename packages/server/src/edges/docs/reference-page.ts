@@ -194,7 +194,7 @@ const codesOf = (content: Content | undefined): string[] => {
 }
 
 const code = (value: unknown): Html =>
-  html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2) ?? ''}</code></pre>`
+  html`<pre class="json" tabindex="0"><code>${JSON.stringify(value, null, 2) ?? ''}</code></pre>`
 
 /** Words between backquotes are code. */
 const marks = (text: string): Html =>
