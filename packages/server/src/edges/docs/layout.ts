@@ -82,6 +82,6 @@ function contents({ language, sections }: DocPage): Html | null {
   const shown = (sections ?? []).filter(({ depth }) => depth === 2)
   if (shown.length < 2) return null
   return html`<ul class="contents" aria-label="${WORDS[language].contents}">
-    ${shown.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+    ${shown.map(({ id, title, inMenu }) => html`<li><a href="#${id}">${inMenu ?? title}</a></li>`)}
   </ul>`
 }

@@ -6,7 +6,7 @@ import { drawn, html, render } from '../web/html.ts'
 import { siteAddress } from './site-map.ts'
 
 /** A heading with the text below it, for the list of contents and for the search. */
-export type Section = { id: string; title: string; depth: number; text: string }
+export type Section = { id: string; title: string; depth: number; text: string; inMenu?: string }
 export type Rendered = { title: string; body: Html; sections: Section[] }
 
 /** Renders a document of this repository. `file` is its path from the root; `inserts` replace comments such as `<!-- playground -->`. */

@@ -55,6 +55,8 @@ export function referencePage(version: string, baseUrl: string): Rendered {
     ...[...operations, ...callbacks].map(({ name, operation }) => ({
       id: operation.operationId,
       title: `${name}: ${operation.summary}`,
+      // Paths are too long for the menu; an event has a short name.
+      inMenu: name.includes('/') ? operation.summary : name,
       depth: 2,
       text: operation.description,
     })),
