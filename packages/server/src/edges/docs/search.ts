@@ -14,8 +14,7 @@ const SYNONYMS: readonly (readonly [typed: string, ours: string])[] = [
   ['GERI ODEME', 'IADE'],
   ['MUKERRER', 'DUPLICATE'],
   ['CIFT ODEME', 'DUPLICATE'],
-  ['GEC ODEME', 'LATE'],
-  ['EKSIK ODEME', 'SHORT'],
+  ['GEC ODEME', 'GEC GELEN PARA'],
   ['FAZLA ODEME', 'OVERPAID'],
   ['WEBHOOK', 'CALLBACK'],
   ['PAYIN', 'DEPOSIT'],
@@ -26,8 +25,10 @@ const SYNONYMS: readonly (readonly [typed: string, ours: string])[] = [
 /** Sections that contain every word: first those with all of them in their heading, then those with the words side by side. */
 export function searchPages(pages: Page[], text: string): Found[] {
   const typed = fold(text)
-  const asked = [typed, ...SYNONYMS.filter(([one]) => typed.includes(one)).map(([one, ours]) => typed.replace(one, fold(ours)))] // prettier-ignore
-  const queries = asked.map((query) => query.split(/\s+/).filter(Boolean)).filter(({ length }) => length > 0)
+  const meant = SYNONYMS.filter(([one]) => typed.includes(one)).map(([one, ours]) => typed.replace(one, fold(ours)))
+  const queries = [typed, ...meant]
+    .map((query) => query.split(/\s+/).filter(Boolean))
+    .filter(({ length }) => length > 0)
   const words = queries[0] ?? []
   const found = pages.flatMap((page) =>
     page.sections.map((section) => ({
