@@ -1,12 +1,18 @@
 // Creates a deposit and receives its callbacks. Node 20 or newer, no packages.
 //
-//   API_KEY=vk_… API_SECRET=vs_… CALLBACK_SECRET=whsec_… node shop.mjs
+//   VEZNE_API_KEY=vk_… VEZNE_API_SECRET=vs_… CALLBACK_SECRET=whsec_… node shop.mjs
 //   npx vezne listen --forward http://127.0.0.1:3000/callbacks     in a second terminal, in the folder of Vezne
 //   npx vezne sim pay TRANSACTION_ID                               in a third: plays the customer
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const { VEZNE_URL = 'http://127.0.0.1:8080', PORT = '3000', API_KEY, API_SECRET, CALLBACK_SECRET } = process.env
+const {
+  VEZNE_URL = 'http://127.0.0.1:8080',
+  PORT = '3000',
+  VEZNE_API_KEY,
+  VEZNE_API_SECRET,
+  CALLBACK_SECRET,
+} = process.env
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const fail = (line) => {
@@ -15,21 +21,21 @@ const fail = (line) => {
 }
 
 // With an empty callback secret anyone could forge a callback.
-const FORMS = { API_KEY: /^vk_/, API_SECRET: /^vs_/, CALLBACK_SECRET: /^whsec_[A-Za-z\d+/]{43}=$/ }
+const FORMS = { VEZNE_API_KEY: /^vk_/, VEZNE_API_SECRET: /^vs_/, CALLBACK_SECRET: /^whsec_[A-Za-z\d+/]{43}=$/ }
 for (const [name, form] of Object.entries(FORMS))
   if (!form.test(process.env[name] ?? ''))
     fail(`${name} is not set, or incomplete. Copy it from what npm start prints.`)
 
 async function call(method, path, body = '') {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const signature = createHmac('sha256', API_SECRET)
+  const signature = createHmac('sha256', VEZNE_API_SECRET)
     .update(timestamp + method + path + body)
     .digest('hex')
   const answer = await fetch(VEZNE_URL + path, {
     method,
     headers: {
       'Content-Type': 'application/json',
-      'X-API-Key': API_KEY,
+      'X-API-Key': VEZNE_API_KEY,
       'X-Timestamp': timestamp,
       'X-Signature': signature,
     },

@@ -1,7 +1,7 @@
 <?php
 // A shop in one file: creates a deposit and receives its callbacks. PHP 8.1 or newer, without packages.
 //
-// API_KEY=vk_… API_SECRET=vs_… CALLBACK_SECRET=whsec_… php -S 127.0.0.1:3000 shop.php
+// VEZNE_API_KEY=vk_… VEZNE_API_SECRET=vs_… CALLBACK_SECRET=whsec_… php -S 127.0.0.1:3000 shop.php
 // Open http://127.0.0.1:3000/ to buy something.
 // npx vezne listen --forward http://127.0.0.1:3000/callbacks     in a second terminal, in the folder of Vezne
 // npx vezne sim pay TRANSACTION_ID                               in a third: plays the customer
@@ -20,10 +20,10 @@ function setting(string $name, string $form): string
 function call(string $method, string $path, string $body = ''): array
 {
     $timestamp = (string) time();
-    $signature = hash_hmac('sha256', $timestamp . $method . $path . $body, setting('API_SECRET', '/^vs_.+$/'));
+    $signature = hash_hmac('sha256', $timestamp . $method . $path . $body, setting('VEZNE_API_SECRET', '/^vs_.+$/'));
     $headers = [
         'Content-Type: application/json',
-        'X-API-Key: ' . setting('API_KEY', '/^vk_.+$/'),
+        'X-API-Key: ' . setting('VEZNE_API_KEY', '/^vk_.+$/'),
         'X-Timestamp: ' . $timestamp,
         'X-Signature: ' . $signature,
     ];

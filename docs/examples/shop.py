@@ -1,6 +1,6 @@
 """Creates a deposit and receives its callbacks. Python 3.9 or newer, standard library only.
 
-API_KEY=vk_… API_SECRET=vs_… CALLBACK_SECRET=whsec_… python3 shop.py
+VEZNE_API_KEY=vk_… VEZNE_API_SECRET=vs_… CALLBACK_SECRET=whsec_… python3 shop.py
 npx vezne listen --forward http://127.0.0.1:3000/callbacks     in a second terminal, in the folder of Vezne
 npx vezne sim pay TRANSACTION_ID                               in a third: plays the customer
 """
@@ -29,8 +29,8 @@ def setting(name, form):
     return value
 
 
-API_KEY = setting("API_KEY", "vk_.+")
-API_SECRET = setting("API_SECRET", "vs_.+")
+VEZNE_API_KEY = setting("VEZNE_API_KEY", "vk_.+")
+VEZNE_API_SECRET = setting("VEZNE_API_SECRET", "vs_.+")
 # With an empty callback secret anyone could forge a callback.
 CALLBACK_SECRET = setting("CALLBACK_SECRET", "whsec_[A-Za-z0-9+/]{43}=")
 
@@ -38,10 +38,10 @@ CALLBACK_SECRET = setting("CALLBACK_SECRET", "whsec_[A-Za-z0-9+/]{43}=")
 def call(method, path, body=b""):
     timestamp = str(int(time.time()))
     signed = (timestamp + method + path).encode() + body
-    signature = hmac.new(API_SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    signature = hmac.new(VEZNE_API_SECRET.encode(), signed, hashlib.sha256).hexdigest()
     headers = {
         "Content-Type": "application/json",
-        "X-API-Key": API_KEY,
+        "X-API-Key": VEZNE_API_KEY,
         "X-Timestamp": timestamp,
         "X-Signature": signature,
     }

@@ -1,4 +1,5 @@
-# Prints the X-Signature of a request. The body comes from standard input, byte for byte as it is sent.
+# Prints the X-Signature of a request. The body comes from standard input, byte for byte as it is sent:
+#   printf '%s' "$BODY" | SECRET=vs_… TIMESTAMP=1794726000 METHOD=POST TARGET=/v1/deposit python3 sign.py
 import hashlib
 import hmac
 import os
@@ -12,4 +13,7 @@ def sign(secret: str, timestamp: str, method: str, target: str, body: bytes = b"
 
 
 env = os.environ
+for name in ("SECRET", "TIMESTAMP", "METHOD", "TARGET"):
+    if not env.get(name):
+        sys.exit(f"{name} is not set.")
 print(sign(env["SECRET"], env["TIMESTAMP"], env["METHOD"], env["TARGET"], sys.stdin.buffer.read()))

@@ -34,8 +34,8 @@ for (const [file, command, skip] of EXAMPLES) {
         ...BASE_ENV,
         VEZNE_URL: service.baseUrl,
         PORT: '0',
-        API_KEY: shop.apiKey,
-        API_SECRET: shop.apiSecret,
+        VEZNE_API_KEY: shop.apiKey,
+        VEZNE_API_SECRET: shop.apiSecret,
         CALLBACK_SECRET: shop.callbackSecret,
       },
     })
@@ -77,13 +77,13 @@ for (const [file, command, skip] of EXAMPLES) {
   const complete = {
     VEZNE_URL: service.baseUrl,
     PORT: '0',
-    API_KEY: 'vk_1',
-    API_SECRET: 'vs_1',
+    VEZNE_API_KEY: 'vk_1',
+    VEZNE_API_SECRET: 'vs_1',
     CALLBACK_SECRET: `whsec_${Buffer.alloc(32, 'vezne').toString('base64')}`,
   }
   for (const [name, value] of [
-    ['API_KEY', ''],
-    ['API_SECRET', ''],
+    ['VEZNE_API_KEY', ''],
+    ['VEZNE_API_SECRET', ''],
     ['CALLBACK_SECRET', ''],
     ['CALLBACK_SECRET', 'whsec_'],
     ['CALLBACK_SECRET', 'whsec_AAAA'],

@@ -70,9 +70,28 @@ test('the search finds sections in the language of the page, with any spelling; 
   assert.match(await found('IMZA', 'tr'), /href="\/docs\/tr\/signing#/)
   assert.match(await found('imza', 'tr'), /href="\/docs\/tr\/signing#/)
   assert.match(await found('INVALID_SIGNATURE', 'en'), /href="\/docs\/en\/errors#invalid_signature"/)
+  const first = async (q: string) => /class="found">\s*<li>\s*<a href="([^"]+)"/.exec(await found(q, 'tr'))?.[1] ?? ''
+  assert.match(await first('para çekme'), /^\/docs\/tr\/withdrawals#/)
+  assert.match(await first('hata kodları'), /^\/docs\/tr\/errors#/)
+  assert.match(await first('mükerrer'), /^\/docs\/tr\//)
+  assert.match(await found('mükerrer', 'tr'), /href="\/docs\/tr\/deposits#işaretler-ve-nedenler"/)
+  assert.match(await first('geç ödeme'), /^\/docs\/tr\/deposits#neler-olabilir$/)
+  assert.doesNotMatch(await found('npm start', 'en'), /`{3}|\. console /)
   assert.match(await found('qqqqq', 'tr'), /Bir şey bulunamadı/)
   assert.doesNotMatch(await found('<script>alert(1)</script>', 'en'), /<script>alert/)
   assert.equal((await get('/docs/search?q=%00&lang=en')).status, 200)
+})
+
+test('a sandbox on another port shows its own address; HEAD has the status of GET', async () => {
+  const { text } = await get('/docs/en/quickstart')
+  assert.ok(text.includes(`${baseUrl}/docs`) && !text.includes('127.0.0.1:8080'))
+  for (const [path, status] of [
+    ['/docs/en/quickstart', 200],
+    ['/docs/examples/sign.py', 200],
+    ['/docs/en/nothing', 404],
+  ] as const)
+    // prettier-ignore
+    assert.equal((await fetch(baseUrl + path, { method: 'HEAD' })).status, status, path)
 })
 
 test('nothing outside the documents can be read', async () => {

@@ -34,7 +34,7 @@ test(
   async () => {
     const shop = await service.merchant()
     const url = `http://127.0.0.1:${await freePort()}`
-    const env = { ...BASE_ENV, VEZNE_URL: service.baseUrl, API_KEY: shop.apiKey, API_SECRET: shop.apiSecret, CALLBACK_SECRET: shop.callbackSecret } // prettier-ignore
+    const env = { ...BASE_ENV, VEZNE_URL: service.baseUrl, VEZNE_API_KEY: shop.apiKey, VEZNE_API_SECRET: shop.apiSecret, CALLBACK_SECRET: shop.callbackSecret } // prettier-ignore
     const child = spawn('php', ['-S', url.slice('http://'.length), join(DOCS, 'examples/shop.php')], { env })
     endsWithUs(child)
     after(() => child.kill('SIGKILL'))

@@ -7,6 +7,7 @@ type Name = keyof typeof ENDPOINTS
 
 /** Runs before each request. Variables are resolved first: what is signed must be what is sent. */
 const SIGN = [
+  "const CryptoJS = require('crypto-js')",
   "pm.collectionVariables.set('processId', 'order-' + Date.now())",
   'const timestamp = String(Math.floor(Date.now() / 1000))',
   "const target = pm.variables.replaceIn(pm.request.url.toString()).replace(/^https?:\\/\\/[^/]+/, '')",
@@ -16,6 +17,13 @@ const SIGN = [
   "pm.request.headers.upsert({ key: 'X-API-Key', value: pm.variables.get('apiKey') })",
   "pm.request.headers.upsert({ key: 'X-Timestamp', value: timestamp })",
   "pm.request.headers.upsert({ key: 'X-Signature', value: signature })",
+]
+
+/** Runs after each request: later ones name the deposit that was created and the newest event. */
+const REMEMBER = [
+  'const { data } = pm.response.json()',
+  "if (data && /\\/v1\\/deposit$/.test(pm.request.url.toString())) pm.collectionVariables.set('transactionId', data.transactionId)",
+  "if (data && data.events && data.events[0]) pm.collectionVariables.set('eventId', data.events[0].eventId)",
 ]
 
 /** A collection for Postman, and for tools that import its format, which signs every request. */
@@ -29,7 +37,8 @@ export function postmanCollection(baseUrl: string) {
   return {
     info: {
       name: 'Vezne',
-      description: 'Set the variables apiKey and apiSecret. Each request is signed before it is sent.',
+      description:
+        'Set the variables apiKey and apiSecret. Each request is signed before it is sent. Create a deposit first: others name it.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: [
@@ -37,8 +46,13 @@ export function postmanCollection(baseUrl: string) {
       { key: 'apiKey', value: '' },
       { key: 'apiSecret', value: '' },
       { key: 'processId', value: '' },
+      { key: 'transactionId', value: '' },
+      { key: 'eventId', value: '' },
     ],
-    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: SIGN } }],
+    event: [
+      { listen: 'prerequest', script: { type: 'text/javascript', exec: SIGN } },
+      { listen: 'test', script: { type: 'text/javascript', exec: REMEMBER } },
+    ],
     item: folders.filter(({ item: inside }) => inside.length > 0),
   }
 }
@@ -46,13 +60,10 @@ export function postmanCollection(baseUrl: string) {
 function item(name: Name) {
   const { method, path }: EndpointContract = ENDPOINTS[name]
   const { summary, text } = OPERATIONS[name]
-  const {
-    params = {},
-    query = {},
-    body,
-  } = EXAMPLES[name] as Record<'params' | 'query' | 'body', Record<string, string> | undefined>
-  const target = path.replace(/:(\w+)/g, (_all, key: string) => params[key] ?? '')
-  const asked = new URLSearchParams(query).toString()
+  const { query = {}, body } = EXAMPLES[name] as Record<'query' | 'body', Record<string, string> | undefined>
+  const target = path.replace(/:(\w+)/g, '{{$1}}')
+  // The example's endpoint is no one's; without it all endpoints are meant.
+  const asked = new URLSearchParams(Object.entries(query).filter(([key]) => key !== 'endpointId')).toString()
   const filled =
     body && JSON.stringify({ ...body, ...('processId' in body && { processId: '{{processId}}' }) }, null, 2)
   return {

@@ -11,7 +11,10 @@ const WEB = join(import.meta.dirname, '../web')
 function make() {
   const font = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2')])
   const icon = asset('icon.svg', [join(WEB, 'icon.svg')])
-  const script = asset('docs.js', [join(import.meta.dirname, 'playground.client.ts')])
+  const script = asset(
+    'docs.js',
+    ['playground', 'copy'].map((name) => join(import.meta.dirname, `${name}.client.ts`)),
+  )
   const styles = [join(WEB, 'base.css'), join(import.meta.dirname, 'styles.css')]
   const style = asset('docs.css', styles, [{ as: 'ibm-plex-sans.woff2', asset: font }])
   return { font, icon, script, style }

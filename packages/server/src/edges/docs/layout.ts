@@ -22,7 +22,7 @@ export type DocPage = {
 }
 
 export function docPage(links: DocLinks, menu: Menu, page: DocPage): string {
-  const { language, address, other, title, body, text = '' } = page
+  const { language, other, title, body, text = '' } = page
   const words = WORDS[language]
   const otherLanguage = language === 'en' ? 'tr' : 'en'
   return render(
@@ -38,7 +38,7 @@ export function docPage(links: DocLinks, menu: Menu, page: DocPage): string {
           <link rel="icon" type="image/svg+xml" href="${links.icon}" />
           <script src="${links.script}" defer></script>
         </head>
-        <body>
+        <body data-copy="${words.copy}" data-copied="${words.copied}" data-selected="${words.selected}">
           <a class="skip" href="#main">${words.skip}</a>
           <header>
             <a class="mark" href="/docs/${language}/quickstart"><img src="${links.icon}" alt="" />${words.site}</a>
@@ -58,9 +58,8 @@ export function docPage(links: DocLinks, menu: Menu, page: DocPage): string {
           </header>
           <div class="columns">
             <main id="main" tabindex="-1">${body}</main>
-            ${page.sections && contents(words.contents, page.sections)}
             <nav id="menu" aria-label="${words.menu}">
-              ${list(words.guides, menu.guides, address)} ${list(words.details, menu.details, address)}
+              ${list(words.guides, menu.guides, page)} ${list(words.details, menu.details, page)}
             </nav>
           </div>
         </body>
@@ -68,22 +67,21 @@ export function docPage(links: DocLinks, menu: Menu, page: DocPage): string {
   )
 }
 
-const list = (title: string, items: MenuItem[], current: string): Html =>
+/** Pages; below the one that is shown, its sections. */
+const list = (title: string, items: MenuItem[], shown: DocPage): Html =>
   html`<p class="label">${title}</p>
     <ul>
-      ${items.map(
-        ({ address, title: name }) =>
-          html`<li><a href="${address}" ${address === current && html`aria-current="page"`}>${name}</a></li>`,
+      ${items.map(({ address, title: name }) =>
+        address === shown.address
+          ? html`<li><a href="${address}" aria-current="page">${name}</a>${contents(shown)}</li>`
+          : html`<li><a href="${address}">${name}</a></li>`,
       )}
     </ul>`
 
-function contents(title: string, sections: Section[]): Html | null {
-  const shown = sections.filter(({ depth }) => depth === 2)
+function contents({ language, sections }: DocPage): Html | null {
+  const shown = (sections ?? []).filter(({ depth }) => depth === 2)
   if (shown.length < 2) return null
-  return html`<aside>
-    <p class="label">${title}</p>
-    <ul>
-      ${shown.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}
-    </ul>
-  </aside>`
+  return html`<ul class="contents" aria-label="${WORDS[language].contents}">
+    ${shown.map(({ id, title, inMenu }) => html`<li><a href="#${id}">${inMenu ?? title}</a></li>`)}
+  </ul>`
 }

@@ -18,11 +18,11 @@ export function openLibrary(version: string, baseUrl: () => string) {
 
   function make(address: string): Rendered | null {
     if (address === '/docs/reference') return referencePage(version, baseUrl())
-    if (address === '/docs/changelog') return fromFile('CHANGELOG.md')
+    if (address === '/docs/changelog') return fromFile('CHANGELOG.md', baseUrl())
     const [, language, guide] = /^\/docs\/(en|tr)\/([\w-]+)$/.exec(address) ?? []
-    if (isOneOf(GUIDES, guide)) return fromFile(`docs/guides/${language}/${guide}.md`, language as Language)
+    if (isOneOf(GUIDES, guide)) return fromFile(`docs/guides/${language}/${guide}.md`, baseUrl(), language as Language)
     const [, document] = /^\/docs\/([\w-]+)$/.exec(address) ?? []
-    return isOneOf(DOCUMENTS, document) ? fromFile(`docs/${document}.md`) : null
+    return isOneOf(DOCUMENTS, document) ? fromFile(`docs/${document}.md`, baseUrl()) : null
   }
 
   function page(address: string): Rendered | null {
@@ -56,7 +56,11 @@ export function openLibrary(version: string, baseUrl: () => string) {
 
 const isOneOf = (list: readonly string[], name: string | undefined) => name !== undefined && list.includes(name)
 
-function fromFile(file: string, language: Language = 'en'): Rendered {
-  const source = readFileSync(join(DOCS, '..', file), 'utf8')
+/** A sandbox on another port shows its own address, so that what is copied works. */
+function fromFile(file: string, baseUrl: string, language: Language = 'en'): Rendered {
+  const written = readFileSync(join(DOCS, '..', file), 'utf8')
+  const source = baseUrl.startsWith('http://127.0.0.1:')
+    ? written.replaceAll('http://127.0.0.1:8080', baseUrl)
+    : written
   return renderMarkdown(source, file, { playground: playground(WORDS[language]) })
 }

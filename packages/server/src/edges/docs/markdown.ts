@@ -6,7 +6,7 @@ import { drawn, html, render } from '../web/html.ts'
 import { siteAddress } from './site-map.ts'
 
 /** A heading with the text below it, for the list of contents and for the search. */
-export type Section = { id: string; title: string; depth: number; text: string }
+export type Section = { id: string; title: string; depth: number; text: string; inMenu?: string }
 export type Rendered = { title: string; body: Html; sections: Section[] }
 
 /** Renders a document of this repository. `file` is its path from the root; `inserts` replace comments such as `<!-- playground -->`. */
@@ -25,7 +25,7 @@ export function renderMarkdown(source: string, file: string, inserts: Record<str
         const address = addressOf(href, file)
         return render(address === null ? html`${inside}` : html`<a href="${address}">${inside}</a>`)
       },
-      code: ({ text }) => render(html`<pre tabindex="0"><code>${text}</code></pre>`),
+      code: ({ text, lang }) => render(html`<pre class="${lang ?? ''}" tabindex="0"><code>${text}</code></pre>`),
       // Our documents contain no other markup.
       html: ({ text }) => {
         const insert = inserts[/^<!-- (\w+) -->/.exec(text)?.[1] ?? '']
@@ -54,6 +54,7 @@ const plain = (markdown: string) =>
   markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<!--.*?-->/g, '')
+    .replace(/^```\w*$/gm, '')
     .replace(/^\|?[-|: ]+\|$/gm, '')
     .replace(/[`*|]+/g, ' ')
     .replace(/\s+/g, ' ')

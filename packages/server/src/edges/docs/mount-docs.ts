@@ -21,6 +21,8 @@ import { WORDS } from './words.ts'
 /** Pages change only with the version of the service. Private: some depend on the language of the browser. */
 const CACHED = 'private, max-age=300'
 const MAX_QUERY = 100
+/** For programs that check links. */
+const WITH_HEAD = { exposeHeadRoute: true }
 
 type DocsDeps = RequestLimits & { publicUrl: () => string }
 
@@ -41,21 +43,19 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
   })
   scope.setNotFoundHandler((request, reply) => sendUnknown(library, request, reply))
   mountDocFiles(scope)
-  scope.get('/', { exposeHeadRoute: true }, (request, reply) =>
-    reply.redirect(`/docs/${preferred(request)}/quickstart`, 303),
-  )
+  scope.get('/', WITH_HEAD, (request, reply) => reply.redirect(`/docs/${preferred(request)}/quickstart`, 303))
   scope.get<{ Querystring: { q?: unknown; lang?: unknown } }>('/search', async (request, reply) =>
     sendSearch(library, request, reply),
   )
-  scope.get('/postman.json', { exposeHeadRoute: true }, (_request, reply) =>
+  scope.get('/postman.json', WITH_HEAD, (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(postmanCollection(app.publicUrl()), null, 2)),
   )
-  scope.get<{ Params: { name: string } }>('/examples/:name', async ({ params: { name } }, reply) => {
+  scope.get<{ Params: { name: string } }>('/examples/:name', WITH_HEAD, async ({ params: { name } }, reply) => {
     if (!/^\w[\w.-]*$/.test(name)) return reply.callNotFound()
     const text = await readFile(join(DOCS, 'examples', name), 'utf8').catch(() => null)
     return text === null ? reply.callNotFound() : reply.type('text/plain; charset=utf-8').send(text)
   })
-  scope.get('/*', { exposeHeadRoute: true }, async (request, reply) => sendPage(library, request, reply))
+  scope.get('/*', WITH_HEAD, async (request, reply) => sendPage(library, request, reply))
 }
 
 async function sendPage(library: Library, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

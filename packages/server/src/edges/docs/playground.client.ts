@@ -56,8 +56,18 @@
     return [...others, ...(await Promise.all([...signed, ...separated]))]
   }
 
+  /** The first part that no server would accept; what is signed with it is wrong, however it is computed. */
+  const wrongPart = ({ secret, timestamp, method, path, body }: Parts): keyof Parts | null => {
+    if (!/^vs_[\da-f]{64}$/.test(secret)) return 'secret'
+    if (!/^\d{10}$/.test(timestamp)) return 'timestamp'
+    if (!/^[A-Z]+$/.test(method)) return 'method'
+    if (!path.startsWith('/')) return 'path'
+    return method === 'GET' && body !== '' ? 'body' : null
+  }
+
   if (form) {
-    const words = JSON.parse(form.dataset['words'] ?? '{}') as Record<string, string>
+    type Words = Record<string, string> & { parts: Record<keyof Parts, string> }
+    const words = JSON.parse(form.dataset['words'] ?? '{}') as Words
     const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement
     const outputOf = (name: string) => form.elements.namedItem(name) as HTMLOutputElement
     const said = form.querySelector('.said')
@@ -71,9 +81,11 @@
       const value = (name: string) => fieldOf(name).value
       const parts = { secret: value('secret'), timestamp: value('timestamp'), method: value('method'), path: value('path'), body: value('body') } // prettier-ignore
       outputOf('signed').textContent = messageOf(parts)
-      const signature = await sign(parts)
+      const wrong = wrongPart(parts)
+      const signature = wrong ? '' : await sign(parts)
       outputOf('signature').textContent = signature
-      if (said) said.textContent = (await judge(parts, signature, value('yours').trim())) ?? ''
+      const verdict = wrong ? words.parts[wrong] : await judge(parts, signature, value('yours').trim())
+      if (said) said.textContent = verdict ?? ''
     }
     form.addEventListener('submit', (event) => event.preventDefault())
     if ('subtle' in crypto) {

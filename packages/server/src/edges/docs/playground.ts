@@ -17,7 +17,8 @@ export function playground({ playground: words }: Words): Html {
     html`<label
       >${words[name]}<input name="${name}" value="${GOLDEN[name]}" autocomplete="off" spellcheck="false"
     /></label>`
-  const said = { ...words.mistakes, equal: words.equal, different: words.different, insecure: words.insecure }
+  const { mistakes, equal, different, insecure, parts } = words
+  const said = { ...mistakes, equal, different, insecure, parts }
   return html`<form class="playground" data-words="${JSON.stringify(said)}">
     <p>${words.lead}</p>
     ${field('secret')}${field('timestamp')}${field('method')}${field('path')}

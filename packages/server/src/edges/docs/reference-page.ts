@@ -55,6 +55,8 @@ export function referencePage(version: string, baseUrl: string): Rendered {
     ...[...operations, ...callbacks].map(({ name, operation }) => ({
       id: operation.operationId,
       title: `${name}: ${operation.summary}`,
+      // Paths are too long for the menu; an event has a short name.
+      inMenu: name.includes('/') ? operation.summary : name,
       depth: 2,
       text: operation.description,
     })),
@@ -194,7 +196,7 @@ const codesOf = (content: Content | undefined): string[] => {
 }
 
 const code = (value: unknown): Html =>
-  html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2) ?? ''}</code></pre>`
+  html`<pre class="json" tabindex="0"><code>${JSON.stringify(value, null, 2) ?? ''}</code></pre>`
 
 /** Words between backquotes are code. */
 const marks = (text: string): Html =>

@@ -7,12 +7,35 @@ export type Found = { address: string; page: string; title: string; snippet: str
 const MAX_RESULTS = 30
 const SNIPPET = 160
 
-/** Sections that contain every word; those with all words in their heading first. */
+/** Words that people type, and those of our documents; folded. */
+const SYNONYMS: readonly (readonly [typed: string, ours: string])[] = [
+  ['PARA CEKME', 'CEKIM'],
+  ['PARA YATIRMA', 'YATIRIM'],
+  ['GERI ODEME', 'IADE'],
+  ['MUKERRER', 'DUPLICATE'],
+  ['CIFT ODEME', 'DUPLICATE'],
+  ['GEC ODEME', 'GEC GELEN PARA'],
+  ['FAZLA ODEME', 'OVERPAID'],
+  ['WEBHOOK', 'CALLBACK'],
+  ['PAYIN', 'DEPOSIT'],
+  ['CASH OUT', 'WITHDRAWAL'],
+  ['CHARGEBACK', 'PAYMENT_REVERSED'],
+]
+
+/** Sections that contain every word: first those with all of them in their heading, then those with the words side by side. */
 export function searchPages(pages: Page[], text: string): Found[] {
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
+  const typed = fold(text)
+  const meant = SYNONYMS.filter(([one]) => typed.includes(one)).map(([one, ours]) => typed.replace(one, fold(ours)))
+  const queries = [typed, ...meant]
+    .map((query) => query.split(/\s+/).filter(Boolean))
+    .filter(({ length }) => length > 0)
+  const words = queries[0] ?? []
   const found = pages.flatMap((page) =>
-    page.sections.map((section) => ({ page, section, rank: rankOf(section, words) })),
+    page.sections.map((section) => ({
+      page,
+      section,
+      rank: Math.max(0, ...queries.map((one) => rankOf(section, one))),
+    })),
   )
   return found
     .filter(({ rank }) => rank > 0)
@@ -39,7 +62,8 @@ function foldedOf(section: Section) {
 function rankOf(section: Section, words: string[]): number {
   const { heading, all } = foldedOf(section)
   if (!words.every((word) => all.includes(word))) return 0
-  return words.every((word) => heading.includes(word)) ? 2 : 1
+  if (words.every((word) => heading.includes(word))) return 3
+  return words.length > 1 && all.includes(words.join(' ')) ? 2 : 1
 }
 
 function snippetOf(text: string, word: string): string {

@@ -19,6 +19,7 @@ export const GUIDES = [
   'going-live',
   'operating',
   'connections',
+  'glossary',
 ] as const
 
 /** In detail, in English. */
