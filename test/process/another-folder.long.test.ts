@@ -52,7 +52,7 @@ const NOT_FOUND =
   /^No sandbox has been started in .*shop\/\.vezne, and none runs in another folder\. .*npm start.*VEZNE_DATA=FOLDER/
 
 test('with none running: exit code 3 and what to do, for every command of a developer', async () => {
-  for (const args of [['curl', '/v1/balance'], ['sign', '/v1/balance'], ['listen'], ['trigger', 'deposit.completed']]) {
+  for (const args of [['curl', '/v1/balance'], ['sign', '/v1/balance'], ['listen'], ['trigger', 'paid']]) {
     const { code, errors } = await inShop(args, { HOME: inside('new-home') })
     assert.equal(code, 3, `${args.join(' ')}: ${errors}`)
     assert.match(errors, NOT_FOUND)

@@ -11,6 +11,7 @@ import { disableEndpoint, enableEndpoint } from '../../packages/server/src/domai
 import { changeEndpoint, findEndpoints, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { bankOf } from '../../packages/server/src/edges/cli/sandbox/sim-pay.ts'
+import { clientOf } from '../../packages/server/src/edges/cli/developer/trigger.ts'
 import { SCENARIOS } from '../../packages/server/src/edges/cli/developer/trigger-scenarios.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -39,6 +40,7 @@ const context = {
   runBackup: never,
   runRestore: never,
 }
+const api = await clientOf(context, app, facts.merchant.merchantId)
 after(async () => {
   warm.stop()
   await unfollow()
@@ -60,11 +62,13 @@ const CASES: Case[] = [
   ['deposit.completed', 'over', ['deposit.processing'], { status: 'completed', flags: ['overpaid'] }],
   ['deposit.completed', 'late', ['deposit.expired'], { status: 'completed', flags: ['late'] }],
   ['deposit.completed', 'name', [], { status: 'completed', flags: ['name_mismatch'] }],
+  ['deposit.completed', 'codeless', [], { status: 'completed', flags: [], receivedAmount: 200_000 }],
   ['deposit.failed', 'refused', ['deposit.processing'], { status: 'failed', reason: 'payment_rejected' }],
   ['deposit.expired', 'unpaid', [], { status: 'expired' }],
   ['deposit.cancelled', 'cancelled', [], { status: 'cancelled' }],
   ['deposit.updated', 'part', ['deposit.processing'], { status: 'processing', receivedAmount: 160_000 }],
   ['deposit.updated', 'duplicate', ['deposit.completed'], { status: 'completed', flags: ['duplicate'] }],
+  ['deposit.updated', 'twice', ['deposit.completed'], { status: 'completed', flags: ['duplicate'] }],
   ['withdrawal.processing', 'pending', [], { status: 'processing' }],
   ['withdrawal.completed', 'paid', ['withdrawal.processing'], { status: 'completed' }],
   ['withdrawal.completed', 'doubt', ['withdrawal.processing'], { status: 'completed' }],
@@ -86,8 +90,9 @@ async function type([event]: Case): Promise<{ transactionId: string; sequence: n
 
 function runScenario([event, variant]: Case, amount = AMOUNT) {
   const scenario = SCENARIOS.find((one) => one.event === event && one.variant === variant)
+  const demo = { merchant: 'demo', merchantId: facts.merchant.merchantId, api }
   return (
-    scenario?.run({ context, app, bank: bankOf(context), amount, say: () => undefined }) ??
+    scenario?.run({ context, app, bank: bankOf(context), ...demo, amount, say: () => undefined }) ??
     assert.fail(`no scenario ${event} ${variant}`)
   )
 }
@@ -121,9 +126,122 @@ test('so do those that move the clock, one after the other', async () => {
   for (const one of CASES.filter(movesClock)) await triggered(one)
 })
 
+type Told = { what: string; status?: string; event?: string; sequence?: number; at: string; callbacks?: object[] }
+type Played = { story: string; transactionId: string; clockMoved: boolean; timeline: Told[] }
+/** What the timeline of each story tells, in order, and how the transaction ends. */
+const STORIES: Record<string, { tells: RegExp[]; ends: Record<string, unknown> }> = {
+  paid: {
+    tells: [/created/, /pays 2\.000,00 TL with the code/, /2\.000,00 TL credited$/],
+    ends: { status: 'completed' },
+  },
+  short: {
+    tells: [/created/, /pays 1\.600/, /1\.600,00 TL of 2\.000,00 TL are held \(.*short\)/, /pays 400,00/, /credited$/],
+    ends: { status: 'completed', receivedAmount: 200_000 },
+  },
+  over: {
+    tells: [/created/, /pays 2\.400/, /held \(.*over/, /operator says that the money is for/, /credited \(overpaid\)/],
+    ends: { status: 'completed', receivedAmount: 240_000 },
+  },
+  codeless: {
+    tells: [/created/, /without the code/, /in suspense as line \w{24} \(/, /operator finds/, /2\.000,00 TL credited$/],
+    ends: { status: 'completed', flags: [] },
+  },
+  twice: {
+    tells: [
+      ...[/created/, /pays/, /credited$/, /pays/, /credited \(duplicate\)/],
+      ...[/demo\.operator proposes/, /demo\.approver approves/, /2\.000,00 TL sent back to TR\d+: completed/],
+    ],
+    ends: { status: 'completed', flags: ['duplicate'] },
+  },
+  refused: {
+    tells: [/created/, /bank has the order/, /not sent \(account_closed\); the money is available again/],
+    ends: { status: 'failed', failureReason: 'account_closed' },
+  },
+  unknown: {
+    tells: [/created/, /bank has the order/, /unknown/, /bank has sent it/, /known now/],
+    ends: { status: 'completed' },
+  },
+  returned: {
+    tells: [/created/, /bank has the order/, /bank has sent it/, /recipient's bank/, /come back, and is available/],
+    ends: { status: 'completed', returned: true },
+  },
+  late: {
+    tells: [/created/, /clock moves/, /nobody has paid in time/, /pays/, /credited \(late\)/],
+    ends: { status: 'completed', flags: ['late'] },
+  },
+}
+
+async function playStory(story: string, merchant = 'demo'): Promise<Played> {
+  const { code, output, errors } = await warm.run([
+    ...['trigger', story, '--merchant', merchant, '--amount', String(AMOUNT), '--json'],
+  ])
+  assert.equal(code, 0, errors)
+  return JSON.parse(output) as Played
+}
+
+/** Every event of the transaction is in the timeline, in order, with its callback; nothing is left to do. */
+async function isWhole(story: string, played: Played, callbackState: string | null): Promise<void> {
+  const { tells = [], ends = {} } = STORIES[story] ?? {}
+  const told = played.timeline.filter(({ what }) => !/^the merchant gets/.test(what))
+  assert.equal(told.length, tells.length, told.map(({ what }) => what).join('\n'))
+  for (const [place, words] of tells.entries()) assert.match(told[place]?.what ?? '', words, story)
+  const times = played.timeline.map(({ at }) => at)
+  assert.deepEqual(times, times.toSorted(), 'in the order of business time')
+  const { rows } = await database.query<{ type: string; sequence: number; status: string; open: number }>(
+    `select type, sequence, body::json -> 'data' ->> 'status' as status from events where transaction_id = $1 order by sequence`,
+    [played.transactionId],
+  )
+  const events = told.flatMap(({ event: type, sequence, status }) => (type ? [{ type, sequence, status }] : []))
+  assert.deepEqual(events, rows, `${story}: all events, in order`)
+  const states = told.flatMap(({ callbacks = [] }) => callbacks.map((one) => (one as { state: string }).state))
+  assert.deepEqual(new Set(states), new Set(callbackState === null ? [] : [callbackState]))
+  const { data } = JSON.parse((await lastBody(played.transactionId)) ?? '') as { data: Record<string, unknown> }
+  for (const [field, value] of Object.entries(ends)) assert.deepEqual(data[field], value, `${story}: ${field}`)
+}
+
+async function lastBody(id: string): Promise<string | undefined> {
+  const { rows } = await database.query<{ body: string }>(
+    'select body from events where transaction_id = $1 order by sequence desc limit 1',
+    [id],
+  )
+  return rows[0]?.body
+}
+
+test('every story is played to its end: events, callbacks, timeline', async () => {
+  const names = SCENARIOS.flatMap(({ story }) => story ?? [])
+  assert.deepEqual(names.toSorted(), Object.keys(STORIES).toSorted())
+  // The one that moves the clock last.
+  for (const story of names.filter((one) => one !== 'late').concat('late')) {
+    const played = await playStory(story)
+    assert.deepEqual([played.story, played.clockMoved], [story, story === 'late'])
+    await isWhole(story, played, 'delivered')
+  }
+})
+
+test('another merchant plays them too, without an endpoint; one that may not call from here is told what to do', async () => {
+  const made = await warm.run(['merchant', 'create', '--name', 'Kitap Evi', '--allow-ip', '127.0.0.1', '--json'])
+  const { merchantId } = JSON.parse(made.output) as { merchantId: string }
+  for (const story of ['paid', 'returned']) await isWhole(story, await playStory(story, merchantId), null)
+  const shown = await warm.run(['trigger', 'paid', '--merchant', merchantId])
+  assert.match(shown.output, /→ deposit\.completed #1, no endpoint\n[^]*npx vezne deposit show \w{24}\n$/)
+  const other = await warm.run(['merchant', 'create', '--name', 'Uzak', '--allow-ip', '203.0.113.7', '--json'])
+  const far = (JSON.parse(other.output) as { merchantId: string }).merchantId
+  const refused = await warm.run(['trigger', 'paid', '--merchant', far])
+  assert.equal(refused.code, 1)
+  assert.match(refused.errors, new RegExp(`vezne merchant allow-ip ${far} 127\\.0\\.0\\.1`))
+  const none = await warm.run(['trigger', 'paid', '--merchant', '6920f0aa17c3e5b2d4968f01'])
+  assert.deepEqual([none.code, /merchant/.test(none.errors)], [1, true], none.errors)
+})
+
 test('--list has them all', async () => {
   const { output } = await warm.run(['trigger', '--list', '--json'])
-  const { scenarios } = JSON.parse(output) as { scenarios: { event: string; variant: string }[] }
+  const { stories, scenarios } = JSON.parse(output) as {
+    stories: { story: string; about: string }[]
+    scenarios: { event: string; variant: string }[]
+  }
+  assert.deepEqual(stories.map(({ story }) => story).toSorted(), Object.keys(STORIES).toSorted())
+  const help = await warm.run(['trigger', '--help'])
+  for (const { story, about } of stories) assert.match(help.output, new RegExp(`  ${story} +${about.slice(0, 20)}`))
   const names = scenarios.map(({ event, variant }) => [event, variant])
   assert.deepEqual(names, [...CASES.map(([event, variant]) => [event, variant]), ['endpoint.test', 'delivered']])
 })
@@ -131,7 +249,13 @@ test('--list has them all', async () => {
 test('for people: every step, the transaction, where to look, and that the clock has moved', async () => {
   const { code, output } = await warm.run(['trigger', 'deposit.expired'])
   assert.equal(code, 0)
-  assert.match(output, /^deposit [0-9a-f]{24} created: 1\.250,00 TL\n.*clock moves.*\ndeposit\.expired, sequence 1\n/)
+  const time = String.raw`\d\d:\d\d:\d\d`
+  const lines = [
+    `^${time}  pending     deposit [0-9a-f]{24} created: 1\\.250,00 TL\n`,
+    `${time}              the sandbox's clock moves .*\n`,
+    `${time}  expired     nobody has paid in time.* → deposit\\.expired #1, callback delivered \\(200\\)\n\n`,
+  ]
+  assert.match(output, new RegExp(lines.join('')))
   assert.match(output, /npx vezne curl GET \/v1\/transactions\/[0-9a-f]{24}\n.*npx vezne sim clock reset\n$/)
 })
 
@@ -140,7 +264,7 @@ test('endpoint.test: the demo shop hears it, and a receiver of a developer, as s
   assert.equal(shop.code, 0, shop.errors)
   assert.match(
     shop.output,
-    /^a test .*\/shop\/callbacks\nendpoint\.test, delivered: .* 200\n[^]*vezne events show \w{24}\n$/,
+    /^[\d:]{8} +a test .*\/shop\/callbacks\n[\d:]{8} +endpoint\.test, delivered: .* 200\n[^]*vezne events show \w{24}\n$/,
   )
   const { merchantId, callbackSecret } = facts.merchant
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
@@ -181,6 +305,8 @@ test('wrong usage: exit code 2 and the names that there are', async () => {
     [[], /deposit\.processing, .*withdrawal\.returned/],
     [['deposit.done'], /"deposit\.done".*deposit\.completed/],
     [['deposit.completed', '--variant', 'never'], /"never".*paid, short, over, late, name/],
+    [['nonsense'], /"nonsense".*paid, short, over, late, codeless, twice, unknown, refused, returned/],
+    [['paid', '--variant', 'short'], /no scenario "paid"/],
   ]
   const wrong = mistakes.map(async ([args, words]) => {
     const { code, errors } = await warm.run(['trigger', ...args])
