@@ -153,7 +153,7 @@ test('events: list, show, resend; a night of failures is sent again with --since
   const evening = new Date(Date.now() - 60_000).toISOString()
   // Its own schedule would try again while this test still looks.
   const receiver = await startReceiver(answer(503, { 'retry-after': '3600' }))
-  const [{ id }] = (await cli('endpoint', 'list', shop.merchantId)).endpoints
+  const [{ endpointId: id }] = (await cli('endpoint', 'list', shop.merchantId)).endpoints
   await allRefused([[1, /has no address yet/, 'endpoint', 'test', shop.merchantId, id]])
   const unset = await run(['endpoint', 'set', shop.merchantId, id, '--max-per-second', '20'])
   assert.equal(unset.output, `${id} has no address yet.\n`)

@@ -228,7 +228,7 @@ test('a second run changes nothing and adds no record', async () => {
     ],
   )
   assert.deepEqual(
-    (await erase([...named, ...signed], 1)).transactions.map(({ id }) => id),
+    (await erase([...named, ...signed], 1)).transactions.map(({ transactionId }) => transactionId),
     [open],
   )
   for (const id of [depositId, withdrawalId]) {

@@ -76,7 +76,11 @@ export function bankJson<Shown extends { id: string; limits?: { currency: string
   return { _id: id, ...bank, ...range }
 }
 
-/** The API leaves out what there is none of. */
+/** Of its own fields the API leaves out what there is none of. */
+const OPTIONAL = new Set([
+  ...['bankId', 'bankReference', 'failureReason', 'metadata', 'reason', 'refundOf', 'refundReason', 'scheduledFor'],
+])
+
 function withoutNulls(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null || !OPTIONAL.has(name)))
 }
