@@ -13,7 +13,7 @@ const EXAMPLES: Record<string, string> = {
   deposit: 'deposit show 6920f0aa17c3e5b2d4968f01',
   endpoint: 'endpoint list demo',
   events: 'events list --state waiting',
-  export: 'export fees --help',
+  export: 'export fees --from 2026-11-01 --to 2026-11-30 --out fees.csv',
   journal: 'journal list',
   line: 'line list --state suspense',
   'master-key': 'master-key check',
