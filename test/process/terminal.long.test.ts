@@ -63,7 +63,8 @@ test(
     )
     assert.doesNotMatch(screen, /"level":|INFO/)
     // For people: time, level, message, fields; coloured, since this is a terminal.
-    assert.match(screen, /\u001b\[2m\d\d:\d\d:\d\d\.\d{3}\u001b\[22m \u001b\[33mWARN \u001b\[39m \w.*INVALID_SIGNATURE/)
+    const readable = screen.replaceAll('\u001b', '~')
+    assert.match(readable, /~\[2m\d\d:\d\d:\d\d\.\d{3}~\[22m ~\[33mWARN ~\[39m \w.*INVALID_SIGNATURE/)
     // Ctrl-C
     child.stdin.write('\u0003')
     assert.deepEqual(await exited, [0, null])
@@ -81,5 +82,5 @@ test('NO_COLOR: the same lines without colours; what is logged colours nothing',
       encoding: 'utf8',
     }).stdout
   assert.match(shown({ NO_COLOR: '1' }), /^[\d:.]{12} INFO  hello +text=a\\x1b\[31mb\r\n$/)
-  assert.match(shown({}), /\u001b\[32mINFO /)
+  assert.ok(shown({}).includes('\u001b[32mINFO '))
 })

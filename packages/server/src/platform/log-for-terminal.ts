@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { escapeInvisible } from './escape-invisible.ts'
 
@@ -34,8 +35,9 @@ export function lineForTerminal(json: string, paint: Paint): string {
 }
 
 /** Colours unless NO_COLOR or the terminal says otherwise. */
-export function painter(stream: NodeJS.WritableStream): Paint {
-  return (style, text) => styleText(style, text, { stream })
+export function painter(): Paint {
+  const hasColours = WriteStream.prototype.getColorDepth() > 1
+  return (style, text) => (hasColours ? styleText(style, text, { validateStream: false }) : text)
 }
 
 const shown = escapeInvisible

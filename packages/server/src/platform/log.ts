@@ -30,7 +30,7 @@ const NEVER_LOGGED = [
 export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
   // Synchronous, to keep order and the last lines before a crash.
   const stream = pino.destination({ dest: destination, sync: true })
-  const paint = painter(destination === 1 ? process.stdout : process.stderr)
+  const paint = painter()
   const asWritten = isatty(destination) ? (line: string) => lineForTerminal(line, paint) : escapeInvisibleInJson
   const logger = pino(
     {

@@ -4,7 +4,9 @@ import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import { listEvents } from '../../../domain/webhooks/index.ts'
 import { istanbulTime } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import type { ScenarioContext } from './trigger-steps.ts'
+import type { CliApp } from '../core/context.ts'
+
+type Scene = { app: Pick<CliApp, 'db'>; merchantId: string }
 
 /** What became of the callback of an event at one endpoint; `status` is that of the last response. */
 type Callback = { endpointId: string; state: string; status: number | null }
@@ -27,7 +29,7 @@ const CALLBACK_WITHIN_MS = 5000
 
 /** The recorded event: what it said at its time, and whether its callback has arrived. More may have happened since. */
 export async function describeEvent(
-  scenario: ScenarioContext,
+  scenario: Scene,
   seen: Transaction,
   { type, sequence }: { type: string; sequence: number },
 ): Promise<Omit<Step, 'at'>> {
@@ -42,7 +44,7 @@ export async function describeEvent(
 }
 
 async function sentEvent(
-  { app, merchantId }: ScenarioContext,
+  { app, merchantId }: Scene,
   transactionId: string,
   sequence: number,
 ): Promise<EventWithDeliveries | undefined> {
