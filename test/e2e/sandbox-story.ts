@@ -66,6 +66,37 @@ export async function payAndReturn(
   await context.close()
 }
 
+/** The same in English: the shop, the checkout page and the bank app that it opens. Returns what each page said. */
+export async function payInEnglish(browser: Browser): Promise<Record<'pay' | 'bank' | 'receipt' | 'order', string>> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const read = (of: Page) => of.locator('body').innerText()
+  await page.goto(`${shopUrl}?lang=en`)
+  await page.getByRole('button', { name: /^Pay by bank transfer/ }).click()
+  await screenOn(page, 'choose-bank')
+  await page.getByRole('radio', { name: /FAST/ }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await screenOn(page, 'pay')
+  const pay = await read(page)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the practice bank' }).click()
+  const app = await opened
+  await app.getByRole('heading', { name: 'Send money' }).waitFor()
+  assert.equal(await app.locator('html').getAttribute('lang'), 'en')
+  const bank = `${await read(app)}\n${await app.getByLabel('Amount (TL)').inputValue()}`
+  await app.getByRole('button', { name: 'Send', exact: true }).click()
+  await app.getByRole('heading', { name: 'Receipt' }).waitFor()
+  const receipt = await read(app)
+  await app.getByRole('link', { name: 'Back to the payment page' }).click()
+  await screenOn(app, 'completed')
+  await screenOn(page, 'completed')
+  await page.getByRole('link', { name: /^Return to/ }).click()
+  await page.waitForURL(/\/shop\/orders\//)
+  const order = await read(page)
+  await context.close()
+  return { pay, bank, receipt, order }
+}
+
 /** Without a script the customer presses "Durumu yenile". */
 async function refreshUntil(page: Page, screen: string): Promise<void> {
   const deadline = Date.now() + 20_000

@@ -3,12 +3,22 @@ import { test } from 'node:test'
 import { openBrowser, screenOn } from '../harness/browser.ts'
 import { client } from '../harness/client.ts'
 import { accepted } from '../harness/envelope.ts'
-import { buy, facts, payAndReturn, payInBankApp } from './sandbox-story.ts'
+import { buy, facts, payAndReturn, payInBankApp, payInEnglish } from './sandbox-story.ts'
 
 const browser = await openBrowser()
 
 test('buy, choose a bank, pay in the bank app, see it completed, return to the shop; JavaScript off', () =>
   payAndReturn(browser, { javaScriptEnabled: false }))
+
+test('an English shop, an English checkout page, an English bank app: no Turkish words, amounts in English', async () => {
+  const said = await payInEnglish(browser)
+  for (const [page, text] of Object.entries(said)) {
+    assert.match(text, /\d,\d{3}\.\d\d|\d{3}\.\d\d/, `${page} has an amount as English writes it`)
+    assert.doesNotMatch(text, /\d,\d\d\b|\d\.\d{3}/, `${page} has an amount as Turkish writes it`)
+    const turkish = /Gönder|Alıcı|Açıklama|Tutar|Ödeme|Hesap|Dekont|Sorgu|Bekleyen|hareket|Sipariş|Mağaza|Banka\b/
+    assert.doesNotMatch(text.replaceAll('Vezne Deneme Ödeme Hizmetleri A.Ş.', ''), turkish, page)
+  }
+})
 
 test('less money than asked: the page says what is missing, and turns when the rest arrives', async () => {
   const context = await browser.newContext({ locale: 'tr-TR' })

@@ -1,5 +1,5 @@
 import { compose } from '../../packages/server/src/compose.ts'
-import { readClientConfig, readSettings } from '../../packages/server/src/config.ts'
+import { openCommandSettings } from '../../packages/server/src/command-settings.ts'
 import { runCli } from '../../packages/server/src/edges/cli/core/program.ts'
 import type { Asked } from './command-line.ts'
 
@@ -7,9 +7,7 @@ import type { Asked } from './command-line.ts'
 // not available.
 
 const unavailable = () => Promise.reject(new Error('this test command line cannot start processes'))
-const context = {
-  readConfig: readSettings,
-  openApp: (databaseUrl: string) => compose(readClientConfig(), databaseUrl),
+const NO_PROCESSES = {
   runProcess: unavailable,
   runMigrations: unavailable,
   runBackup: unavailable,
@@ -22,7 +20,9 @@ async function runCommand({ args, env }: Asked): Promise<{ code: number; output:
   process.stderr.write = (part: string | Uint8Array) => Boolean((captured.errors += String(part)))
   process.exitCode = 0
   process.env = { ...env }
-  const code = await runCli(args, context)
+  const settings = openCommandSettings()
+  const openApp = (databaseUrl: string) => compose(settings.readClientConfig(), databaseUrl)
+  const code = await runCli(args, { ...NO_PROCESSES, readConfig: settings.readConfig, openApp })
   return { code, ...captured }
 }
 

@@ -14,6 +14,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     host: '127.0.0.1',
     port: 0,
     dataFolder: '/nonexistent',
+    pointerFile: null,
     databaseUrl: null,
     migrateAtStart: true,
     masterKey: MASTER_KEY,

@@ -8,7 +8,9 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Outcome } from '../../packages/server/src/domain/erasures/index.ts'
 import { openCommandLine } from './command-line.ts'
 
-export type Report = { dryRun: boolean; transactions: Outcome[]; rows: Record<string, number> }
+/** As --json shows it. */
+type ShownOutcome = Outcome & { type: string; transactionId: string }
+export type Report = { dryRun: boolean; transactions: ShownOutcome[]; rows: Record<string, number> }
 
 /** `vezne` against the database of a service. */
 export function commandsOf({ app, databaseUrl }: { app: App; databaseUrl: string }) {

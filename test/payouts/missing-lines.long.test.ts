@@ -169,9 +169,9 @@ test('the id of a withdrawal finds its debit, and the line that only names it', 
   await ingest(app, [await lineAbout(id, {}), await lineAbout(id, { amount: 1n })])
   await matchAll(app)
   const { output } = await run(['find', id, '--json'])
-  const { found } = JSON.parse(output) as { found: { kind: string; amount: number; matched: string }[] }
+  const { found } = JSON.parse(output) as { found: { type: string; amount: number; matched: string }[] }
   assert.deepEqual(
-    new Set(found.map(({ kind, amount, matched }) => `${kind} ${amount} ${matched}`)),
+    new Set(found.map(({ type, amount, matched }) => `${type} ${amount} ${matched}`)),
     new Set([`withdrawal ${AMOUNT} transaction id`, `line ${AMOUNT} of the withdrawal`, 'line 1 names the withdrawal']),
   )
 })

@@ -68,13 +68,17 @@ const when = (holds: () => boolean, withinMs = 20_000) => until(() => demo.get('
 
 test('an endpoint from its first day to its last: add, list, set, disable, enable, rotate-secret, test, remove', async () => {
   const receiver = await startReceiver()
-  const { id, secret, url } = await cli(
+  const {
+    endpointId: id,
+    secret,
+    url,
+  } = await cli(
     ...['endpoint', 'add', 'demo', '--url', receiver.url, '--events', 'deposit.cancelled,deposit.completed'],
     ...['--description', 'the books', '--max-concurrent', '2'],
   )
   assert.equal(url, receiver.url)
   const mine = async () =>
-    (await cli('endpoint', 'list', 'demo')).endpoints.find((one: { id: string }) => one.id === id)
+    (await cli('endpoint', 'list', 'demo')).endpoints.find((one: { endpointId: string }) => one.endpointId === id)
   await happen(demo)
   await when(() => receiver.all.length === 1)
   verify(secret, receiver.all[0] ?? assert.fail())
@@ -139,7 +143,7 @@ test('endpoint: what cannot be is refused with words, and wrong usage names what
 
 test('a rotated secret of the first endpoint is the one that the sandbox signs and verifies with', async () => {
   const { endpoints } = await cli('endpoint', 'list', 'demo')
-  const { secret } = await cli('endpoint', 'rotate-secret', 'demo', endpoints[0].id)
+  const { secret } = await cli('endpoint', 'rotate-secret', 'demo', endpoints[0].endpointId)
   assert.deepEqual(readFacts(), { ...facts, merchant: { ...facts.merchant, callbackSecret: secret } })
 })
 
@@ -149,7 +153,7 @@ test('events: list, show, resend; a night of failures is sent again with --since
   const evening = new Date(Date.now() - 60_000).toISOString()
   // Its own schedule would try again while this test still looks.
   const receiver = await startReceiver(answer(503, { 'retry-after': '3600' }))
-  const [{ id }] = (await cli('endpoint', 'list', shop.merchantId)).endpoints
+  const [{ endpointId: id }] = (await cli('endpoint', 'list', shop.merchantId)).endpoints
   await allRefused([[1, /has no address yet/, 'endpoint', 'test', shop.merchantId, id]])
   const unset = await run(['endpoint', 'set', shop.merchantId, id, '--max-per-second', '20'])
   assert.equal(unset.output, `${id} has no address yet.\n`)
@@ -165,8 +169,8 @@ test('events: list, show, resend; a night of failures is sent again with --since
       8000,
     )
   for (const event of [first, second]) await tried(event, '5xx,5xx')
-  const removed = await run(['endpoint', 'remove', shop.merchantId, gone.id])
-  assert.equal(removed.output, `${gone.id} is removed; waiting events given up: 2.\n`)
+  const removed = await run(['endpoint', 'remove', shop.merchantId, gone.endpointId])
+  assert.equal(removed.output, `${gone.endpointId} is removed; waiting events given up: 2.\n`)
 
   // Endpoints that were made in one second stand in any order.
   const failed = '(?:failed 1× \\(5xx\\), waits; given up|given up; failed 1× \\(5xx\\), waits)'
@@ -178,9 +182,9 @@ test('events: list, show, resend; a night of failures is sent again with --since
     8000,
   )
   const { events } = await cli('events', 'list', ...of, '--type', 'deposit.cancelled', '--limit', '1')
-  assert.deepEqual([events.length, events[0].id], [1, second])
+  assert.deepEqual([events.length, events[0].eventId], [1, second])
   const one = await cli('events', 'list', ...of, '--transaction', events[0].transactionId, '--state', 'given_up')
-  assert.deepEqual([one.events.length, one.events[0].id], [1, second])
+  assert.deepEqual([one.events.length, one.events[0].eventId], [1, second])
   assert.deepEqual(await cli('events', 'resend', first, ...of), { deliveries: 1 })
   await tried(first, '5xx,5xx,5xx')
 
@@ -188,8 +192,8 @@ test('events: list, show, resend; a night of failures is sent again with --since
   assert.deepEqual(await cli('events', 'resend', '--since', evening, ...of), { deliveries: 2 })
   await tried(first, '5xx,5xx,5xx,accepted')
   await tried(second, '5xx,5xx,accepted')
-  const { body, deliveries } = await cli('events', 'show', first, ...of)
-  assert.equal(body, receiver.all.findLast((received) => received.id === first)?.body)
+  const { payload, deliveries } = await cli('events', 'show', first, ...of)
+  assert.equal(payload, receiver.all.findLast((received) => received.id === first)?.body)
   assert.deepEqual(deliveries.map(({ state }: { state: string }) => state).toSorted(), ['delivered', 'given_up'])
   assert.deepEqual(await cli('events', 'resend', '--since', evening, ...of), { deliveries: 0 })
 })

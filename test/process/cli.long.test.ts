@@ -53,7 +53,7 @@ test('merchant create → the credentials work at once, from the allowed address
   const shown = await vezne('merchant', 'show', created.merchantId)
   assert.deepEqual(shown.networks, ['127.0.0.1', '::1'])
   const { merchants } = await vezne('merchant', 'list')
-  assert.ok(merchants.some(({ id }: { id: string }) => id === created.merchantId))
+  assert.ok(merchants.some((one: { merchantId: string }) => one.merchantId === created.merchantId))
 })
 
 test('sim fund goes through completed deposits, split by the bank limit, and the books agree', async () => {

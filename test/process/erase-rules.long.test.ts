@@ -206,7 +206,7 @@ test('a customer is found by its id exactly as the merchant wrote it, and no one
     accepted(await shop.post(`/v1/transactions/${ended}/cancel`, undefined), 200)
     await runCallbacksOnce(app)
     const { transactions } = await erase(['--merchant', shop.merchantId, '--customer', id, '--dry-run'], 1)
-    assert.deepEqual(new Set(transactions.map((one) => one.id)), new Set([open, ended]), id)
+    assert.deepEqual(new Set(transactions.map((one) => one.transactionId)), new Set([open, ended]), id)
   }
 })
 

@@ -104,7 +104,7 @@ test('within the retention it is refused, and a dry run changes nothing and coun
     assert.ok(tablesWith(untouched, [secret]).length > 0, `${secret} is stored`)
   const early = await erase([...named, ...signed], 1)
   assert.deepEqual(
-    early.transactions.map((one) => [one.id, one.outcome]),
+    early.transactions.map((one) => [one.transactionId, one.outcome]),
     [
       [depositId, 'refused'],
       [withdrawalId, 'refused'],
@@ -157,7 +157,7 @@ test('after the retention everything personal is gone from every table; the book
   ).transactionId
   const done = await erase([...named, ...signed], 1)
   assert.deepEqual(
-    done.transactions.map((one) => [one.id, one.outcome]),
+    done.transactions.map((one) => [one.transactionId, one.outcome]),
     [
       [depositId, 'erased'],
       [open, 'refused'],
@@ -195,7 +195,7 @@ async function shown(eventId: string): Promise<void> {
   }
 }
 
-const byKind = (a: { kind?: unknown }, b: { kind?: unknown }) => (String(a.kind) < String(b.kind) ? -1 : 1)
+const byType = (a: { type?: unknown }, b: { type?: unknown }) => (String(a.type) < String(b.type) ? -1 : 1)
 const get = async (id: string) => accepted(await shop.get(`/v1/transactions/${id}`), 200)
 
 test('an erased event is not sent again, neither by API nor by command', async () => {
@@ -213,10 +213,10 @@ test('a second run changes nothing and adds no record', async () => {
   const { erasures } = JSON.parse(output) as { erasures: Record<string, unknown>[] }
   assert.deepEqual(
     erasures
-      .toSorted(byKind)
-      .map(({ transactionId, kind, askedFor, operator, reason, despiteRetention }) => [
+      .toSorted(byType)
+      .map(({ transactionId, type, askedFor, operator, reason, despiteRetention }) => [
         transactionId,
-        kind,
+        type,
         askedFor,
         operator,
         reason,
@@ -228,7 +228,7 @@ test('a second run changes nothing and adds no record', async () => {
     ],
   )
   assert.deepEqual(
-    (await erase([...named, ...signed], 1)).transactions.map(({ id }) => id),
+    (await erase([...named, ...signed], 1)).transactions.map(({ transactionId }) => transactionId),
     [open],
   )
   for (const id of [depositId, withdrawalId]) {

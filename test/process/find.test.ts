@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import type { Found } from '../../packages/server/src/kernel/search.ts'
+import type { Found as SearchFound } from '../../packages/server/src/kernel/search.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
@@ -13,6 +13,9 @@ const { app } = service
 const shop = await service.merchant({ funds: 10_000_000n })
 const other = await service.merchant({ funds: 10_000_000n })
 const run = openCommandLineOf(service)
+
+/** As --json shows it. */
+type Found = Omit<SearchFound, 'kind' | 'id'> & { type: string; transactionId?: string; lineId?: string }
 
 async function find(text: string, ...options: string[]): Promise<{ found: Found[]; more: boolean }> {
   const { code, output, errors } = await run(['find', text, ...options, '--json'])
@@ -45,8 +48,8 @@ await ingest(app, [
   }),
 ])
 await matchAll(app)
-const debit = (await find('555,05')).found[0]?.id ?? ''
-const line = (await find('777,02')).found.find(({ kind }) => kind === 'line')?.id ?? ''
+const debit = (await find('555,05')).found[0]?.lineId ?? ''
+const line = (await find('777,02')).found.find(({ type }) => type === 'line')?.lineId ?? ''
 
 type Case = [text: string, expected: string[]]
 
@@ -80,7 +83,7 @@ const CASES: Case[] = [
 for (const [text, expected] of CASES)
   test(`${text} finds ${expected.length}`, async () => {
     const { found, more } = await find(text)
-    assert.deepEqual(new Set(found.map(({ id }) => id)), new Set(expected))
+    assert.deepEqual(new Set(found.map(({ transactionId, lineId }) => transactionId ?? lineId)), new Set(expected))
     assert.equal(more, false)
   })
 
@@ -90,8 +93,8 @@ test('what was found says what it is, whose, and what matched', async () => {
   const { createdAt, ...rest } = row
   assert.equal(String(createdAt), deposit.createdAt.toISOString())
   assert.deepEqual(rest, {
-    kind: 'deposit',
-    id: paid,
+    type: 'deposit',
+    transactionId: paid,
     merchantId: other.merchantId,
     amount: 77_702,
     currency: 'TRY',

@@ -46,7 +46,7 @@ test('merchant freeze and unfreeze: seen on the merchant and on what waits', asy
   const { frozen, freezes } = await vezne('merchant', 'show', shop.merchantId)
   assert.deepEqual([frozen, freezes[0].decidedBy, freezes[0].reason], [true, 'ayse.yilmaz', 'suspected fraud'])
   const { withdrawals } = await vezne('withdrawal', 'list', '--stage', 'queued')
-  assert.deepEqual([withdrawals[0].id, withdrawals[0].stageReason], [transactionId, 'merchant_frozen'])
+  assert.deepEqual([withdrawals[0].transactionId, withdrawals[0].stageReason], [transactionId, 'merchant_frozen'])
   assert.equal((await vezne('withdrawal', 'show', transactionId)).withdrawal.stageReason, 'merchant_frozen')
   await vezne('merchant', 'unfreeze', shop.merchantId, '--why', 'documents checked')
   assert.equal((await vezne('withdrawal', 'show', transactionId)).withdrawal.stageReason, null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -36,6 +36,7 @@ test(
         VEZNE_DATA: data,
         DATABASE_URL: database.url,
         SHELL: '/bin/sh',
+        TERM: 'xterm-256color',
       },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -60,9 +61,26 @@ test(
       (text) => text.includes('INVALID_SIGNATURE'),
       20_000,
     )
-    assert.doesNotMatch(screen, /"level":30/)
+    assert.doesNotMatch(screen, /"level":|INFO/)
+    // For people: time, level, message, fields; coloured, since this is a terminal.
+    const readable = screen.replaceAll('\u001b', '~')
+    assert.match(readable, /~\[2m\d\d:\d\d:\d\d\.\d{3}~\[22m ~\[33mWARN ~\[39m \w.*INVALID_SIGNATURE/)
     // Ctrl-C
     child.stdin.write('\u0003')
     assert.deepEqual(await exited, [0, null])
   },
 )
+
+test('NO_COLOR: the same lines without colours; what is logged colours nothing', { skip }, () => {
+  const log = JSON.stringify(join(import.meta.dirname, '../../packages/server/src/platform/log.ts'))
+  const program = `import { openLog } from ${log}; openLog('info').info({ text: 'a' + String.fromCharCode(27) + '[31mb' }, 'hello')`
+  const file = join(data, 'log-once.mjs')
+  writeFileSync(file, program)
+  const shown = (more: Record<string, string>) =>
+    spawnSync('script', ['-qec', `exec "${process.execPath}" "${file}"`, '/dev/null'], {
+      env: { ...BASE_ENV, SHELL: '/bin/sh', TERM: 'xterm-256color', ...more },
+      encoding: 'utf8',
+    }).stdout
+  assert.match(shown({ NO_COLOR: '1' }), /^[\d:.]{12} INFO  hello +text=a\\x1b\[31mb\r\n$/)
+  assert.ok(shown({}).includes('\u001b[32mINFO '))
+})

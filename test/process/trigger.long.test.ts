@@ -11,6 +11,7 @@ import { disableEndpoint, enableEndpoint } from '../../packages/server/src/domai
 import { changeEndpoint, findEndpoints, setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import type { SandboxFacts } from '../../packages/server/src/edges/cli/core/context.ts'
 import { bankOf } from '../../packages/server/src/edges/cli/sandbox/sim-pay.ts'
+import { clientOf } from '../../packages/server/src/edges/cli/developer/trigger.ts'
 import { SCENARIOS } from '../../packages/server/src/edges/cli/developer/trigger-scenarios.ts'
 import { ready, run, vezne } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
@@ -39,6 +40,7 @@ const context = {
   runBackup: never,
   runRestore: never,
 }
+const api = await clientOf(context, app, facts.merchant.merchantId)
 after(async () => {
   warm.stop()
   await unfollow()
@@ -60,11 +62,13 @@ const CASES: Case[] = [
   ['deposit.completed', 'over', ['deposit.processing'], { status: 'completed', flags: ['overpaid'] }],
   ['deposit.completed', 'late', ['deposit.expired'], { status: 'completed', flags: ['late'] }],
   ['deposit.completed', 'name', [], { status: 'completed', flags: ['name_mismatch'] }],
+  ['deposit.completed', 'codeless', [], { status: 'completed', flags: [], receivedAmount: 200_000 }],
   ['deposit.failed', 'refused', ['deposit.processing'], { status: 'failed', reason: 'payment_rejected' }],
   ['deposit.expired', 'unpaid', [], { status: 'expired' }],
   ['deposit.cancelled', 'cancelled', [], { status: 'cancelled' }],
   ['deposit.updated', 'part', ['deposit.processing'], { status: 'processing', receivedAmount: 160_000 }],
   ['deposit.updated', 'duplicate', ['deposit.completed'], { status: 'completed', flags: ['duplicate'] }],
+  ['deposit.updated', 'twice', ['deposit.completed'], { status: 'completed', flags: ['duplicate'] }],
   ['withdrawal.processing', 'pending', [], { status: 'processing' }],
   ['withdrawal.completed', 'paid', ['withdrawal.processing'], { status: 'completed' }],
   ['withdrawal.completed', 'doubt', ['withdrawal.processing'], { status: 'completed' }],
@@ -86,8 +90,9 @@ async function type([event]: Case): Promise<{ transactionId: string; sequence: n
 
 function runScenario([event, variant]: Case, amount = AMOUNT) {
   const scenario = SCENARIOS.find((one) => one.event === event && one.variant === variant)
+  const demo = { merchant: 'demo', merchantId: facts.merchant.merchantId, api }
   return (
-    scenario?.run({ context, app, bank: bankOf(context), amount, say: () => undefined }) ??
+    scenario?.run({ context, app, bank: bankOf(context), ...demo, amount, say: () => undefined }) ??
     assert.fail(`no scenario ${event} ${variant}`)
   )
 }
@@ -123,7 +128,16 @@ test('so do those that move the clock, one after the other', async () => {
 
 test('--list has them all', async () => {
   const { output } = await warm.run(['trigger', '--list', '--json'])
-  const { scenarios } = JSON.parse(output) as { scenarios: { event: string; variant: string }[] }
+  const { stories, scenarios } = JSON.parse(output) as {
+    stories: { story: string; about: string }[]
+    scenarios: { event: string; variant: string }[]
+  }
+  assert.deepEqual(
+    stories.map(({ story }) => story),
+    ['paid', 'short', 'over', 'late', 'codeless', 'twice', 'unknown', 'refused', 'returned'],
+  )
+  const help = await warm.run(['trigger', '--help'])
+  for (const { story, about } of stories) assert.match(help.output, new RegExp(`  ${story} +${about.slice(0, 20)}`))
   const names = scenarios.map(({ event, variant }) => [event, variant])
   assert.deepEqual(names, [...CASES.map(([event, variant]) => [event, variant]), ['endpoint.test', 'delivered']])
 })
@@ -131,7 +145,13 @@ test('--list has them all', async () => {
 test('for people: every step, the transaction, where to look, and that the clock has moved', async () => {
   const { code, output } = await warm.run(['trigger', 'deposit.expired'])
   assert.equal(code, 0)
-  assert.match(output, /^deposit [0-9a-f]{24} created: 1\.250,00 TL\n.*clock moves.*\ndeposit\.expired, sequence 1\n/)
+  const time = String.raw`\d\d:\d\d:\d\d`
+  const lines = [
+    `^${time}  pending     deposit [0-9a-f]{24} created: 1\\.250,00 TL\n`,
+    `${time}              the sandbox's clock moves .*\n`,
+    `${time}  expired     nobody has paid in time.* → deposit\\.expired #1, callback delivered \\(200\\)\n\n`,
+  ]
+  assert.match(output, new RegExp(lines.join('')))
   assert.match(output, /npx vezne curl GET \/v1\/transactions\/[0-9a-f]{24}\n.*npx vezne sim clock reset\n$/)
 })
 
@@ -140,7 +160,7 @@ test('endpoint.test: the demo shop hears it, and a receiver of a developer, as s
   assert.equal(shop.code, 0, shop.errors)
   assert.match(
     shop.output,
-    /^a test .*\/shop\/callbacks\nendpoint\.test, delivered: .* 200\n[^]*vezne events show \w{24}\n$/,
+    /^[\d:]{8} +a test .*\/shop\/callbacks\n[\d:]{8} +endpoint\.test, delivered: .* 200\n[^]*vezne events show \w{24}\n$/,
   )
   const { merchantId, callbackSecret } = facts.merchant
   const [first = assert.fail()] = await findEndpoints(app.db, [merchantId])
@@ -181,6 +201,8 @@ test('wrong usage: exit code 2 and the names that there are', async () => {
     [[], /deposit\.processing, .*withdrawal\.returned/],
     [['deposit.done'], /"deposit\.done".*deposit\.completed/],
     [['deposit.completed', '--variant', 'never'], /"never".*paid, short, over, late, name/],
+    [['nonsense'], /"nonsense".*paid, short, over, late, codeless, twice, unknown, refused, returned/],
+    [['paid', '--variant', 'short'], /no scenario "paid"/],
   ]
   const wrong = mistakes.map(async ([args, words]) => {
     const { code, errors } = await warm.run(['trigger', ...args])

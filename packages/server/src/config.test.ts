@@ -38,6 +38,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     port: 8080,
     dataFolder: resolve('.vezne'),
     databaseUrl: null,
+    pointerFile: null,
     migrateAtStart: true,
     oldMasterKey: null,
     publicUrl: null,

@@ -1,7 +1,7 @@
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { randomBytes } from 'node:crypto'
-import { ensurePrivateFolder } from './platform/files/data-folder.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { makeMasterKey, storedMasterKey } from './platform/files/master-key-file.ts'
+import { findRunningSandbox, hasSandbox } from './platform/files/sandbox-pointer.ts'
 import { hostsProblem, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
 import { bankUrlProblem, withoutEndSlash } from './domain/connections/index.ts'
 import type { Network } from './platform/http/ip.ts'
@@ -32,6 +32,8 @@ export type Config = {
   port: number
   dataFolder: string
   databaseUrl: string | null
+  /** File in the home folder that names the running sandbox; null in live, or without a home folder. */
+  pointerFile: string | null
   /** Off if the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
   migrateAtStart: boolean
   masterKey: Buffer
@@ -140,6 +142,27 @@ export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
   ])
 }
 
+/**
+ * For a command, in this order: DATABASE_URL, VEZNE_DATA, a sandbox in this folder, the one that runs elsewhere. Live must be named: it is
+ * never found.
+ */
+export function envOfCommand(env: NodeJS.ProcessEnv = process.env): {
+  env: NodeJS.ProcessEnv
+  elsewhere: string | null
+} {
+  const named = env['DATABASE_URL']?.trim() || env['VEZNE_DATA']?.trim() || hasSandbox(resolve('.vezne'))
+  const isSandbox = (env['VEZNE_MODE']?.trim() || 'sandbox') === 'sandbox'
+  const file = named || !isSandbox ? null : pointerFile(env)
+  const elsewhere = file && findRunningSandbox(file)
+  return elsewhere ? { env: { ...env, VEZNE_DATA: elsewhere }, elsewhere } : { env, elsewhere: null }
+}
+
+/** Not the home folder of the account, which a service without HOME should leave alone. */
+function pointerFile(env: NodeJS.ProcessEnv): string | null {
+  const home = env['HOME'] ?? ''
+  return isAbsolute(home) ? join(home, '.vezne', 'current.json') : null
+}
+
 /** Creates nothing. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const mistakes: string[] = []
@@ -152,6 +175,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     port: readPort('PORT', get('PORT') ?? '8080', mistakes),
     dataFolder,
     databaseUrl: readDatabaseUrl(get('DATABASE_URL'), mode, mistakes),
+    pointerFile: mode === 'live' ? null : pointerFile(env),
     migrateAtStart: oneOf('VEZNE_MIGRATE', get('VEZNE_MIGRATE') ?? 'on', ['on', 'off'], mistakes) === 'on',
     oldMasterKey: readKey('VEZNE_MASTER_KEY_OLD', get('VEZNE_MASTER_KEY_OLD'), mistakes),
     publicUrl: readPublicUrl(get('VEZNE_PUBLIC_URL'), mode, mistakes),
@@ -267,33 +291,4 @@ function readCallbackRules(text: string | undefined, mode: Config['mode'], mista
       'VEZNE_CALLBACKS_TO must be public in live: a merchant could make this service call your own network.',
     )
   return rules
-}
-
-/** A sandbox stores its key beside its data, so that the next start can open sealed secrets. */
-const keyFile = (dataFolder: string) => join(dataFolder, 'master.key')
-
-function makeMasterKey(dataFolder: string): Buffer {
-  const file = keyFile(dataFolder)
-  ensurePrivateFolder(dataFolder)
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
-  try {
-    // Linking is atomic and never replaces: of two concurrent first starts, one key wins.
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-  return storedMasterKey(dataFolder) as Buffer
-}
-
-function storedMasterKey(dataFolder: string): Buffer | null {
-  const file = keyFile(dataFolder)
-  if (!existsSync(file)) return null
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-  if (key.length === 32) return key
-  throw new SettingsError([
-    `VEZNE_DATA holds a damaged ${file}: it must be 64 hex characters. Restore it from a backup.`,
-  ])
 }

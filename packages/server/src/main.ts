@@ -1,5 +1,6 @@
 import { compose } from './compose.ts'
-import { readClientConfig, readConfig, readSettings, restoreTarget } from './config.ts'
+import { openCommandSettings } from './command-settings.ts'
+import { readClientConfig, readConfig, restoreTarget } from './config.ts'
 import { endWithReader } from './edges/cli/core/output.ts'
 import { runCli } from './edges/cli/core/program.ts'
 
@@ -8,12 +9,13 @@ const service = () => import('./process.ts')
 const backups = () => import('./backups.ts')
 
 endWithReader()
+const settings = openCommandSettings()
 // The CLI is an edge: it receives what it may use.
 process.exitCode = await runCli(process.argv.slice(2), {
-  readConfig: readSettings,
+  readConfig: settings.readConfig,
   runProcess: async (role) => (await service()).runProcess(readConfig(), role),
   runMigrations: async () => (await service()).runMigrations(readConfig()),
   runBackup: async (file, options) => (await backups()).runBackup(readClientConfig(), file, options),
   runRestore: async (file, options) => (await backups()).runRestore(restoreTarget(), file, options),
-  openApp: (databaseUrl) => compose(readClientConfig(), databaseUrl),
+  openApp: (databaseUrl) => compose(settings.readClientConfig(), databaseUrl),
 })

@@ -24,12 +24,14 @@ import { mountMerchantConsole } from './edges/merchant-console/mount.ts'
 import { mountOperatorConsole } from './edges/operator-console/mount.ts'
 import { startWorkers } from './edges/workers/worker-schedules.ts'
 import { readSandbox } from './edges/cli/core/context.ts'
+import { asTyped } from './edges/cli/core/output.ts'
 import { welcome } from './edges/cli/core/welcome.ts'
 import { readOffsetSeconds } from './platform/time/business-clock.ts'
 import { realClock } from './platform/time/clock.ts'
 import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
+import { pointToSandbox } from './platform/files/sandbox-pointer.ts'
 import { openLog } from './platform/log.ts'
 import { grantedRoles } from './platform/postgres/migrate.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
@@ -77,6 +79,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     stop.throwIfAborted()
     if (ops) process.stdout.write(`ops ${ops}\n`)
+    if (lock && config.pointerFile) stops.push(pointToSandbox(config.pointerFile, config.dataFolder))
     announce(app, role, { demo, logins, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
     await stopAll()
@@ -260,7 +263,7 @@ function announce(app: App, role: Role, { demo, logins, bank, offsetSeconds }: S
     writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
     const chosenFolder = app.config.dataFolder === resolve('.vezne') ? null : app.config.dataFolder
     const requestsLogged = app.config.logLevel !== 'warn'
-    process.stdout.write(welcome(facts, { requestsLogged, offsetSeconds, factsFile, chosenFolder }))
+    process.stdout.write(asTyped(welcome(facts, { requestsLogged, offsetSeconds, factsFile, chosenFolder })))
   }
   process.stdout.write(`ready ${baseUrl}\n`)
 }

@@ -1,3 +1,5 @@
+import type { Language } from './web/language.ts'
+
 /** The only source of time; main.ts decides which one it is. */
 export type Now = () => Date
 
@@ -7,14 +9,11 @@ const OFFSET_MS = 3 * 3600 * 1000
 export const UTC_OFFSET = '+03:00'
 // The Swedish date format is ISO 8601.
 const ISO_DATE = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE })
-const DISPLAY_FORMAT = new Intl.DateTimeFormat('tr-TR', {
-  timeZone: ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const MINUTE = { timeZone: ZONE, year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const DISPLAY_FORMAT = {
+  tr: new Intl.DateTimeFormat('tr-TR', { ...MINUTE, day: '2-digit', month: '2-digit' }),
+  en: new Intl.DateTimeFormat('en-GB', { ...MINUTE, day: 'numeric', month: 'short' }),
+}
 
 /** The bank's day, which starts at midnight in Istanbul: 2026-11-15. */
 export function bankDate(date: Date): string {
@@ -31,7 +30,7 @@ export function instantOf(local: string): string {
   return new Date(Date.parse(`${local}Z`) - OFFSET_MS).toISOString()
 }
 
-/** 15.11.2026 14:32, in either language. */
-export function formatTime(date: Date): string {
-  return DISPLAY_FORMAT.format(date)
+/** 15.11.2026 14:32 or 15 Nov 2026, 14:32, as on the checkout page. */
+export function formatTime(date: Date, language: Language): string {
+  return DISPLAY_FORMAT[language].format(date)
 }

@@ -142,6 +142,19 @@ test('English is kept from page to page', async (t) => {
   assert.match(text, /Transfer sent[\s\S]*href="\/\?from=TR\d+&amp;lang=en"/)
 })
 
+test('amounts and times are written in the language of the page, and change with it', async (t) => {
+  const bank = await start(t, temporaryFolder(t))
+  const english = await bank.page('/?lang=en&amount=1250.00')
+  assert.match(english.text, /1,000,000\.00 TL/)
+  assert.match(english.text, /href="\/\?from=TR\d+&amp;amount=1\.250%2C00"/)
+  const turkish = await bank.page('/?amount=1250,00')
+  assert.match(turkish.text, /href="\/\?from=TR\d+&amp;amount=1%2C250\.00&amp;lang=en"/)
+  const answer = await bank.form('/send?lang=en', { ...order, amount: '1,250.00' })
+  const { text } = await bank.page(answer.headers.get('location') ?? '')
+  assert.match(text, /1,250\.00 TL[\s\S]*15 Nov 2026, 01:30/)
+  assert.equal((await statement(bank))[0]?.amount, 125_000)
+})
+
 test('pages that are not there, and forms from other sites', async (t) => {
   const bank = await start(t, temporaryFolder(t))
   for (const path of ['/no-such-page', '/receipts', '/receipts?ref=P1']) {

@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import { escapeInvisibleInJson } from './escape-invisible.ts'
+import { lineForTerminal, painter } from './log-for-terminal.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & { flush: () => void }
 
@@ -24,9 +26,12 @@ const NEVER_LOGGED = [
   ],
 ]
 
+/** JSON, one line each; for people if they are looking. */
 export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
   // Synchronous, to keep order and the last lines before a crash.
   const stream = pino.destination({ dest: destination, sync: true })
+  const paint = painter()
+  const asWritten = isatty(destination) ? (line: string) => lineForTerminal(line, paint) : escapeInvisibleInJson
   const logger = pino(
     {
       level,
@@ -37,7 +42,7 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), censor: '[masked]' },
     },
     // Logs are read in terminals, and an error may quote input.
-    { write: (line: string) => void stream.write(escapeInvisibleInJson(line)) },
+    { write: (line: string) => void stream.write(asWritten(line)) },
   )
   return Object.assign(logger, {
     flush() {

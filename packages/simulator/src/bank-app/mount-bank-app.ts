@@ -22,8 +22,8 @@ export function mountBankApp(app: FastifyInstance, { bank }: { bank: Bank }): vo
   app.post('/send', async ({ body, query }, reply) => {
     const fields = formOf(body)
     const form = readOrderForm((name) => fields.get(name), bank)
-    const payment = paymentOf(form, fields.get('how'), bank)
     const language = languageOf(query)
+    const payment = paymentOf(form, fields.get('how'), bank, language)
     if (!('toIban' in payment)) return reply.code(422).send(sendPage(bank, language, form, payment))
     // Redirects, so that reloading the receipt does not pay again.
     const ref = bank.pay(payment).map(({ reference }) => reference)

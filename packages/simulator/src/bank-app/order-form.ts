@@ -1,6 +1,7 @@
 import type { Bank, Payment } from '../bank/bank.ts'
 import { isIban, normaliseIban } from '../iban.ts'
-import { parseMoney } from '../money.ts'
+import { formatMoney, parseMoney } from '../money.ts'
+import type { Language } from '../web/language.ts'
 import type { BankWords } from './words.ts'
 
 /** Input as typed: shown again if a field has an error. */
@@ -57,12 +58,17 @@ export function readOrderForm(get: (name: string) => unknown, bank: Bank): Order
 }
 
 /** The payment of the form, with the mistake that the pressed button selects. */
-export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment | FormProblems {
+export function paymentOf(
+  form: OrderForm,
+  button: unknown,
+  bank: Bank,
+  language: Language = 'tr',
+): Payment | FormProblems {
   const fault = FAULTS.find((known) => known === button) ?? null
   const problems: FormProblems = {}
   const from = bank.customers().find(({ iban }) => iban === form.from)
   const toIban = normaliseIban(form.iban)
-  const amount = parseMoney(form.amount)
+  const amount = parseMoney(form.amount, language)
   if (!from) problems.from = 'badAccount'
   if (!isIban(toIban)) problems.iban = 'badIban'
   else if (toIban === from?.iban) problems.iban = 'sameAccount'
@@ -73,6 +79,12 @@ export function paymentOf(form: OrderForm, button: unknown, bank: Bank): Payment
   const order = { fromIban: from.iban, toIban, toName, amount, currency: form.currency || null, description }
   const correct = { ...order, senderName: null, times: 1, hold: false }
   return fault ? { ...correct, ...mistakeOf(fault, amount) } : correct
+}
+
+/** The same form for the other language, with its amount in that notation. */
+export function translateForm(form: OrderForm, from: Language, to: Language): OrderForm {
+  const amount = parseMoney(form.amount, from)
+  return amount === null ? form : { ...form, amount: formatMoney(amount, to).replace(' TL', '') }
 }
 
 function mistakeOf(fault: Fault, amount: bigint): Partial<Payment> {

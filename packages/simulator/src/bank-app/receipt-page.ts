@@ -19,7 +19,7 @@ export function receiptPage(payments: Outcome[], language: Language, back: strin
     title: words.receipt,
     otherLanguage: localPath('/receipts', language === 'tr' ? 'en' : 'tr', parameters),
     body: html`<h1>${words.receipt}</h1>
-      ${payments.map((payment) => slip(payment, words))}
+      ${payments.map((payment) => slip(payment, words, language))}
       ${back !== null && html`<p><a class="button" href="${back}">${words.toCheckout}</a></p>`}
       <p>
         <a class="button" href="${localPath('/', language, { from: payments[0]?.from ?? '' })}">${words.back}</a>
@@ -27,7 +27,7 @@ export function receiptPage(payments: Outcome[], language: Language, back: strin
   })
 }
 
-function slip(payment: Outcome, words: BankWords): Html {
+function slip(payment: Outcome, words: BankWords, language: Language): Html {
   const { accepted, heldState: held, rejected, returned } = words
   const state = { accepted, held, rejected, returned }[payment.status]
   const row = (label: string, value: string | Html) =>
@@ -38,7 +38,7 @@ function slip(payment: Outcome, words: BankWords): Html {
   return html`<section class="slip">
     <p class="state">${state}</p>
     ${payment.status === 'rejected' && html`<p class="wrong">${words[payment.reason]}</p>`}
-    <p class="amount">${formatMoney(payment.amount)}</p>
+    <p class="amount">${formatMoney(payment.amount, language)}</p>
     <dl>
       ${payment.receiverName !== '' && row(words.to, payment.receiverName)}
       ${row('IBAN', html`<span class="number">${formatIban(payment.to)}</span>`)} ${row(words.from, payment.senderName)}
@@ -47,7 +47,7 @@ function slip(payment: Outcome, words: BankWords): Html {
         payment.status === 'accepted' &&
         row(words.reference, html`<span class="number">${payment.bankReference}</span>`)
       }
-      ${row(words.time, formatTime(new Date(payment.at)))}
+      ${row(words.time, formatTime(new Date(payment.at), language))}
     </dl>
   </section>`
 }

@@ -9,37 +9,46 @@ import type { Language } from '../web/language.ts'
 import { localPath } from '../web/language.ts'
 import { renderPage } from '../web/page.ts'
 import type { FormProblems, OrderForm } from './order-form.ts'
-import { FAULTS } from './order-form.ts'
+import { FAULTS, translateForm } from './order-form.ts'
 import type { BankWords } from './words.ts'
 import { WORDS } from './words.ts'
 
 const MOVEMENTS_SHOWN = 10
 
+type Shown = { words: BankWords; language: Language }
+
 export function sendPage(bank: Bank, language: Language, form: OrderForm, problems: FormProblems = {}): string {
   const words = WORDS[language]
+  const other = language === 'tr' ? 'en' : 'tr'
   const hasProblems = Object.keys(problems).length > 0
   return renderPage({
     language,
     place: 'bank',
     title: words.title,
-    otherLanguage: localPath('/', language === 'tr' ? 'en' : 'tr', form),
+    otherLanguage: localPath('/', other, translateForm(form, language, other)),
     body: html`<h1>${words.title}</h1>
       ${hasProblems && html`<p class="wrong" role="alert">${words.mend}</p>`}
       <form method="post" action="${localPath('/send', language)}">
-        ${accountChoice(words, bank.customers(), form.from, problems.from)} ${fields(words, form, problems)}
+        ${accountChoice({ words, language }, bank.customers(), form.from, problems.from)}
+        ${fields(words, form, problems)}
         <input type="hidden" name="currency" value="${form.currency}" />
         <input type="hidden" name="back" value="${form.back}" />
         <button class="primary" name="how" value="right">${words.send}</button>
         ${faultButtons(words)}
       </form>
       <h2>${words.held}</h2>
-      ${heldList(words, language, bank.held())}
+      ${heldList({ words, language }, bank.held())}
       <h2>${words.movements}</h2>
-      ${movementList(words, bank.lastMovements(MOVEMENTS_SHOWN))}`,
+      ${movementList({ words, language }, bank.lastMovements(MOVEMENTS_SHOWN))}`,
   })
 }
 
-function accountChoice(words: BankWords, accounts: Account[], chosen: string, problem?: keyof BankWords): Html {
+function accountChoice(
+  { words, language }: Shown,
+  accounts: Account[],
+  chosen: string,
+  problem?: keyof BankWords,
+): Html {
   const card = ({ iban, holder, bank, wallet, balance, reserved }: Account) =>
     html`<label class="choice">
       <input type="radio" name="from" value="${iban}" required ${iban === chosen && html`checked`} />
@@ -47,7 +56,7 @@ function accountChoice(words: BankWords, accounts: Account[], chosen: string, pr
         <span>${holder}</span>
         <span class="quiet">${wallet === null ? bank : `${bank}, ${wallet}`}</span>
       </span>
-      <span class="money">${formatMoney(balance - reserved)}</span>
+      <span class="money">${formatMoney(balance - reserved, language)}</span>
     </label>`
   return html`<fieldset>
     <legend>${words.account}</legend>
@@ -112,14 +121,14 @@ function faultButtons(words: BankWords): Html {
   </fieldset>`
 }
 
-function heldList(words: BankWords, language: Language, held: Outcome[]): Html {
+function heldList({ words, language }: Shown, held: Outcome[]): Html {
   if (held.length === 0) return html`<p class="quiet">${words.noneHeld}</p>`
   return html`<ul class="list">
     ${held.map(
       ({ reference, receiverName, to, amount, narrative }) =>
         html`<li>
           <p><bdi>${receiverName || number(to)}</bdi></p>
-          <p class="money">${formatMoney(amount)}</p>
+          <p class="money">${formatMoney(amount, language)}</p>
           <p class="quiet"><bdi>${narrative || words.noDescription}</bdi></p>
           <form method="post" action="${localPath('/release', language)}">
             <button name="reference" value="${reference}">${words.release}</button>
@@ -131,18 +140,18 @@ function heldList(words: BankWords, language: Language, held: Outcome[]): Html {
 
 const number = (iban: string) => html`<span class="number">${formatIban(iban)}</span>`
 
-function movementList(words: BankWords, movements: Movement[]): Html {
+function movementList({ words, language }: Shown, movements: Movement[]): Html {
   if (movements.length === 0) return html`<p class="quiet">${words.noMovements}</p>`
   return html`<ul class="list">
     ${movements.map(
       ({ senderName, from, receiverName, to, amount, narrative, bankReference, at }) =>
         html`<li>
           <p><bdi>${senderName || number(from)}</bdi></p>
-          <p class="money">${formatMoney(amount)}</p>
+          <p class="money">${formatMoney(amount, language)}</p>
           <p class="quiet whole">${words.to}: <bdi>${receiverName || number(to)}</bdi></p>
           <p class="quiet whole"><bdi>${narrative || words.noDescription}</bdi></p>
           <p class="quiet whole">
-            ${formatTime(new Date(at))}, ${words.reference} <span class="number">${bankReference}</span>
+            ${formatTime(new Date(at), language)}, ${words.reference} <span class="number">${bankReference}</span>
           </p>
         </li>`,
     )}

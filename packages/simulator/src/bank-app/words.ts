@@ -56,7 +56,7 @@ const en: typeof tr = {
   iban: "Receiver's IBAN",
   name: "Receiver's name",
   amount: 'Amount (TL)',
-  amountHint: 'For example 1250,00',
+  amountHint: 'For example 1,250.00',
   description: 'Description',
   descriptionHint: 'Write the code from the payment page here.',
   send: 'Send',
@@ -95,7 +95,7 @@ const en: typeof tr = {
   badAccount: 'Choose an account.',
   badIban: 'This IBAN is not valid: 26 characters that begin with TR and agree with their check digits.',
   sameAccount: 'Sender and receiver are the same account.',
-  badAmount: 'Write the amount like 1250,00; it must be above zero.',
+  badAmount: 'Write the amount like 1,250.00; it must be above zero.',
   tooLittle: 'There are no 10 TL to take from this amount.',
   mend: 'The transfer was not sent. Correct the marked fields.',
 }

@@ -24,10 +24,10 @@ export function basketPage(form: BasketForm, language: Language, problem?: 'empt
         <fieldset>
           <legend>${words.basket}</legend>
           <ul class="list">
-            ${PRODUCTS.map((product) => productRow(product, form.basket, words))}
+            ${PRODUCTS.map((product) => productRow(product, form.basket, language))}
           </ul>
         </fieldset>
-        <p class="total"><span>${words.total}</span> <span>${formatMoney(totalOf(form.basket))}</span></p>
+        <p class="total"><span>${words.total}</span> <span>${formatMoney(totalOf(form.basket), language)}</span></p>
         ${nameField(form.customerName, words)}
         ${problem !== undefined && html`<p class="wrong" role="alert">${words[problem]}</p>`}
         <div class="actions">
@@ -40,14 +40,14 @@ export function basketPage(form: BasketForm, language: Language, problem?: 'empt
   })
 }
 
-function productRow({ id, title, author, price }: Product, basket: Basket, words: ShopWords): Html {
+function productRow({ id, title, author, price }: Product, basket: Basket, language: Language): Html {
   return html`<li>
     <div>
       <p id="${id}-title">${title}</p>
-      <p class="quiet">${author}, ${formatMoney(price)}</p>
+      <p class="quiet">${author}, ${formatMoney(price, language)}</p>
     </div>
     <div>
-      <label class="quiet" for="${id}" id="${id}-label">${words.quantity}</label>
+      <label class="quiet" for="${id}" id="${id}-label">${WORDS[language].quantity}</label>
       <input
         type="number"
         id="${id}"

@@ -30,8 +30,8 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
         <p class="state" role="status">${words.status[order.status]}</p>
         ${words.next[order.status] !== '' && html`<p class="quiet">${words.next[order.status]}</p>`}
         ${stale && html`<p class="wrong">${words.stale} (${stale.code})</p>`}
-        <p class="amount">${formatMoney(order.amount)}</p>
-        ${facts(order, words)}
+        <p class="amount">${formatMoney(order.amount, language)}</p>
+        ${facts(order, words, language)}
       </section>
       <div class="actions">
         ${
@@ -45,20 +45,20 @@ export function orderPage(order: Order, language: Language, stale: VezneError | 
   })
 }
 
-function facts(order: Order, words: ShopWords): Html {
+function facts(order: Order, words: ShopWords, language: Language): Html {
   const books = PRODUCTS.filter(({ id }) => (order.basket[id] ?? 0) > 0)
   const isPartial = order.receivedAmount > 0n && order.receivedAmount !== order.amount
   return html`<dl>
     ${books.map(
       ({ id, title, price }) =>
         html`<div>
-          <dt>${order.basket[id] ?? 0} × ${formatMoney(price)}</dt>
+          <dt>${order.basket[id] ?? 0} × ${formatMoney(price, language)}</dt>
           <dd>${title}</dd>
         </div>`,
     )}
-    ${isPartial && fact(words.received, formatMoney(order.receivedAmount))} ${fact(words.customer, order.customerName)}
-    ${fact(words.placed, formatTime(new Date(order.createdAt)))}
-    ${order.toldAt !== null && fact(words.told, formatTime(new Date(order.toldAt)))}
+    ${isPartial && fact(words.received, formatMoney(order.receivedAmount, language))}
+    ${fact(words.customer, order.customerName)} ${fact(words.placed, formatTime(new Date(order.createdAt), language))}
+    ${order.toldAt !== null && fact(words.told, formatTime(new Date(order.toldAt), language))}
   </dl>`
 }
 

@@ -6,7 +6,6 @@ import type { Subject } from './erase-transaction.ts'
 export { eraseTransaction } from './erase-transaction.ts'
 export type { ErasedViews, Outcome, Subject } from './erase-transaction.ts'
 export { listErasures } from './store.ts'
-export type { RecordedErasure } from './store.ts'
 
 /**
  * Transactions still stored under this customer id. Erased ones no longer have it, so a second run continues where the

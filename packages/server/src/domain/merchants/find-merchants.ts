@@ -40,18 +40,19 @@ export async function findMerchant({ db }: { db: Queryable }, id: string): Promi
   return merchantFrom(await mustFind(db, id))
 }
 
+type Secrets = { db: Queryable; clock: Clock; vault: Vault }
+
 /** The demo merchant of a sandbox with its secrets in plain text: they are shown at every start. */
-export async function findDemoCredentials({
-  db,
-  clock,
-  vault,
-}: {
-  db: Queryable
-  clock: Clock
-  vault: Vault
-}): Promise<MerchantCredentials | null> {
-  const merchantId = await selectDemoMerchantId(db)
-  if (merchantId === undefined) return null
+export async function findDemoCredentials(app: Secrets): Promise<MerchantCredentials | null> {
+  const merchantId = await selectDemoMerchantId(app.db)
+  return merchantId === undefined ? null : findCredentials(app, merchantId)
+}
+
+/** In plain text, for a sandbox only. Null if the key is revoked. */
+export async function findCredentials(
+  { db, clock, vault }: Secrets,
+  merchantId: string,
+): Promise<MerchantCredentials | null> {
   const key = (await selectKeys(db, merchantId, clock.now())).find(({ revokedAt }) => revokedAt === null)
   const [secret] = key ? await selectLiveSecrets(db, [key.apiKey], clock.now()) : []
   const [callbackSecret] = [...(await openSecrets({ db, clock, vault }, merchantId)).values()].flatMap(

@@ -20,7 +20,7 @@ export {
 } from './endpoints/manage-endpoints.ts'
 export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export { callbackSecrets, endpointsSql, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
-export { findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
+export { findCredentials, findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'
 export { changeFees, checkFee } from './fees.ts'
 export type { FeeChange } from './fees.ts'

@@ -42,6 +42,13 @@ export function lockDataFolder(folder: string, clock: Clock): DataFolderLock {
   }
 }
 
+/** Whether a process holds the lock of `lockDataFolder`. */
+export function isSandboxRunning(folder: string): boolean {
+  const release = tryLock(join(folder, 'sandbox.lock'))
+  release?.()
+  return release === null
+}
+
 /** Held by every process that uses the embedded database, from before its start. Returns the release function. */
 export function shareDatabase(folder: string): () => void {
   const lock = acquireLock(databaseLock(folder), SHARED, LOCK_TIMEOUT_MS)

@@ -69,7 +69,7 @@ export function bankAppLink({ bankAppUrl, account, deposit, words, language, pag
   const url = new URL(address)
   url.searchParams.set('iban', account.iban)
   url.searchParams.set('name', account.title)
-  url.searchParams.set('amount', amountToCopy(amount))
+  url.searchParams.set('amount', language === 'en' ? amountToCopy(amount).replace(',', '.') : amountToCopy(amount))
   url.searchParams.set('currency', deposit.currency)
   url.searchParams.set('description', deposit.referenceCode ?? '')
   url.searchParams.set('back', pageUrl)

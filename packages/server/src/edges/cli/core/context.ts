@@ -106,7 +106,8 @@ export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
   const facts = readSandbox(config)
   if (facts) return facts
   throw new NotRunning(
-    `No sandbox has been started in ${config.dataFolder}. Start one with: npm start (or set VEZNE_DATA)`,
+    `No sandbox has been started in ${config.dataFolder}, and none runs in another folder. ` +
+      "Start one in Vezne's folder with: npm start. If it runs already: VEZNE_DATA=FOLDER, the data folder that it prints.",
   )
 }
 

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
@@ -74,8 +75,15 @@ export function endWithReader(): void {
 function asText(lines: Lines): string {
   return [lines]
     .flat()
-    .map((line) => `${escapeInvisible(line)}\n`)
+    .map((line) => `${escapeInvisible(asTyped(line))}\n`)
     .join('')
+}
+
+const PROJECT = join(import.meta.dirname, '../../../../../..')
+
+/** Advice for another folder than ours: there npx would look for a package of our name in the public registry. */
+export function asTyped(text: string): string {
+  return relative(PROJECT, process.cwd()).startsWith('..') ? text.replaceAll('npx vezne', 'vezne') : text
 }
 
 function toJson(value: unknown, indent: number): string {

@@ -33,6 +33,7 @@ import { addMerchantHistory } from '../operator/merchant-history.ts'
 import { addMerchantSettings } from '../operator/merchant-settings.ts'
 import { addMerchantSettlement } from '../operator/merchant-settlement.ts'
 import { addOperatorCommands } from '../operator/operator.ts'
+import { addExample, shortenHelp } from './help.ts'
 import { printToStderr, say } from './output.ts'
 import { addPayoutCommands } from '../operator/payout.ts'
 import { addPruneCommand } from '../operator/prune.ts'
@@ -48,53 +49,72 @@ import { addWithdrawalCommands } from '../operator/withdrawal.ts'
 /** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 no running service or database. */
 const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 
+type Group = { heading: string; example: string; add: ((program: Command, context: CliContext) => unknown)[] }
+
+/** In the order of the help, each with an example: what most people look for comes first. */
+const GROUPS: Group[] = [
+  {
+    heading: 'Running:',
+    example: 'npx vezne up',
+    add: [addRunCommands, addDoctorCommand],
+  },
+  {
+    heading: 'For developers:',
+    example: 'npx vezne listen --forward http://127.0.0.1:3000/callbacks',
+    add: [addSignCommands, addListenCommand, addEventCommands, addVerifyCommand, addEndpointCommands],
+  },
+  {
+    heading: 'Sandbox only:',
+    example: 'npx vezne trigger paid',
+    add: [addTriggerCommand, addSimCommands],
+  },
+  {
+    heading: 'Payments:',
+    example: 'npx vezne find "ayse yilmaz"',
+    add: [addFindCommand, addDepositCommands, addWithdrawalCommands, addPayoutCommands, addBatchCommands],
+  },
+  {
+    heading: 'Bank lines and books:',
+    example: 'npx vezne line list --state suspense',
+    add: [addLineCommands, addStatementCommands, addJournalCommands, addBookCommands, addExportCommands],
+  },
+  {
+    heading: 'Merchants and banks:',
+    example: 'npx vezne merchant show demo',
+    add: [addAllMerchantCommands, addBankCommands, addAccountCommands, addConnectionCommands],
+  },
+  {
+    heading: 'People and decisions:',
+    example: 'npx vezne operator list',
+    add: [addPeopleCommands],
+  },
+  {
+    heading: 'Data and keys:',
+    example: 'npx vezne backup /backups/vezne.tar.gz',
+    add: [addBackupCommands, addRestoredCommands, addMasterKeyCommands, addPruneCommand, addEraseCommands],
+  },
+]
+
 export function buildProgram(context: CliContext): Command {
   const program = new Command('vezne')
     .description('Payment service for bank transfers: run it, look after it, and try it out.')
     .version(version(), '--version', 'print the version')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage or settings, 3 nothing is running.')
-    .addHelpText('after', '\nExample:\n  $ npx vezne curl GET /v1/available-banks')
+    .addHelpText('after', '\nOptions and an example of each: npx vezne COMMAND --help')
   program.hook('preAction', (_program, command) => checkDecider(context, command))
-  program.commandsGroup('Run the service:')
-  addRunCommands(program, context)
-  addDoctorCommand(program, context)
-  addBackupCommands(program, context)
-  addRestoredCommands(program, context)
-  addMasterKeyCommands(program, context)
-  addPruneCommand(program, context)
-  program.commandsGroup('Operate payments:')
-  addFindCommand(program, context)
-  addDepositCommands(program, context)
-  addWithdrawalCommands(program, context)
-  addPayoutCommands(program, context)
-  addBatchCommands(program, context)
-  addLineCommands(program, context)
-  addJournalCommands(program, context)
-  addStatementCommands(program, context)
-  addBookCommands(program, context)
-  addExportCommands(program, context)
-  addBankCommands(program, context)
-  addAccountCommands(program, context)
-  addConnectionCommands(program, context)
-  addAllMerchantCommands(program, context)
-  addEndpointCommands(program, context)
-  addPeopleCommands(program, context)
-  addEraseCommands(program, context)
-  program.commandsGroup('Develop an integration:')
-  addSignCommands(program, context)
-  addListenCommand(program, context)
-  addEventCommands(program, context)
-  addVerifyCommand(program, context)
-  addTriggerCommand(program, context)
-  program.commandsGroup('Sandbox:')
-  addSimCommands(program, context)
+  shortenHelp(program)
+  for (const { heading, example, add } of GROUPS) {
+    program.commandsGroup(`${heading}\n  $ ${example}`)
+    for (const command of add) command(program, context)
+  }
   everyCommand(program, (command) => {
     command.exitOverride().configureOutput({
       writeOut: (text) => say(text.trimEnd().split('\n')),
       writeErr: (text) => printToStderr(text.trimEnd().split('\n')),
     })
     if (command !== program) command.option('--json', 'print the result as JSON')
+    addExample(command)
   })
   return program
 }

@@ -3,7 +3,9 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import { findEvent, listEvents, resendEvent, resendFailed } from '../../../domain/webhooks/index.ts'
+import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { attemptJson, eventJson } from '../core/api-names.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
@@ -37,7 +39,10 @@ function addList(events: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne events list --state waiting')
     .action(async ({ merchant, type, transaction, state, limit }: ListOptions, command: Command) => {
       const filter = { type, transactionId: transaction, state, limit: wholeNumber(limit, '--limit') }
-      const found = await withApp(context, (app) => listEvents(app.db.pages, merchantId(context, merchant), filter))
+      const owner = merchantId(context, merchant)
+      const { found, endpoints } = await withApp(context, async ({ db }) => {
+        return { found: await listEvents(db.pages, owner, filter), endpoints: await findEndpoints(db.pages, [owner]) }
+      })
       const rows = found.map((event) => [
         event.id,
         event.createdAt.toISOString(),
@@ -45,7 +50,11 @@ function addList(events: Command, context: CliContext): void {
         event.transactionId,
         fate(event),
       ])
-      print(command, { events: found }, table(['event', 'at', 'type', 'transaction', 'delivery'], rows))
+      print(
+        command,
+        { events: found.map((event) => eventJson(event, endpoints)) },
+        table(['event', 'at', 'type', 'transaction', 'delivery'], rows),
+      )
     })
 }
 
@@ -54,7 +63,10 @@ function addShow(events: Command, context: CliContext): void {
     .description('One event: its body, its deliveries and every attempt.')
     .addHelpText('after', '\nExample:\n  $ npx vezne events show 6af98786ac96905f1d0a18c8')
     .action(async (id: string, { merchant }: { merchant: string }, command: Command) => {
-      const event = await withApp(context, (app) => findEvent(app.db, merchantId(context, merchant), id))
+      const owner = merchantId(context, merchant)
+      const { event, endpoints } = await withApp(context, async ({ db }) => {
+        return { event: await findEvent(db, owner, id), endpoints: await findEndpoints(db, [owner]) }
+      })
       if (!event) throw new Refusal('NOT_FOUND', `There is no event ${id}.`)
       const about = facts([
         ['event', event.id],
@@ -68,7 +80,8 @@ function addShow(events: Command, context: CliContext): void {
         return [at.toISOString(), endpointId, outcome, String(status ?? ''), took, problem ?? '']
       })
       const attempts = table(['at', 'endpoint', 'outcome', 'status', 'took', 'problem'], rows)
-      print(command, event, rows.length > 0 ? [...about, '', ...attempts] : about)
+      const json = { ...eventJson(event, endpoints), attempts: event.attempts.map(attemptJson) }
+      print(command, json, rows.length > 0 ? [...about, '', ...attempts] : about)
     })
 }
 

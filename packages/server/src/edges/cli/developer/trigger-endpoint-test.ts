@@ -3,20 +3,20 @@ import { findEvent, recordTestEvent } from '../../../domain/webhooks/index.ts'
 import { findEndpoints } from '../../../domain/merchants/index.ts'
 import { decider } from '../core/decider.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { Explained, merchantId } from '../core/context.ts'
+import { Explained } from '../core/context.ts'
 import type { ScenarioContext } from './trigger-steps.ts'
-import { LOOK_EVERY_MS, TIMEOUT_MS } from './trigger-steps.ts'
+import { TIMEOUT_MS } from './trigger-steps.ts'
+import { LOOK_EVERY_MS } from './trigger-timeline.ts'
 
-/** Sends a test to the demo merchant's first endpoint, or reports why it failed, without waiting for retries. */
+/** Sends a test to the merchant's first endpoint, or reports why it failed, without waiting for retries. */
 export async function testEndpoint({
-  context,
   app,
+  merchant: name,
+  merchantId: merchant,
   say,
 }: ScenarioContext): Promise<{ eventId: string; endpointId: string }> {
-  const merchant = merchantId(context, 'demo')
   const [first] = await findEndpoints(app.db, [merchant])
-  if (!first)
-    throw new Refusal('INVALID_STATE', 'The demo merchant has no endpoint: npx vezne endpoint add demo --url …')
+  if (!first) throw new Refusal('INVALID_STATE', `The merchant has no endpoint: npx vezne endpoint add ${name} --url …`)
   const eventId = await recordTestEvent(app, decider(undefined), merchant, first.id)
   say(`a test is on its way to ${first.url}`)
   const deadline = performance.now() + TIMEOUT_MS
@@ -28,15 +28,15 @@ export async function testEndpoint({
       return { eventId, endpointId: first.id }
     }
     const why = attempt && (attempt.problem ?? attempt.outcome)
-    if (why !== undefined || performance.now() > deadline) throw notDelivered(eventId, why)
+    if (why !== undefined || performance.now() > deadline) throw notDelivered(name, eventId, why)
     await setTimeout(LOOK_EVERY_MS)
   }
 }
 
-function notDelivered(eventId: string, why = 'nothing has been sent so far'): Explained {
+function notDelivered(merchant: string, eventId: string, why = 'nothing has been sent so far'): Explained {
   const checks = [
     [`npx vezne events show ${eventId}`, 'every attempt; more are made by themselves'],
-    ['npx vezne endpoint list demo', 'where it goes, and whether it has been failing'],
+    [`npx vezne endpoint list ${merchant}`, 'where it goes, and whether it has been failing'],
     ['npx vezne up', 'what does the background work; npx vezne serve alone does not'],
   ]
   const lines = checks.map(([command, words]) => `  ${command}  (${words})`)

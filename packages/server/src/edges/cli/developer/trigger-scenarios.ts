@@ -6,9 +6,12 @@ import {
   createDeposit,
   createWithdrawal,
   customerPays,
+  customerPaysWithoutCode,
   eventOf,
   operatorAccepts,
+  operatorMatches,
   operatorRefuses,
+  operatorsSendBack,
   passDeadline,
   recipientReturns,
 } from './trigger-steps.ts'
@@ -20,6 +23,8 @@ type Tested = { eventId: string; endpointId: string }
 export type Scenario = {
   event: string
   variant: string
+  /** Name of a whole story, which ends when nothing is left to do. */
+  story?: string
   about: string
   movesClock?: boolean
   run: (scenario: ScenarioContext) => Promise<Result | Tested>
@@ -42,12 +47,14 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'deposit.completed',
     variant: 'paid',
+    story: 'paid',
     about: 'the customer pays what was asked for',
     run: async (scenario) => paid(scenario, await createDeposit(scenario)),
   },
   {
     event: 'deposit.completed',
     variant: 'short',
+    story: 'short',
     about: 'the customer pays too little, then the rest',
     async run(scenario) {
       const part = less(scenario)
@@ -59,6 +66,7 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'deposit.completed',
     variant: 'over',
+    story: 'over',
     about: 'the customer pays too much, and an operator accepts it: flag overpaid',
     async run(scenario) {
       const { transactionId } = await held(scenario, await createDeposit(scenario), more(scenario))
@@ -69,6 +77,7 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'deposit.completed',
     variant: 'late',
+    story: 'late',
     about: 'the customer pays after it has expired: flag late (moves the clock)',
     movesClock: true,
     async run(scenario) {
@@ -82,6 +91,17 @@ export const SCENARIOS: Scenario[] = [
     variant: 'name',
     about: 'somebody else pays: flag name_mismatch',
     run: async (scenario) => paid(scenario, await createDeposit(scenario), 'Mehmet Demir'),
+  },
+  {
+    event: 'deposit.completed',
+    variant: 'codeless',
+    story: 'codeless',
+    about: 'the customer pays without the code, and an operator finds the deposit',
+    async run(scenario) {
+      const id = await createDeposit(scenario)
+      await operatorMatches(scenario, id, await customerPaysWithoutCode(scenario, id))
+      return awaitEvent(scenario, id, 'deposit.completed', 1)
+    },
   },
   {
     event: 'deposit.failed',
@@ -125,10 +145,17 @@ export const SCENARIOS: Scenario[] = [
     event: 'deposit.updated',
     variant: 'duplicate',
     about: 'the customer pays twice: flag duplicate',
+    run: paidTwice,
+  },
+  {
+    event: 'deposit.updated',
+    variant: 'twice',
+    story: 'twice',
+    about: 'the customer pays twice, and two operators send the second payment back',
     async run(scenario) {
-      const { transactionId } = await paid(scenario, await createDeposit(scenario))
-      await customerPays(scenario, transactionId, scenario.amount)
-      return awaitEvent(scenario, transactionId, 'deposit.updated', 2)
+      const result = await paidTwice(scenario)
+      await operatorsSendBack(scenario, result.transactionId)
+      return result
     },
   },
   {
@@ -146,12 +173,20 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'withdrawal.completed',
     variant: 'doubt',
+    story: 'unknown',
     about: 'the bank sends the money and answers with an error; its statement tells the truth',
-    run: (scenario) => ended(scenario, '0006', 'withdrawal.completed'),
+    async run(scenario) {
+      const { transactionId } = await sent(scenario, '0006')
+      scenario.say('the bank answers with an error: whether it has sent the money is unknown, so it is not sent again')
+      const result = await awaitEvent(scenario, transactionId, 'withdrawal.completed', 2)
+      scenario.say('known now: the statement of the bank shows the debit')
+      return result
+    },
   },
   {
     event: 'withdrawal.failed',
     variant: 'closed',
+    story: 'refused',
     about: 'the bank refuses: account_closed',
     run: (scenario) => ended(scenario, '0001', 'withdrawal.failed'),
   },
@@ -170,6 +205,7 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'withdrawal.returned',
     variant: 'returned',
+    story: 'returned',
     about: "the bank sends the money, and the recipient's bank sends it back",
     async run(scenario) {
       const { transactionId } = await ended(scenario, '0008', 'withdrawal.completed')
@@ -180,7 +216,7 @@ export const SCENARIOS: Scenario[] = [
   {
     event: 'endpoint.test',
     variant: 'delivered',
-    about: "the demo merchant's first endpoint is sent a test",
+    about: "the merchant's first endpoint is sent a test",
     run: testEndpoint,
   },
 ]
@@ -198,6 +234,12 @@ async function awaitEvent(
 async function paid(scenario: ScenarioContext, id: string, sender?: string): Promise<Result> {
   await customerPays(scenario, id, scenario.amount, sender)
   return awaitEvent(scenario, id, 'deposit.completed', 1)
+}
+
+async function paidTwice(scenario: ScenarioContext): Promise<Result> {
+  const { transactionId } = await paid(scenario, await createDeposit(scenario))
+  await customerPays(scenario, transactionId, scenario.amount)
+  return awaitEvent(scenario, transactionId, 'deposit.updated', 2)
 }
 
 async function held(scenario: ScenarioContext, id: string, amount: number): Promise<Result> {

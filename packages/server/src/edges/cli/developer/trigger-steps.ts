@@ -1,34 +1,40 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Transaction } from '@vezne/sdk'
+import type { Transaction, Vezne } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
 import { fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
+import { approveEntry, proposeEntry, refundOf } from '../../../domain/books/index.ts'
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
-import { linesOfDeposit } from '../../../domain/statements/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { linesOfDeposit, listLines } from '../../../domain/statements/index.ts'
 import { decider } from '../core/decider.ts'
 import { bankCodeOf, makeIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { Explained, merchantId } from '../core/context.ts'
-import { client } from './signed-call.ts'
+import { Explained, mustReadSandbox } from '../core/context.ts'
+import type { Step } from './trigger-timeline.ts'
+import { describeEvent, LOOK_EVERY_MS } from './trigger-timeline.ts'
 import { travel } from '../sandbox/sim.ts'
 import type { Bank } from '../sandbox/sim-pay.ts'
 import { callBank, payFromWorld, payThroughBank } from '../sandbox/sim-pay.ts'
 
-/** What the steps of a scenario need. `say` prints one line of progress. */
+/** What the steps of a scenario need. `api` signs as the merchant; `say` adds a line to the timeline. */
 export type ScenarioContext = {
   context: CliContext
   app: CliApp
   bank: Bank
+  /** As the user named it, for advice. */
+  merchant: string
+  merchantId: string
+  api: Vezne
   amount: number
-  say: (line: string) => void
+  say: (what: string, more?: Partial<Step>) => void
 }
 
 /** The slowest step waits for two runs of workers that poll every second; a busy machine needs more. */
 export const TIMEOUT_MS = 30_000
-export const LOOK_EVERY_MS = 100
 
 /** Enough for several scenarios and for fees, so that most scenarios need no funding deposit of their own. */
 const FUND_TIMES = 3n
@@ -40,16 +46,16 @@ const PAST_DEADLINE = '+31m'
 const CUSTOMER = { id: 'trigger', name: 'Ayşe Yılmaz', username: 'ayse' }
 
 export async function createDeposit(scenario: ScenarioContext): Promise<string> {
-  const { context, app, amount, say } = scenario
+  const { api, app, amount, say } = scenario
   const order = { processId: `trigger-${app.ids.next()}`, amount, bankCode: 'FAST', customer: CUSTOMER }
-  const { transactionId } = await client(context).deposits.create(order)
-  say(`deposit ${transactionId} created: ${money(scenario, amount)}`)
+  const { transactionId } = await api.deposits.create(order)
+  say(`deposit ${transactionId} created: ${money(scenario, amount)}`, { status: 'pending' })
   return transactionId
 }
 
-export async function cancel({ context, say }: ScenarioContext, id: string): Promise<void> {
+export async function cancel({ api, say }: ScenarioContext, id: string): Promise<void> {
   say('the merchant cancels it')
-  await client(context).deposits.cancel(id)
+  await api.deposits.cancel(id)
 }
 
 /** The workers find and match the payment like any customer's. */
@@ -65,6 +71,64 @@ export async function customerPays(
   say(`${who} pays ${money(scenario, amount)} with the code ${deposit.referenceCode}`)
   const payment = { ...deposit, amount: BigInt(amount), customer: { ...deposit.customer, name: sender } }
   await payFromWorld(app, bank, payment)
+}
+
+/** Found by this text: it has no code. */
+export async function customerPaysWithoutCode(scenario: ScenarioContext, id: string): Promise<string> {
+  const { app, bank, amount, say } = scenario
+  const deposit = await mustFindDeposit(app, id)
+  const text = `siparis ${deposit.processId}`
+  say(`the customer pays ${money(scenario, amount)} with the description "${text}", without the code`)
+  await payFromWorld(app, bank, { ...deposit, referenceCode: text })
+  const line = await suspended(app, text)
+  say(`no deposit has this text: the money is in suspense as line ${line.id} (${line.reason})`, { status: 'pending' })
+  return line.id
+}
+
+/** The newest payment in suspense with this text. */
+function suspended(app: CliApp, text: string): Promise<StoredLine> {
+  return awaited(`The payment "${text}"`, async () => {
+    return (await listLines(app.db, 'suspense', 50)).find(({ narrative }) => narrative.includes(text))
+  })
+}
+
+/** Polls until there is one; the workers need a second or two. */
+async function awaited<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
+  const deadline = performance.now() + TIMEOUT_MS
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    if (performance.now() > deadline)
+      throw new Explained([`${what} was not seen within ${TIMEOUT_MS / 1000} s. See: npx vezne line list`])
+    await setTimeout(LOOK_EVERY_MS)
+  }
+}
+
+export async function operatorMatches({ app, say }: ScenarioContext, id: string, lineId: string): Promise<void> {
+  say('an operator finds that the money is for this deposit (vezne line match)')
+  await matchByHand(app, decider(undefined), lineId, id, 'the customer has shown the receipt')
+}
+
+/** Two people, as always when money leaves without a merchant's order. */
+export async function operatorsSendBack(scenario: ScenarioContext, id: string): Promise<void> {
+  const { context, app, say } = scenario
+  const [first, second] = (mustReadSandbox(context.readConfig()).logins ?? []).filter(
+    ({ audience }) => audience === 'operator',
+  )
+  if (!first || !second) return say('the second payment waits in suspense: two operators can send it back')
+  const { referenceCode } = await mustFindDeposit(app, id)
+  const line = await suspended(app, referenceCode ?? id)
+  const proposal = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
+  const reason = 'the customer has paid twice'
+  const entry = await proposeEntry(app, decider(first.name), { ...proposal, reason })
+  say(`${first.name} proposes to send the second payment back (vezne journal propose refund_unexplained)`)
+  await approveEntry(app, decider(second.name), entry.id)
+  say(`${second.name} approves it (vezne journal approve ${entry.id})`)
+  const refund = await awaited('The refund', async () => {
+    const sent = await refundOf(app.db, entry.id)
+    return sent && ['completed', 'failed'].includes(sent.status) ? sent : undefined
+  })
+  say(`${formatMoney(refund.amount, refund.currency)} sent back to ${refund.iban}: ${refund.status}`)
 }
 
 export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
@@ -91,28 +155,28 @@ export async function passDeadline({ context, app, say }: ScenarioContext): Prom
 
 /** The last four digits of the IBAN select the simulated bank's behaviour, overriding its other settings. */
 export async function createWithdrawal(scenario: ScenarioContext, ending: string): Promise<string> {
-  const { context, app, amount, say } = scenario
+  const { api, app, amount, say } = scenario
   const bankCode = (await bankHolding(app, amount)) ?? (await fund(scenario))
   const iban = makeIban(bankCode, `295000629${ending}`)
   const recipient = { accountName: CUSTOMER.name, iban, userId: CUSTOMER.id, userName: CUSTOMER.username }
   const order = { processId: `trigger-${app.ids.next()}`, amount, ...recipient, name: CUSTOMER.name }
-  const { withdrawals } = client(context)
+  const { withdrawals } = api
   const { transactionId } = await withdrawals.create(order).catch(async (error: unknown) => {
     if (!(error instanceof VezneError) || error.code !== 'INSUFFICIENT_BALANCE') throw error
     await fund(scenario)
     return withdrawals.create(order)
   })
-  say(`withdrawal ${transactionId} created: ${money(scenario, amount)} to ${iban}`)
+  say(`withdrawal ${transactionId} created: ${money(scenario, amount)} to ${iban}`, { status: 'pending' })
   return transactionId
 }
 
-/** Funds the demo merchant and one of our accounts at a bank. Returns that bank's code. */
+/** Funds the merchant and one of our accounts at a bank. Returns that bank's code. */
 async function fund(scenario: ScenarioContext): Promise<string> {
-  const { context, app, amount, say } = scenario
+  const { context, app, merchantId, amount, say } = scenario
   const enough = BigInt(amount) * FUND_TIMES
   const funds = enough > LEAST_FUNDS ? enough : LEAST_FUNDS
-  say(`the demo merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
-  const merchant = await findMerchant(app, merchantId(context, 'demo'))
+  say(`the merchant gets ${formatMoney(funds, currencyOf(app))} first, by deposits with events of their own`)
+  const merchant = await findMerchant(app, merchantId)
   const deposits = await fundMerchant(app, merchant, funds, currencyOf(app), payThroughBank(context, app))
   // The sandbox's own workers may be processing these lines right now, and finish a little later.
   for (const { id } of deposits) await happened(scenario, id, 'deposit.completed', 1)
@@ -144,18 +208,19 @@ export async function recipientReturns({ bank, say }: ScenarioContext, id: strin
  * transaction that has reached this sequence has recorded the event, even if more has happened since.
  */
 export async function eventOf(scenario: ScenarioContext, id: string, event: string, sequence: number): Promise<void> {
-  await happened(scenario, id, event, sequence)
-  scenario.say(`${event}, sequence ${sequence}`)
+  const seen = await happened(scenario, id, event, sequence)
+  const { what, ...about } = await describeEvent(scenario, seen, { type: event, sequence })
+  scenario.say(what, about)
 }
 
-async function happened({ context }: ScenarioContext, id: string, event: string, sequence: number): Promise<void> {
+async function happened(scenario: ScenarioContext, id: string, event: string, sequence: number): Promise<Transaction> {
   const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
-    const seen = await client(context).transactions.get(id)
-    if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return
-    if (seen.sequence === sequence) throw unexpected(seen, `This is not ${event}:`)
+    const seen = await scenario.api.transactions.get(id)
+    if (seen.sequence > sequence || (seen.sequence === sequence && ended(seen, event))) return seen
+    if (seen.sequence === sequence) throw unexpected(scenario, seen, `This is not ${event}:`)
     // A scheduled withdrawal is retried after a minute at the earliest.
-    if (performance.now() > deadline || scheduledFor(seen)) throw unexpected(seen, `No ${event} so far:`)
+    if (performance.now() > deadline || scheduledFor(seen)) throw unexpected(scenario, seen, `No ${event} so far:`)
     await setTimeout(LOOK_EVERY_MS)
   }
 }
@@ -173,16 +238,16 @@ function scheduledFor(seen: Transaction): string | undefined {
 
 const CHECKS = {
   deposit: [
-    ['npx vezne merchant matching demo', 'another policy judges the payment in another way'],
+    ['npx vezne merchant matching MERCHANT', 'another policy judges the payment in another way'],
     ['npx vezne line list', 'whether the payment has been read'],
   ],
   withdrawal: [
-    ['npx vezne merchant payout-rules demo', 'a rule may ask for the approval of two people'],
+    ['npx vezne merchant payout-rules MERCHANT', 'a rule may ask for the approval of two people'],
     ['npx vezne payout list', 'what the bank was asked and has answered'],
   ],
 } as const
 
-function unexpected(seen: Transaction, what: string): Explained {
+function unexpected({ merchant }: ScenarioContext, seen: Transaction, what: string): Explained {
   const { transactionId: id, type, status } = seen
   const later = scheduledFor(seen)
   const remarks = type === 'deposit' ? [...seen.flags, seen.reason] : [seen.failureReason]
@@ -192,7 +257,7 @@ function unexpected(seen: Transaction, what: string): Explained {
     ...CHECKS[type],
     ['npx vezne up', 'what does the background work; npx vezne serve alone does not'],
   ]
-  const lines = checks.map(([command, words]) => `  ${command}  (${words})`)
+  const lines = checks.map(([command = '', words]) => `  ${command.replace('MERCHANT', merchant)}  (${words})`)
   const found = `${what} ${type} ${id} is ${status}${why.length > 0 ? ` (${why.join(', ')})` : ''}. What to check:`
   return new Explained([found, ...lines])
 }

@@ -5,6 +5,7 @@ import { findMerchant } from '../../../domain/merchants/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
+import { bankJson } from '../core/api-names.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -19,14 +20,21 @@ export function addBankCommands(program: Command, context: CliContext): void {
     .option('--all', 'also banks that are not offered for deposits')
     .addHelpText('after', '\nExample:\n  $ npx vezne bank list')
     .action(async (options: { all?: boolean }, command: Command) => {
-      const banks = (await withApp(context, listBanks)).filter(({ enabled }) => enabled || options.all)
+      const { banks, currencies } = await withApp(context, async (app) => {
+        const all = await listBanks(app)
+        return { banks: all.filter(({ enabled }) => enabled || options.all), currencies: app.currencies }
+      })
       const rows = banks.map(({ id, code, name, enabled, accounts, limits }) => {
         const range = limits.map(
           (l) => `${formatMoney(l.minAmount, l.currency)} – ${formatMoney(l.maxAmount, l.currency)}`,
         )
         return [code, name, id, enabled ? 'on' : 'off', String(accounts), range.join('; ')]
       })
-      print(command, { banks }, table(['code', 'name', '_id', '', 'accounts', 'limits'], rows))
+      print(
+        command,
+        { banks: banks.map((one) => bankJson({ currencies }, one)) },
+        table(['code', 'name', '_id', '', 'accounts', 'limits'], rows),
+      )
     })
   bank
     .command('limits <bank>')
@@ -48,7 +56,7 @@ export function addBankCommands(program: Command, context: CliContext): void {
       )
       printAsked(command, asked, (changed) => {
         const range = `${formatMoney(limits.minAmount, currency)} to ${formatMoney(limits.maxAmount, currency)}`
-        print(command, { bank: changed, ...limits }, `${changed.name}: ${range}`)
+        print(command, { bank: bankJson({ currencies: [currency] }, changed), ...limits }, `${changed.name}: ${range}`)
       })
     })
   addSwitchCommands(bank, context)
@@ -74,7 +82,7 @@ function addSwitchCommands(bank: Command, context: CliContext): void {
         })
         print(
           command,
-          { bank: changed.id, on, merchant },
+          { bankId: changed.id, on, merchantId: merchant },
           `${changed.name}: ${word}d${merchant ? ` for ${merchant}` : ''}`,
         )
       })

@@ -6,6 +6,7 @@ import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import { linesOfDeposit } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { linesTable } from './line.ts'
@@ -19,8 +20,12 @@ export function addDepositCommands(program: Command, context: CliContext): void 
     .description('One deposit: status, account, code, bank lines and the decisions about them.')
     .addHelpText('after', '\nExample:\n  $ npx vezne deposit show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(context, (app) => gather(app, id))
-      print(command, shown, describe(shown))
+      const { json, shown } = await withApp(context, async (app) => {
+        const { account, lines, decisions, ...deposit } = await gather(app, id)
+        const about = { account, lines, decisions }
+        return { json: { ...(await depositJson(app, deposit)), ...about }, shown: { ...deposit, ...about } }
+      })
+      print(command, json, describe(shown))
     })
 }
 

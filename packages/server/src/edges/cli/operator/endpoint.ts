@@ -13,6 +13,7 @@ import { findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
+import { endpointJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, table } from '../core/output.ts'
@@ -42,7 +43,7 @@ export function addEndpointCommands(program: Command, context: CliContext): void
         return listEndpoints(app.db, id)
       })
       const header = ['id', 'state', 'waiting', 'events', 'url']
-      print(command, { endpoints }, table(header, endpoints.map(row)))
+      print(command, { endpoints: endpoints.map(endpointJson) }, table(header, endpoints.map(row)))
     })
   addSettingsCommands(endpoint, context)
   addRotation(endpoint, context)
@@ -72,7 +73,11 @@ function addSettingsCommands(endpoint: Command, context: CliContext): void {
           ['url', settings.url],
           ['secret', secret],
         ])
-        print(command, { ...added, secret }, [...shown, '', 'Keep the secret now: it is not shown again.'])
+        print(command, { ...endpointJson(added), secret }, [
+          ...shown,
+          '',
+          'Keep the secret now: it is not shown again.',
+        ])
       })
     })
   withSettings(endpoint.command('set <merchant> <endpoint>'))
@@ -86,7 +91,7 @@ function addSettingsCommands(endpoint: Command, context: CliContext): void {
         const { eventTypes, url, state } = changed
         const off = state === 'enabled' ? '' : ', as soon as it is enabled'
         const words = url === null ? `${id} has no address yet.` : `${id} gets ${filterOf(eventTypes)} at ${url}${off}.`
-        print(command, changed, words)
+        print(command, endpointJson(changed), words)
       })
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Outcome, RecordedErasure, Subject } from '../../../domain/erasures/index.ts'
+import type { Outcome, Subject } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
 import { isReason, MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -39,10 +39,14 @@ export function addEraseCommands(program: Command, context: CliContext): void {
       const outcomes = await withApp(context, (app) => erase(app, context, options))
       const refused = outcomes.filter(({ outcome }) => outcome === 'refused').length
       process.exitCode = refused > 0 ? 1 : 0
-      print(command, { dryRun: options.dryRun ?? false, transactions: outcomes, rows: sumRows(outcomes) }, [
-        ...describe(outcomes),
-        ...(refused > 0 ? ['', `${refused} refused: their personal data is still there.`] : []),
-      ])
+      print(
+        command,
+        { dryRun: options.dryRun ?? false, transactions: outcomes.map(transactionJson), rows: sumRows(outcomes) },
+        [
+          ...describe(outcomes),
+          ...(refused > 0 ? ['', `${refused} refused: their personal data is still there.`] : []),
+        ],
+      )
     })
   addErasures(program, context)
 }
@@ -64,10 +68,13 @@ function addErasures(program: Command, context: CliContext): void {
         `${one.reason}${one.despiteRetention ? ' (despite retention)' : ''}`,
         rowsInWords(one.rows),
       ])
-      print(command, { erasures } satisfies { erasures: RecordedErasure[] }, [
-        ...table(['at', 'kind', 'transaction', 'by', 'why', 'rows'], rows),
-      ])
+      const json = erasures.map(({ kind, ...one }) => ({ type: kind, ...one }))
+      print(command, { erasures: json }, table(['at', 'kind', 'transaction', 'by', 'why', 'rows'], rows))
     })
+}
+
+function transactionJson({ kind, id, ...outcome }: Outcome) {
+  return { type: kind, transactionId: id, ...outcome }
 }
 
 async function erase(app: CliApp, context: CliContext, options: Options): Promise<Outcome[]> {

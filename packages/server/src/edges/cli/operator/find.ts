@@ -23,8 +23,14 @@ export function addFindCommand(program: Command, context: CliContext): void {
       if (text.length > MAX_SEARCH_TEXT)
         throw new WrongUsage(`The text to find must have at most ${MAX_SEARCH_TEXT} characters.`)
       const { found, more } = await withApp(context, ({ db }) => searchAll(db, text, limit), { clock: false })
-      print(command, { found, more }, describe(found, more))
+      print(command, { found: found.map(foundJson), more }, describe(found, more))
     })
+}
+
+/** A transaction by the names of the API; a line of the bank has an id of its own. */
+function foundJson({ kind, id, ...found }: Found) {
+  const isTransaction = kind === 'deposit' || kind === 'withdrawal'
+  return { type: kind, ...(isTransaction ? { transactionId: id } : { lineId: id }), ...found }
 }
 
 function describe(found: Found[], more: boolean): string[] {

@@ -10,6 +10,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
+import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
@@ -83,10 +84,13 @@ function addDecisionCommands(line: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, depositId: string, options: { as?: string; why?: string }, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, options, 'line.match', { lineId, depositId }))
+      const { asked, json } = await withApp(context, async (app) => {
+        const answer = await askChange(app, options, 'line.match', { lineId, depositId })
+        return { asked: answer, json: answer.state === 'applied' ? await depositJson(app, answer.result) : {} }
+      })
       printAsked(command, asked, (deposit) => {
         const received = formatMoney(deposit.receivedAmount, deposit.currency)
-        print(command, deposit, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.`)
+        print(command, json, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.`)
       })
     })
   line

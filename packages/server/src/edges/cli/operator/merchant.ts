@@ -13,6 +13,7 @@ import {
 import { formatMoney } from '../../../kernel/money.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
+import { merchantJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { merchantId, rememberDemo, wholeNumber, withApp } from '../core/context.ts'
 import { feeInWords } from './merchant-fees.ts'
@@ -57,7 +58,7 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
       const merchants = await withApp(context, ({ db }) => listMerchants(db))
       print(
         command,
-        { merchants },
+        { merchants: merchants.map(merchantJson) },
         table(
           ['id', 'name'],
           merchants.map(({ id, name, demo, frozen }) => [
@@ -73,7 +74,7 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant show demo')
     .action(async (given: string, _options: object, command: Command) => {
       const found = await withApp(context, (app) => gather(app, merchantId(context, given)))
-      print(command, found, describe(found))
+      print(command, merchantJson(found), describe(found))
     })
   addKeyCommands(merchant, context)
   addNetworksCommand(merchant, context)

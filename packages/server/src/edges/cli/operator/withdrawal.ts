@@ -18,6 +18,7 @@ import {
 } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { withdrawalJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -48,8 +49,11 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(context, (app) => gather(app, id))
-      print(command, shown, describe(shown))
+      const { json, shown } = await withApp(context, async (app) => {
+        const found = await gather(app, id)
+        return { json: { ...found, withdrawal: withdrawalJson(app, found.withdrawal) }, shown: found }
+      })
+      print(command, json, describe(shown))
     })
   withdrawal
     .command('list')
@@ -57,12 +61,14 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .addOption(new Option('--stage <stage>', 'only these').choices(STAGES).default('awaiting_approval'))
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal list --stage in_doubt')
     .action(async (options: { stage: string }, command: Command) => {
-      const withdrawals = await withApp(context, async ({ db }) => {
-        const heldBy = await readPayoutBlocks(db)
-        const found = await listByStage(db.pages, options.stage, 100)
-        return found.map((one) => ({ ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }))
+      const { found, withdrawals } = await withApp(context, async (app) => {
+        const heldBy = await readPayoutBlocks(app.db)
+        const staged = (await listByStage(app.db.pages, options.stage, 100)).map((one) => {
+          return { ...one, stageReason: waitsFor(one, heldBy(one.merchantId)) }
+        })
+        return { found: staged, withdrawals: staged.map((one) => withdrawalJson(app, one)) }
       })
-      const rows = withdrawals.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
+      const rows = found.map(({ id, amount, currency, iban, stageReason, firstTimeIban }) => [
         id,
         formatMoney(amount, currency),
         iban,
@@ -96,10 +102,12 @@ function addDecisions(withdrawal: Command, context: CliContext): void {
       .option('--note <text>', 'why')
       .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
       .action(async (id: string, { as, note }: Decision, command: Command) => {
-        const after = await withApp(context, (app) => decide(app, decider(as), id, note ?? null))
-        const words =
-          after.stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${after.stage}.`
-        print(command, after, words)
+        const { stage, json } = await withApp(context, async (app) => {
+          const after = await decide(app, decider(as), id, note ?? null)
+          return { stage: after.stage, json: withdrawalJson(app, after) }
+        })
+        const words = stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${stage}.`
+        print(command, json, words)
       })
   }
 }
@@ -133,7 +141,9 @@ function addStop(withdrawal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne withdrawal stop 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "asked for by the merchant"',
     )
     .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
-      const stopped = await withApp(context, (app) => stopWithdrawal(app, decider(as), id, why))
+      const stopped = await withApp(context, async (app) => {
+        return withdrawalJson(app, await stopWithdrawal(app, decider(as), id, why))
+      })
       print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
     })
 }
@@ -191,7 +201,7 @@ function addSent(withdrawal: Command, context: CliContext): void {
     )
     .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
       await withApp(context, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
-      print(command, { id, recorded: true }, 'Recorded; the withdrawal is completed.')
+      print(command, { transactionId: id, recorded: true }, 'Recorded; the withdrawal is completed.')
     })
 }
 

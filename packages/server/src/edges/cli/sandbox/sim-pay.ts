@@ -9,6 +9,7 @@ import { listLines } from '../../../domain/statements/index.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { mustFindDeposit } from '../operator/deposit.ts'
+import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { mustReadSandbox, NotRunning, readSandbox, sandboxOnly, wholeKurus, withApp } from '../core/context.ts'
 import { linesTable } from '../operator/line.ts'
@@ -30,7 +31,7 @@ export function addSimPayCommands(sim: Command, context: CliContext): void {
     .action(async (id: string, options: PayOptions, command: Command) => {
       sandboxOnly(context)
       const bank = bankOf(context)
-      const { deposit, suspended } = await withApp(context, async (app) => {
+      const { deposit, json, suspended } = await withApp(context, async (app) => {
         const before = new Set((await newestInSuspense(app)).map((line) => line.id))
         await pay(app, bank, id, options)
         await readBank(context, app)
@@ -38,9 +39,9 @@ export function addSimPayCommands(sim: Command, context: CliContext): void {
         const suspended = (await newestInSuspense(app)).find(
           (line) => !before.has(line.id) && line.collectingAccountId === deposit.collectingAccountId,
         )
-        return { deposit, suspended }
+        return { deposit, json: await depositJson(app, deposit), suspended }
       })
-      print(command, deposit, wordsOf(deposit, suspended))
+      print(command, json, wordsOf(deposit, suspended))
     })
   sim
     .command('lines')

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { envOfCommand } from '../../config.ts'
+import { realClock } from '../time/clock.ts'
+import { lockDataFolder } from './lock-data-folder.ts'
+import { findRunningSandbox, pointToSandbox } from './sandbox-pointer.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vezne-pointer-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function sandbox(name: string) {
+  const data = join(folder, name)
+  const lock = lockDataFolder(data, realClock)
+  writeFileSync(join(data, 'sandbox.json'), '{}')
+  return { data, lock }
+}
+
+const home = join(folder, 'home')
+const file = join(home, '.vezne', 'current.json')
+const { data, lock } = sandbox('data')
+
+test('the file is for its owner only, names the data folder and nothing else, and goes with its sandbox', async () => {
+  mkdirSync(home)
+  const remove = pointToSandbox(file, data)
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { dataFolder: data })
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(join(home, '.vezne')).mode & 0o777], [0o600, 0o700])
+  assert.equal(findRunningSandbox(file), data)
+  await remove()
+  assert.ok(!existsSync(file))
+  assert.equal(findRunningSandbox(file), null)
+})
+
+test('of two, the one started last is found; the other leaves its file alone', async () => {
+  const later = sandbox('later')
+  const removeFirst = pointToSandbox(file, data)
+  const removeLater = pointToSandbox(file, later.data)
+  await removeFirst()
+  assert.equal(findRunningSandbox(file), later.data)
+  later.lock.release()
+  assert.equal(findRunningSandbox(file), null, 'it has ended without removing its file')
+  await removeLater()
+})
+
+test('a file that others can read or write, is damaged or leads nowhere is ignored', () => {
+  const remove = pointToSandbox(file, data)
+  for (const mode of [0o666, 0o640, 0o604]) {
+    chmodSync(file, mode)
+    assert.equal(findRunningSandbox(file), null, mode.toString(8))
+  }
+  chmodSync(file, 0o600)
+  for (const text of [
+    '',
+    '[]',
+    'null',
+    '{"dataFolder":7}',
+    '{"dataFolder":"x"}',
+    JSON.stringify({ dataFolder: home }),
+  ]) {
+    writeFileSync(file, text)
+    assert.equal(findRunningSandbox(file), null, text)
+  }
+  return remove()
+})
+
+test('a home folder that cannot be written is no error', () => {
+  const notes = join(folder, 'a-file')
+  writeFileSync(notes, '')
+  for (const where of [join(notes, '.vezne/current.json'), '/proc/none/current.json'])
+    assert.doesNotThrow(() => pointToSandbox(where, data)(), where)
+})
+
+test('a command uses what is named first, then the file; never in live, nor without a home folder', async () => {
+  const remove = pointToSandbox(file, data)
+  const HOME = home
+  assert.deepEqual(envOfCommand({ HOME }), { env: { HOME, VEZNE_DATA: data }, elsewhere: data })
+  const others: Record<string, string>[] = [
+    { HOME, DATABASE_URL: 'postgres://u:p@db/vezne' },
+    { HOME, VEZNE_DATA: '/srv/other' },
+    { HOME, VEZNE_MODE: 'live' },
+    { HOME: '' },
+    { HOME: 'home' },
+    {},
+  ]
+  for (const env of others) assert.deepEqual(envOfCommand(env), { env, elsewhere: null })
+  await remove()
+  assert.deepEqual(envOfCommand({ HOME }), { env: { HOME }, elsewhere: null })
+  lock.release()
+})
