@@ -11,11 +11,8 @@ import { SettingsError } from './platform/read-setting.ts'
 import { watchDeposits } from './domain/deposits/index.ts'
 import { findOpenRestore } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials } from './domain/merchants/index.ts'
-import { changeEndpoint, findEndpoints, findMerchant, setReturnOrigins } from './domain/merchants/index.ts'
 import type { DemoLogin } from './domain/identity/index.ts'
 import { prepareDemoLogins } from './domain/identity/index.ts'
-import { bankApiConnection, SANDBOX_BANK } from './domain/connections/index.ts'
-import { UNATTRIBUTED } from './kernel/actor.ts'
 import { buildApi } from './edges/api/app.ts'
 import { buildOps } from './edges/api/ops.ts'
 import { mountCheckout } from './edges/checkout/checkout.ts'
@@ -37,7 +34,7 @@ import { grantedRoles } from './platform/postgres/migrate.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
 import { poll } from './platform/concurrency/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
-import { setBankClock, startSimulatedBank } from './simulated-bank.ts'
+import { startSandboxBank } from './sandbox-bank.ts'
 
 export type Role = 'up' | 'serve' | 'work'
 type Stop = () => Promise<void>
@@ -71,7 +68,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     lock?.setAddress(app.publicUrl())
     stop.throwIfAborted()
     await app.loadConnections()
-    const bank = role === 'up' && demo && !config.bankApi ? await startBank(app, demo, stops) : null
+    const bank = role === 'up' && demo && !config.bankApi ? await startSandboxBank(app, demo, stops) : null
     const known = readSandbox(config)?.logins ?? []
     const logins = role === 'up' && demo ? await prepareDemoLogins(app, demo.merchantId, known) : []
     workers.push(...(role === 'serve' ? [followConnections(app)] : startWorkers(app)))
@@ -130,49 +127,6 @@ async function start(config: Config, stops: Stop[]): Promise<App> {
 async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['tracing']>) {
   const { openTracing } = await import('./tracing.ts')
   return openTracing({ log: openLog(logLevel ?? 'info') }, settings)
-}
-
-/**
- * Starts the simulated bank on the next port, adds it as a connection, and lets the demo shop receive returning customers.
- */
-async function startBank(app: App, merchant: MerchantCredentials, stops: Stop[]): Promise<SimulatedBank> {
-  const { host, port, dataFolder } = app.config
-  const settings = { host, dataFolder, vezneUrl: app.publicUrl(), merchant }
-  const bank = await startSimulatedBank({ ...settings, port: port === 0 ? 0 : port + 1 }).catch((error: Error) => {
-    if (port === 0) throw error
-    return startSimulatedBank({ ...settings, port: 0 })
-  })
-  stops.push(bank.stop)
-  const offsetMs = (await readOffsetSeconds(app.db)) * 1000
-  await setBankClock(bank, offsetMs === 0 ? null : new Date(realClock.now().getTime() + offsetMs))
-  app.connections.push(app.tracedConnection(bankApiConnection({ ...bank, name: SANDBOX_BANK })))
-  app.setBankAppUrl(bank.baseUrl)
-  await allowReturnToShop(app, merchant.merchantId, bank)
-  await sendCallbacksToShop(app, merchant.merchantId, bank)
-  return bank
-}
-
-/**
- * Lets customers return to the shop. Keeps origins that a developer has registered; replaces only the shop's old one.
- */
-async function allowReturnToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
-  const { bankUrl } = readSandbox(app.config) ?? {}
-  const before = bankUrl === undefined ? null : new URL(bankUrl).origin
-  const now = new URL(bank.baseUrl).origin
-  const { returnOrigins } = await findMerchant(app, merchantId)
-  const otherOrigins = returnOrigins.filter((origin) => origin !== before && origin !== now)
-  await setReturnOrigins(app, UNATTRIBUTED, merchantId, [...otherOrigins, now])
-}
-
-/** Sends callbacks to the shop as to any merchant. Keeps an address that a developer has set. */
-async function sendCallbacksToShop(app: App, merchantId: string, bank: SimulatedBank): Promise<void> {
-  const path = '/shop/callbacks'
-  const [first] = await findEndpoints(app.db, [merchantId])
-  if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
-  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, {
-    url: bank.baseUrl + path,
-    description: 'demo shop',
-  })
 }
 
 /** Returns the function that closes the server. */
