@@ -65,7 +65,7 @@ function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean
       >
       <span class="cut">${facts.join(' · ')}</span>
       <span class="mild cut"
-        >${desk.accountName(collectingAccountId)} · ${lineReason(viewer.words.codes, reason ?? '')}</span
+        >${desk.accountName(collectingAccountId)}${reason && ` · ${lineReason(viewer.words.codes, reason)}`}</span
       >
       ${desk.waiting.has(id) && html`<span><span class="state busy">${DESK_WORDS[viewer.language].waits}</span></span>`}
     </a>
