@@ -15,6 +15,7 @@ export function welcome(
   return `
 Vezne sandbox
   API          ${baseUrl}/v1
+  docs         ${baseUrl}/docs  (guides, reference, search)
   health       ${baseUrl}/healthz  ${baseUrl}/readyz  ${baseUrl}/metrics
 ${bankUrl ? `  demo shop    ${shopUrl}  (buy something, pay by bank transfer)\n  bank app     ${bankUrl}  (the simulated bank: play the customer)\n` : ''}  demo merchant
     merchantId     ${merchant.merchantId}
