@@ -130,7 +130,7 @@ function bar({ root, links, words, person, csrf, search, language, sandbox, live
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
-      <a lang="${other}" hreflang="${other}" href="${inLanguage(query, other)}">${words.otherLanguage}</a>
+      <a lang="${other}" hreflang="${other}" href="${inLanguage(search ? query : {}, other)}">${words.otherLanguage}</a>
       <a href="${root}/own" title="${words.own}">${person}</a>
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />
@@ -140,10 +140,10 @@ function bar({ root, links, words, person, csrf, search, language, sandbox, live
   </header>`
 }
 
-/** The same page in the other language; what was said there is not said again. */
+/** The same page in the other language, from its first row on; what was said there is not said again. Only the operator's pages have filters that name more. */
 function inLanguage(query: Record<string, unknown>, language: string): string {
   const texts = Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string')
-  const kept = texts.filter(([name]) => name !== 'said' && name !== 'lang')
+  const kept = texts.filter(([name]) => !['said', 'lang', 'before'].includes(name))
   return `?${new URLSearchParams([...kept, ['lang', language]]).toString()}`
 }
 
