@@ -24,17 +24,42 @@ test('a display name with an IBAN in any spelling, or with marks of direction, i
     'Kitap TR-62.0006.2000.2950.0006.2912.96',
     'ＴＲ６２０００６２０００２９５０００',
     'Hesap 62 0006 2000 2950 0006 2912 96',
+    'TR62ー0006ー2000ー2950ー0006ー2912ー96',
+    'Hesap 62 OOO6 2000 295O 0006 29l2 96',
+    'Hesap ➅➁ 0006 2000 2950 0006 2912 96',
   ]
   for (const name of account) assert.match(await refusal(name), /IBAN veya hesap numarası içeremez/, name)
-  for (const name of ['\u202ekatiK', 'Kitap\u2066', 'Kitap\u200bEvi', 'Kitap\nEvi', 'Kitap\u0007'])
+  for (const name of [
+    '\u202ekatiK',
+    'Kitap\u2066',
+    'Kitap\u200bEvi',
+    'Kitap\nEvi',
+    'Kitap\u0007',
+    'TR62\u31640006',
+    '\u3164\u3164',
+    '🐟',
+  ])
     assert.match(await refusal(name), /yazının yönünü değiştiren/, JSON.stringify(name))
   await assert.rejects(createMerchant(app, UNATTRIBUTED, { name: 'Kitap \u202eivE' }), { code: 'VALIDATION_ERROR' })
   const supportAddress = 'IBAN: TR62 0006 2000 2950 0006 2912 96'
-  await assert.rejects(setBrand(app, UNATTRIBUTED, merchantId, { supportAddress }), { code: 'VALIDATION_ERROR' })
+  for (const change of [
+    { supportAddress },
+    { supportPhone: '620006200029500006291296' },
+    { supportEmail: 'TR620006200029500006291296@fast.example' },
+  ])
+    await assert.rejects(setBrand(app, UNATTRIBUTED, merchantId, change), { code: 'VALIDATION_ERROR' })
 })
 
 test('numbers that names and addresses have are taken', async () => {
-  for (const displayName of ['Kitap 24', 'Fıstık 1923 A.Ş.', 'kitap.com.tr 0532 123 45 67', 'أهلا', 'Mürekkep 🐟'])
+  for (const displayName of [
+    'Kitap 24',
+    'Fıstık 1923 A.Ş.',
+    'kitap.com.tr 0532 123 45 67',
+    'أهلا',
+    'Mürekkep 🐟',
+    '❤️ Kitap',
+    'TRT 1 Kitap',
+  ])
     assert.equal((await setBrand(app, UNATTRIBUTED, merchantId, { displayName })).displayName, displayName)
   const supportAddress = 'Bahariye Cd. No: 12/3, 34710 Kadıköy İstanbul, 0212 555 00 00'
   await setBrand(app, UNATTRIBUTED, merchantId, { supportAddress })

@@ -110,6 +110,15 @@ test('shop, recipient, order and help: on every screen, with a way back; hostile
   await visit(odd, async (page) => assert.equal(await page.locator('.order').count(), 0))
 })
 
+test('an order or a description that looks like an account is not shown', async () => {
+  const shop = await checkout.merchant({ name: 'Kitap' })
+  const metadata = { order: 'TR33 0006 1005 1978 6457 8413 26', description: 'Yeni hesap: TR33\u31640006\u31641005' }
+  await visit(await newDeposit(shop, { bankCode: 'FAST', metadata }), async (page) => {
+    await screenOn(page, 'pay')
+    assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /TR33|Yeni hesap/)
+  })
+})
+
 test('TR Karekod: off by default; on an account with a producer code it is shown, and the code is asked for', async () => {
   const shop = await checkout.merchant()
   const wide = { viewport: { width: 1280, height: 900 } }

@@ -59,11 +59,15 @@ function supportOf(brand: Support, change: BrandChange): Support {
   ]
   if (supportPhone !== null && !/^\+?[0-9][0-9 ()-]{5,23}$/.test(supportPhone))
     throw invalidField('supportPhone', 'must be a phone number such as +90 212 555 00 00')
+  // E.164: more digits are no phone number, but could be an account.
+  if (supportPhone !== null && supportPhone.replaceAll(/\D/g, '').length > 15)
+    throw invalidField('supportPhone', 'must be a phone number such as +90 212 555 00 00')
   if (
     supportEmail !== null &&
     (supportEmail.length > 120 || !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(supportEmail))
   )
     throw invalidField('supportEmail', 'must be an e-mail address')
+  if (supportEmail !== null && change.supportEmail !== undefined) mustBeShowable('supportEmail', supportEmail)
   if (supportAddress !== null && supportAddress.length > 200)
     throw invalidField('supportAddress', 'must have at most 200 characters')
   if (supportAddress !== null && change.supportAddress !== undefined) mustBeShowable('supportAddress', supportAddress)

@@ -4,15 +4,15 @@ import { decisionsOf } from '../matching/index.ts'
 import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
 import { approvalsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 
-type Asked = { id: string; actor: string; state: unknown; number: unknown }
+type Asked = { id: string; actor: string; state: unknown; number: unknown; verdict: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
 /** Tables that keep what a person wrote, so that it can be erased. The audit names the table. */
 const KEPT: Record<string, Find> = {
-  'see doubt_decisions': async (db, { id, actor }) => {
+  'see doubt_decisions': async (db, { id, actor, verdict }) => {
     const payout = await findPayout(db, id)
     const said = payout ? await selectDoubtDecisions(db, payout) : []
-    return said.find(({ operator }) => operator === actor)?.evidence
+    return said.findLast((one) => one.operator === actor && one.verdict === verdict)?.evidence
   },
   'see journal_entries': async (db, { id, state }) => {
     const entry = await findEntry(db, id)
@@ -42,8 +42,8 @@ export async function writtenReasons(db: Queryable, entries: Entry[]): Promise<M
   for (const { number, actor, subject, after, reason } of entries) {
     const find = KEPT[reason ?? '']
     const [, id = ''] = subject.split(':')
-    const { state, number: turn } = (after ?? {}) as { state?: unknown; number?: unknown }
-    if (find) found.set(number, (await find(db, { id, actor, state, number: turn })) ?? null)
+    const { state, number: turn, verdict } = (after ?? {}) as { state?: unknown; number?: unknown; verdict?: unknown }
+    if (find) found.set(number, (await find(db, { id, actor, state, number: turn, verdict })) ?? null)
     else found.set(number, reason !== null && /^see [a-z_]+$/.test(reason) ? null : reason)
   }
   return found

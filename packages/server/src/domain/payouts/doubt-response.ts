@@ -5,7 +5,6 @@ import type { StageReason } from '../withdrawals/index.ts'
 import { callsOf } from '../withdrawals/index.ts'
 import type { Payout } from './payout.ts'
 import { DIFFERS, NAMED, SIMILAR } from './payout.ts'
-import { currentOpinions } from './doubt-decisions/opinions.ts'
 import { selectDoubtDecisions } from './doubt-decisions/store.ts'
 
 type Doubt = { why: string; stageReason: StageReason | null }
@@ -28,10 +27,10 @@ export async function doubtResponse(
   // A debit that was read before the first sending is not its own.
   const similar = kind === 'find' ? await debitsThatMayBe(tx, payout) : []
   if (similar.length > 0) return { why: `on the statement ${similar.join('; ')}`, stageReason: SIMILAR }
-  // Whether they agree or not: what someone has found at the bank is not sent again.
-  const opinions = currentOpinions(payout, await selectDoubtDecisions(tx, payout))
-  if (opinions.some(({ verdict }) => verdict === 'found'))
-    return { why: 'a person has found it at the bank', stageReason: null }
+  // Also if the finding was taken back, a word that may be forged: two people end it, and nothing is sent again by itself.
+  const said = (await selectDoubtDecisions(tx, payout)).filter(({ submits }) => submits === payout.submits)
+  // Says nothing of what was found: the second person reads it too.
+  if (said.some(({ verdict }) => verdict === 'found')) return { why: 'people look into it', stageReason: null }
   const calls = await callsOf(tx, payout.merchantId, payout.withdrawalId)
   if (calls.some((call) => call.outcome === 'contradictory'))
     return { why: 'an earlier response says that it has the order', stageReason: null }

@@ -3,7 +3,7 @@ import { FAST, railNote } from '../../domain/banks/index.ts'
 import type { Deposit } from '../../domain/deposits/index.ts'
 import { historyOf, payableUntil } from '../../domain/deposits/index.ts'
 import type { Brand, MatchingPolicy } from '../../domain/merchants/index.ts'
-import { merchantsById } from '../../domain/merchants/index.ts'
+import { isShowable, merchantsById } from '../../domain/merchants/index.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { plainName } from '../web/html.ts'
@@ -97,12 +97,13 @@ export async function viewOf(app: ViewNeeds, deposit: Deposit, root: string, ask
   }
 }
 
-/** Metadata may hold anything: only a short text or a number is shown. */
+/** Metadata may hold anything: only a short text or a number is shown, and nothing that looks like an account to pay to. */
 function textOf({ metadata }: Deposit, name: string, max: number): string | null {
   const value: unknown = (metadata as Record<string, unknown> | null)?.[name]
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = plainName(String(value))
-  return text === '' ? null : text.length > max ? `${text.slice(0, max - 1)}…` : text
+  if (!isShowable(text)) return null
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
 async function paidAtOf({ db }: ViewNeeds, deposit: Deposit): Promise<Date> {

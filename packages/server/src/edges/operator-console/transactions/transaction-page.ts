@@ -1,4 +1,5 @@
 import type { Payout } from '../../../domain/payouts/index.ts'
+import { opinionsDiffer } from '../../../domain/payouts/index.ts'
 import type { Moment, Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -58,13 +59,20 @@ const ABOUT_ENDED: ReadonlySet<string> = new Set(['paid', 'never_paid'])
 function isBlind({ name }: Viewer, timeline: Timeline, moment: Moment): boolean {
   if (moment.kind !== 'statement' || timeline.kind !== 'withdrawal') return false
   const asksAgain = ABOUT_ENDED.has(moment.verdict)
-  if (timeline.payout?.state !== 'unknown' && !asksAgain) return false
-  const statements = timeline.moments.filter(
-    (one) => one.kind === 'statement' && ABOUT_ENDED.has(one.verdict) === asksAgain,
-  ) as (typeof moment)[]
-  const agreeing = statements.filter(({ verdict }) => verdict === moment.verdict)
-  return !statements.some(({ person }) => person === name) && new Set(agreeing.map(({ person }) => person)).size < 2
+  if (ENDED.has(timeline.withdrawal.status) && !asksAgain) return false
+  const statements = timeline.moments.filter((one) => one.kind === 'statement')
+  const own = statements.findLast(({ person }) => person === name)
+  if (own && own.verdict !== 'withdrawn' && ABOUT_ENDED.has(own.verdict) === asksAgain) return false
+  const same = statements.filter((one) => !opinionsDiffer([rowOf(moment), rowOf(one)]))
+  return moment.person !== name && new Set(same.map(({ person }) => person)).size < 2
 }
+
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
+const rowOf = ({ person, verdict, evidence }: Extract<Moment, { kind: 'statement' }>) => ({
+  operator: person,
+  verdict,
+  evidence,
+})
 
 function depositFacts(
   { words }: Viewer,

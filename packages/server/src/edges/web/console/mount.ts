@@ -200,6 +200,7 @@ async function open<K extends Kind>(
     return null
   }
   const { fields, file, others } = await readBody(request, reply, upload)
+  for (const [name, value] of fields) if (value.includes('\0')) fields.set(name, value.replaceAll('\0', ''))
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {

@@ -10,7 +10,7 @@ export const BANK_RESPONSES: Record<string, string> = {
   'the bank has never seen it, but {}': 'banka hiç görmemiş, ama {1}',
   'it differs from its withdrawal': 'çekimle aynı değil',
   'on the statement {}': 'ekstrede: {1}',
-  'a person has found it at the bank': 'bir kişi onu bankada bulmuş',
+  'people look into it': 'kişiler inceliyor',
   'an earlier response says that it has the order': 'önceki bir yanıta göre emir bankada',
   'it said pending before, so it had the order': 'daha önce “bekliyor” dediğine göre emir ondaydı',
   'in order batch {}': 'talimat dosyası {1}',
