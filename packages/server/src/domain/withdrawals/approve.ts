@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority, Word } from '../people/index.ts'
-import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import type { Approval, ApprovalRow } from './decisions/store.ts'
@@ -149,7 +149,7 @@ function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {
   return (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one)
 }
 
-/** Ids of those that enough people have approved, without people who were disabled since. */
+/** Ids of those that enough people have approved who may still do so. */
 export async function approvedOf(
   app: Pick<Authority, 'marks'>,
   tx: Tx,
@@ -157,9 +157,10 @@ export async function approvedOf(
 ): Promise<Set<string>> {
   const approvals = (await decidedOf(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
   if (approvals.length === 0) return new Set()
-  const active = await lockActive(tx, [...new Set(approvals.map(({ operator }) => operator))])
+  const names = [...new Set(approvals.map(({ operator }) => operator))]
+  const entitled = await lockEntitled(app, tx, names, 'withdrawal.approve')
   const counting = Map.groupBy(
-    approvals.filter(({ operator }) => active.has(operator)),
+    approvals.filter(({ operator }) => entitled.has(operator)),
     ({ withdrawalId }) => withdrawalId,
   )
   return new Set([...counting].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
