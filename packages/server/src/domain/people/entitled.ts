@@ -13,18 +13,19 @@ type Deps = { marks: Marks }
  * the end of this transaction.
  */
 export async function lockEntitled(app: Deps, tx: Tx, names: string[], action: Action): Promise<Set<string>> {
-  return entitledOf(app, await lockActive(tx, names), action)
+  const people = await withMark(app, await lockActive(tx, names))
+  return new Set(people.filter(({ roles }) => mayTake(roles, action)).map(({ name }) => name))
 }
 
-/** All who may take this decision now, to show it. */
-export async function entitledPeople(app: Deps, db: Queryable, action: Action): Promise<Set<string>> {
+/** Who may take which decision at this moment, to show it. */
+export async function whoMay(app: Deps, db: Queryable): Promise<(name: string, action: Action) => boolean> {
   const active = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
-  return entitledOf(app, active, action)
+  const rolesOf = new Map((await withMark(app, active)).map(({ name, roles }) => [name, roles]))
+  return (name, action) => mayTake(rolesOf.get(name) ?? [], action)
 }
 
-async function entitledOf({ marks }: Deps, people: Operator[], action: Action): Promise<Set<string>> {
-  const may = people.filter(({ roles }) => mayTake(roles, action))
-  // Roles that were written in SQL are none.
-  const fits = await Promise.all(may.map((one) => operatorFits(marks, one)))
-  return new Set(may.filter((_, at) => fits[at]).map(({ name }) => name))
+/** Roles that were written in SQL are none. */
+async function withMark({ marks }: Deps, people: Operator[]): Promise<Operator[]> {
+  const fits = await Promise.all(people.map((one) => operatorFits(marks, one)))
+  return people.filter((_, at) => fits[at])
 }

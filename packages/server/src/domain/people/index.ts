@@ -13,7 +13,7 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
-export { entitledPeople, lockEntitled } from './entitled.ts'
+export { lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { exportAudit } from './read-audit.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'

@@ -42,7 +42,7 @@ async function decide(
     const withdrawal = await lockWaiting(tx, id)
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
     const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (newestOf(own).length > 0)
+    if (stands(own))
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision, note })
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
@@ -63,7 +63,7 @@ export async function withdrawApproval(app: Deps, actor: Actor, id: string, why:
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)
     const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (newestOf(own).length === 0)
+    if (!stands(own))
       throw new Refusal('INVALID_STATE', `${operator} has given no approval of ${id} that could be taken back.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision: 'withdrawn', note })
     await audit(`withdrawal:${id}`, {
@@ -123,8 +123,8 @@ function wordOf(
   }
 }
 
-/** Current decisions of people: not what was taken back, and no rows that were written in SQL. */
-export async function decidedOf(
+/** The newest word of each person about each withdrawal, also one that takes the one before back. */
+export async function newestWords(
   app: Pick<Authority, 'marks'>,
   db: Queryable,
   withdrawals: Withdrawal[],
@@ -132,17 +132,19 @@ export async function decidedOf(
   return newestOf(await wordsOf(app, db, withdrawals))
 }
 
+/** Without rows that were written in SQL. */
 async function wordsOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
   return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
 }
 
-/** The newest word of each person about each withdrawal, unless it takes the one before back. */
 function newestOf(words: Approval[]): Approval[] {
   const newest = new Map<string, Approval>()
   for (const word of words.toSorted((one, other) => one.number - other.number))
     newest.set(`${word.withdrawalId} ${word.operator}`, word)
-  return [...newest.values()].filter(({ decision }) => decision !== 'withdrawn')
+  return [...newest.values()]
 }
+
+const stands = (own: Approval[]) => newestOf(own).some(({ decision }) => decision !== 'withdrawn')
 
 function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {
   const byId = new Map(withdrawals.map((one) => [one.id, one]))
@@ -155,7 +157,7 @@ export async function approvedOf(
   tx: Tx,
   withdrawals: Withdrawal[],
 ): Promise<Set<string>> {
-  const approvals = (await decidedOf(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
+  const approvals = (await newestWords(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
   if (approvals.length === 0) return new Set()
   const names = [...new Set(approvals.map(({ operator }) => operator))]
   const entitled = await lockEntitled(app, tx, names, 'withdrawal.approve')
