@@ -75,6 +75,17 @@ test('an approval is taken back on its card with a reason, and given again', asy
   assert.match(refusalIn(late.text), /onay beklemiyor/)
 })
 
+test('a rejection on a card takes a reason', async () => {
+  const id = await withdraw(600_000)
+  await dispatchWithdrawals(app)
+  const ayse = await enter(AYSE)
+  assert.match(cardOf((await ayse.request('/approvals')).text, id), /<input name="note" required minlength="5"/)
+  const path = `/withdrawals/${id}/reject`
+  assert.match(refusalIn((await ayse.send(path, { note: 'yok' })).text), /nedeni en az 5 karakterle/)
+  assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
+  assert.match((await ayse.send(path, { note: 'başka müşteri' })).location ?? '', /said=rejected/)
+})
+
 test('a card says whose word no longer counts', async () => {
   await addPerson(service, 'can.ay')
   const can = operatorActor('can.ay')

@@ -26,9 +26,13 @@ export async function approveWithdrawal(app: Deps, actor: Actor, id: string, not
 }
 
 /** One rejection is enough. The money returns to the merchant. */
-export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
-  return decide(app, actor, id, 'reject', note)
+export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string): Promise<Withdrawal> {
+  mustSayWhy('note', note)
+  return decide(app, actor, id, 'reject', note.trim())
 }
+
+const mustSayWhy = (field: string, text: string) =>
+  mustGiveReason(field, text, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
 
 async function decide(
   app: Deps,
@@ -58,7 +62,7 @@ async function decide(
 /** Its giver takes an approval back, as long as no second person has approved. The giver may decide again. */
 export async function withdrawApproval(app: Deps, actor: Actor, id: string, why: string): Promise<void> {
   const note = why.trim()
-  mustGiveReason('why', note, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
+  mustSayWhy('why', note)
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)

@@ -96,12 +96,15 @@ function approvalCard(
   </article>`
 }
 
+const reasonField = ({ words }: Viewer, name: string) =>
+  html`<label class="field"
+    >${words.takeBackWhy}<input name="${name}" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
+
 /** Who approved it may take that back until another person has approved it, too. */
 function ownForms(viewer: Viewer, id: string): Html {
   const { words } = viewer
-  const why = html`<label class="field"
-    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
-  /></label>`
+  const why = reasonField(viewer, 'why')
   return html`<p class="acts mild">${words.youApproved}</p>
     <div class="acts">
       ${decisionForm(viewer, 'withdrawal.unapprove', `/withdrawals/${id}/unapprove`, why, words.unapprove, 'plain')}
@@ -111,7 +114,7 @@ function ownForms(viewer: Viewer, id: string): Html {
 function forms(viewer: Viewer, withdrawal: Withdrawal): Html {
   const { words } = viewer
   const seen = html`<input type="hidden" name="seen" value="${seenHash(withdrawal)}" />`
-  const note = html`${seen}<label class="field">${words.note}<input name="note" maxlength="200" /></label>`
+  const note = html`${seen}${reasonField(viewer, 'note')}`
   const path = `/withdrawals/${withdrawal.id}`
   return html`<div class="acts">
     ${decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}

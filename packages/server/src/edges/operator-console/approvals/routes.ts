@@ -110,7 +110,7 @@ async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked):
 }
 
 async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await rejectWithdrawal(app, actor, id, fields.get('note') || null)
+  await rejectWithdrawal(app, actor, id, fields.get('note') ?? '')
   return 'rejected'
 }
 
