@@ -11,7 +11,7 @@ import {
 } from '../../packages/server/src/domain/books/index.ts'
 import { dismissLine, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -123,6 +123,8 @@ test('two different people who may decide, once, and exactly what was proposed',
     terms: { lineIds: [debit] },
     reason: 'as the bank says',
   })
+  await setRoles(app, AYSE, 'can.demir', ['admin'])
+  await assert.rejects(approveEntry(app, MEHMET, theirs.id), /may not decide any more/, 'has lost the role')
   await disableOperator(app, AYSE, 'can.demir')
   await assert.rejects(approveEntry(app, MEHMET, theirs.id), /may not decide any more/)
   await rejectEntry(app, AYSE, theirs.id, 'left the company')

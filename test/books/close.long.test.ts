@@ -9,7 +9,7 @@ import {
   suspenseReceipt,
   updateClosedUntil,
 } from '../../packages/server/src/domain/ledger/index.ts'
-import { disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -202,6 +202,8 @@ test('the proposal of someone who may not decide any more does not count', async
   await books.later(1)
   const reason = 'the bank gave no balance yet'
   const { proof } = await closeDay(app, AYSE, next, { reason })
+  await setRoles(app, MEHMET, 'ayse.yilmaz', ['viewer'])
+  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), /may not decide any more/)
   await disableOperator(app, MEHMET, 'ayse.yilmaz')
   await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), /may not decide any more/)
   await assert.rejects(closeDay(app, operatorActor('ayse.yilmaz'), next, {}), /may not decide any more/)

@@ -13,7 +13,7 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { changeNetworks, findMerchant, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
@@ -128,6 +128,18 @@ test('a proposal of a person who was disabled since is not applied', async () =>
   await disableOperator(service.app, ada, 'gone.soon')
   await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /may not decide any more/)
   await rejectChange(app, bora, request.id, 'its person has left')
+})
+
+test('a proposal of a person who has lost the right to propose it is not applied, nor repeated by another', async () => {
+  await addOperator(service.app, ada, 'other.work')
+  const terms = { merchantId, max: 12 }
+  const request = await propose('merchant.open_deposits', terms, operatorActor('other.work'))
+  // Both roles may approve changes, but not propose this one.
+  await setRoles(service.app, ada, 'other.work', ['cashier', 'approver'])
+  const gone = /other\.work, who proposed it, may not decide any more/
+  await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), gone)
+  await assert.rejects(requestChange(app, bora, 'merchant.open_deposits', terms), gone)
+  await rejectChange(app, bora, request.id, 'its person does other work')
 })
 
 test('what was proposed cannot be altered, removed or opened again', async () => {

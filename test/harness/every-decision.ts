@@ -136,7 +136,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     undoFile: (actor: Actor) => matching.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),
-    rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, null),
+    rejectWithdrawal: (actor: Actor) => withdrawals.rejectWithdrawal(app, actor, waiting, 'a test'),
     withdrawApproval: (actor: Actor) => withdrawals.withdrawApproval(app, actor, waiting, 'a test'),
     requestSettlement: (actor: Actor) => withdrawals.requestSettlement(app, actor, merchantId),
     registerSettlementAccount: (actor: Actor) =>

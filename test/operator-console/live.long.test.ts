@@ -55,7 +55,7 @@ test('approvals: a new card appears and a decided one stays with a note, while a
   const { page, problems } = await enter('ayse.yilmaz')
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.goto('/operator/approvals')
-  const note = cardOf(page, second).getByLabel('Not', { exact: false })
+  const note = cardOf(page, second).getByLabel('Neden (en az 5 harf)')
   await note.fill('yarım kalmış bir')
   await note.evaluate((element) => Object.assign(globalThis, { typedIn: element }))
   const place = () => page.evaluate<number>('window.scrollY')

@@ -3,6 +3,9 @@ import { afterEach, test } from 'node:test'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { approveWithdrawal, rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -61,6 +64,8 @@ test('an approval is taken back on its card with a reason, and given again', asy
   assert.match(taken.location ?? '', /said=unapproved/)
   assert.match(visibleText((await ayse.request(taken.location?.replace('/operator', '') ?? '')).text), /geri alındı/)
   assert.match(visibleText((await mehmet.request(`/transactions/${id}`)).text), /Onayını geri aldı ayse.yilmaz yanlış/)
+  const told = visibleText(`<body ${cardOf((await mehmet.request('/approvals')).text, id)}`)
+  assert.match(told, /Onaylayan henüz kimse Onayını geri alan ayse\.yilmaz: yanlış müşteri/)
   const again = await mehmet.send(`/withdrawals/${id}/approve`, { seen: await seen() })
   assert.match(again.location ?? '', /said=approved$/)
   assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
@@ -68,6 +73,43 @@ test('an approval is taken back on its card with a reason, and given again', asy
   assert.match(second.location ?? '', /said=approvedFully/)
   const late = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
   assert.match(refusalIn(late.text), /onay beklemiyor/)
+})
+
+test('a rejection on a card takes a reason', async () => {
+  const id = await withdraw(600_000)
+  await dispatchWithdrawals(app)
+  const ayse = await enter(AYSE)
+  assert.match(cardOf((await ayse.request('/approvals')).text, id), /<input name="note" required minlength="5"/)
+  const path = `/withdrawals/${id}/reject`
+  assert.match(refusalIn((await ayse.send(path, { note: 'yok' })).text), /nedeni en az 5 karakterle/)
+  assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
+  assert.match((await ayse.send(path, { note: 'başka müşteri' })).location ?? '', /said=rejected/)
+})
+
+test('a card says whose word no longer counts', async () => {
+  await addPerson(service, 'can.ay')
+  const can = operatorActor('can.ay')
+  const id = await withdraw(600_000)
+  await dispatchWithdrawals(app)
+  await approveWithdrawal(app, can, id, null)
+  const asked = await requestChange({ ...app, sandbox: false }, can, 'merchant.open_deposits', {
+    merchantId: shop.merchantId,
+    max: 7,
+  })
+  const request = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const mehmet = await enter(MEHMET)
+  const cards = async () => {
+    const { text } = await mehmet.request('/approvals')
+    return [id, request.id].map((one) => visibleText(`<body ${cardOf(text, one)}`))
+  }
+  for (const card of await cards()) assert.doesNotMatch(card, /artık yetkili değil/)
+  await setRoles(app, operatorActor(MEHMET), 'can.ay', ['viewer'])
+  await approveWithdrawal(app, operatorActor(MEHMET), id, null)
+  const [withdrawal = '', change = ''] = await cards()
+  assert.match(withdrawal, /Onaylayan can\.ay artık yetkili değil mehmet\.kaya (?!artık)/)
+  assert.match(change, /Öneren can\.ay artık yetkili değil/)
+  await rejectWithdrawal(app, operatorActor(AYSE), id, 'only to see')
+  await rejectChange(app, operatorActor(AYSE), request.id, 'only to see')
 })
 
 /** Two people said that they found it; its debit never comes. */

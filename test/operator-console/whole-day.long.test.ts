@@ -178,7 +178,7 @@ test('ten minutes later a decision asks for the password again, and goes on with
   const { page } = await enter('ayse.yilmaz')
   await travelTo(app, 11 * 60)
   await page.goto('/operator/approvals')
-  await cardOf(page, id).getByLabel('Not').fill('müşteri “vazgeçti”')
+  await cardOf(page, id).getByLabel('Neden (en az 5 harf)').fill('müşteri “vazgeçti”')
   await cardOf(page, id).getByRole('button', { name: 'Reddet' }).click()
   await page.getByRole('heading', { name: 'Parolanızı yeniden girin' }).waitFor()
   await isSound(page, 'operator-prove')

@@ -54,7 +54,7 @@ async function race(id: string, round: number): Promise<Effects> {
   const stop = () =>
     (round % 2 === 0
       ? cancelWithdrawal(app, merchantActor(merchantId), id)
-      : rejectWithdrawal(app, operatorActor(PEOPLE[2]), id, null)
+      : rejectWithdrawal(app, operatorActor(PEOPLE[2]), id, 'a test')
     ).then(() => 'stopped')
   const racers = [approve(PEOPLE[0]), approve(PEOPLE[1]), stop]
   const first = round % racers.length

@@ -88,7 +88,7 @@ test('one approval, taken back and given in SQL, counts for nothing', async () =
   await withdrawApproval(app, operatorActor(ADA), id, 'really taken back')
   await approveWithdrawal(app, operatorActor(BORA), id, null)
   assert.equal(await stageOf(id), 'awaiting_approval')
-  await rejectWithdrawal(app, operatorActor(ADA), id, null)
+  await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
 })
 
 test('taken back while a second person approves: one of the two wins', async () => {
@@ -104,7 +104,7 @@ test('taken back while a second person approves: one of the two wins', async () 
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
     if ((await stageOf(id)) === 'awaiting_approval') {
       assert.deepEqual(refused, [], 'both were recorded, and one approval is left')
-      await rejectWithdrawal(app, operatorActor(ADA), id, null)
+      await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
       results.waits++
     } else {
       assert.equal(refused.length, 1)

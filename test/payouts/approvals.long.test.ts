@@ -60,7 +60,7 @@ test('from the threshold on it waits for two people, below it is sent', async ()
   assert.deepEqual(await where(at), waits('amount'))
   assert.deepEqual(await checkHistory(app, at), [])
   assert.equal(await sentTimes(at), 0)
-  await rejectWithdrawal(app, operatorActor(ADA), at, null)
+  await rejectWithdrawal(app, operatorActor(ADA), at, 'a test')
 })
 
 test('one approval is not enough, the same person twice is refused, a second person releases it', async () => {
@@ -69,7 +69,7 @@ test('one approval is not enough, the same person twice is refused, a second per
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
   await assert.rejects(approveWithdrawal(app, operatorActor(ADA), id, null), { code: 'INVALID_STATE' })
-  await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, null), { code: 'INVALID_STATE' })
+  await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, 'a test'), { code: 'INVALID_STATE' })
   await service.work()
   assert.equal(await sentTimes(id), 0)
   await approveWithdrawal(app, operatorActor(BORA), id, null)
@@ -91,15 +91,25 @@ test('unknown and disabled people decide nothing; neither does anybody about wha
   const id = await waiting()
   for (const name of ['nobody', GONE, '', "ada.aksoy' --"]) {
     await assert.rejects(approveWithdrawal(app, operatorActor(name), id, null), { code: 'NOT_FOUND' })
-    await assert.rejects(rejectWithdrawal(app, operatorActor(name), id, null), { code: 'NOT_FOUND' })
+    await assert.rejects(rejectWithdrawal(app, operatorActor(name), id, 'a test'), { code: 'NOT_FOUND' })
   }
   await assert.rejects(approveWithdrawal(app, operatorActor(ADA), '0'.repeat(24), null), { code: 'NOT_FOUND' })
   assert.deepEqual(await where(id), waits('amount'))
-  await rejectWithdrawal(app, operatorActor(ADA), id, null)
+  await rejectWithdrawal(app, operatorActor(ADA), id, 'a test')
   await assert.rejects(approveWithdrawal(app, operatorActor(BORA), id, null), { code: 'INVALID_STATE' })
   const queued = await ask({ amount: 1000 })
   await assert.rejects(approveWithdrawal(app, operatorActor(ADA), queued, null), { code: 'INVALID_STATE' })
   await service.work()
+})
+
+test('a rejection says why, in five characters or more', async () => {
+  const id = await waiting()
+  for (const note of ['', ' no ', 'dört'])
+    await assert.rejects(rejectWithdrawal(app, operatorActor(ADA), id, note), { code: 'VALIDATION_ERROR' })
+  assert.deepEqual(await where(id), waits('amount'))
+  await rejectWithdrawal(app, operatorActor(ADA), id, ' not him ')
+  const [said] = await approvalsOf(app.db, [{ merchantId: shop.merchantId, id }])
+  assert.equal(said?.note, 'not him')
 })
 
 test('one no fails it, and the money is back with its fee', async () => {
@@ -150,7 +160,7 @@ test('the tables hold it too: one row per person, real people, known words, noth
     sql`update withdrawals set account_name = 'Mallory' where id = ${id}`,
   ]
   for (const edit of edits) await assert.rejects(app.db.query(edit), REFUSED, edit.text)
-  await rejectWithdrawal(app, operatorActor(BORA), id, null)
+  await rejectWithdrawal(app, operatorActor(BORA), id, 'a test')
 })
 
 test('approvals cannot be emptied', async () => {
@@ -185,7 +195,7 @@ test('a stage set to queued by hand is no approval', async () => {
   await service.work()
   assert.deepEqual(await where(id), waits('amount'))
   assert.equal(await sentTimes(id), 0)
-  await rejectWithdrawal(app, operatorActor(BORA), id, null)
+  await rejectWithdrawal(app, operatorActor(BORA), id, 'a test')
 })
 
 for (const [rule, change, reason] of [
@@ -224,7 +234,7 @@ test('a daily rule counts those of the same list, and not what the bank refused'
   const stages = await Promise.all(both.map(where))
   assert.equal(stages.filter((one) => isDeepStrictEqual(one, settled)).length, 1)
   const waiting = stages.findIndex((one) => isDeepStrictEqual(one, waits('merchant_day')))
-  await rejectWithdrawal(app, operatorActor(ADA), both[waiting] ?? assert.fail('both were sent'), null)
+  await rejectWithdrawal(app, operatorActor(ADA), both[waiting] ?? assert.fail('both were sent'), 'a test')
 })
 
 test('the first payout to an IBAN is marked, until one has been completed', async () => {

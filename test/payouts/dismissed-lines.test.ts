@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -53,6 +54,26 @@ test('a debit with a wrong amount that the bank has corrected', async () => {
   assert.deepEqual(await reviewed(), ['payout_differs'])
   await dismiss(wrong)
   assert.deepEqual([await reviewed(), await cash()], [[], before])
+})
+
+test('to dismiss and to restore: the word of a person who has lost the role does not count', async () => {
+  const [, mehmet] = BOTH as [Actor, Actor]
+  const [first, third] = ['gul.ay', 'can.er'].map(operatorActor) as [Actor, Actor]
+  for (const name of ['gul.ay', 'can.er']) await addOperator(app, UNATTRIBUTED, name)
+  const line = await arrives({ ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' })
+  const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
+  const rolesOf = (...roles: string[]) => setRoles(app, UNATTRIBUTED, 'gul.ay', roles)
+  await say(first)
+  await rolesOf('admin')
+  assert.equal((await say(mehmet)).state, 'needs_review')
+  assert.equal((await say(third)).state, 'dismissed')
+  await rolesOf('cashier')
+  await restoreLine(app, first, line)
+  await rolesOf('viewer')
+  assert.equal((await restoreLine(app, mehmet, line)).state, 'dismissed')
+  assert.equal((await restoreLine(app, third, line)).state, 'new')
+  await matchAll(app)
+  await dismiss(line)
 })
 
 test('an outgoing debit that the bank books under another date', async () => {

@@ -55,7 +55,7 @@ test('who ends a withdrawal before it is sent is the author of its release', asy
   await assertEntries(stopped, [HOLD, ['withdrawal_release', `operator:${ADA}`, 'clock']])
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
   await dispatchWithdrawals(app)
-  await rejectWithdrawal(app, operatorActor(BORA), rejected, null)
+  await rejectWithdrawal(app, operatorActor(BORA), rejected, 'a test')
   await assertEntries(rejected, [HOLD, ['withdrawal_release', `operator:${BORA}`, 'clock']])
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: null })
 })

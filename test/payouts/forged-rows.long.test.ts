@@ -66,7 +66,7 @@ test('a payout inserted for a withdrawal that waits for approval is not sent; do
   assert.match(found?.todo ?? '', /A payout that differs/)
 
   // Its money is not given back while the bank may have the payout.
-  await assert.rejects(rejectWithdrawal(app, ada, id, null), /has a payout/)
+  await assert.rejects(rejectWithdrawal(app, ada, id, 'a test'), /has a payout/)
   await assert.rejects(cancelWithdrawal(app, merchantActor(shop.merchantId), id), /has a payout/)
   assert.equal(await stageOf(id), 'awaiting_approval')
 

@@ -4,12 +4,19 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { decideDoubt, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { approveWithdrawal, findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import {
+  approveWithdrawal,
+  findWithdrawalById,
+  withdrawApproval,
+} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { within } from '../../packages/server/src/platform/postgres/within.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
 
 // Whose word counts when two people must say the same.
 const service = await startService()
@@ -24,8 +31,15 @@ afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
 async function person() {
   const name = `kisi.${++people}`
   await addOperator(app, UNATTRIBUTED, name)
-  return { name, actor: operatorActor(name), leaves: () => disableOperator(app, UNATTRIBUTED, name) }
+  const has = (...roles: string[]) => setRoles(app, UNATTRIBUTED, name, roles)
+  return { name, actor: operatorActor(name), has, leaves: () => disableOperator(app, UNATTRIBUTED, name) }
 }
+
+type Person = Awaited<ReturnType<typeof person>>
+const WAYS: [string, (one: Person) => Promise<void>][] = [
+  ['was disabled', (one) => one.leaves()],
+  ['lost the role', (one) => one.has('viewer', 'admin')],
+]
 
 async function withdrawal(approveFrom: bigint | null): Promise<string> {
   await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: approveFrom })
@@ -36,28 +50,76 @@ async function withdrawal(approveFrom: bigint | null): Promise<string> {
 
 const stageOf = async (id: string) => (await findWithdrawalById(app.db, id))?.stage
 
-test('the approval of a person who was disabled since does not count', async () => {
-  const [ada, bora, cem] = [await person(), await person(), await person()]
-  const id = await withdrawal(1n)
-  await approveWithdrawal(app, ada.actor, id, null)
-  await ada.leaves()
-  assert.equal((await approveWithdrawal(app, bora.actor, id, null)).stage, 'awaiting_approval')
-  await dispatchWithdrawals(app)
-  assert.equal(await stageOf(id), 'awaiting_approval')
-  assert.equal((await approveWithdrawal(app, cem.actor, id, null)).stage, 'queued')
-  await dispatchWithdrawals(app)
-  assert.equal(await stageOf(id), 'submitted')
-})
+for (const [what, ends] of WAYS)
+  test(`the approval of a person who ${what} since does not count`, async () => {
+    const [ada, bora, cem] = [await person(), await person(), await person()]
+    const id = await withdrawal(1n)
+    await approveWithdrawal(app, ada.actor, id, null)
+    await ends(ada)
+    assert.equal((await approveWithdrawal(app, bora.actor, id, null)).stage, 'awaiting_approval')
+    await dispatchWithdrawals(app)
+    assert.equal(await stageOf(id), 'awaiting_approval')
+    assert.equal((await approveWithdrawal(app, cem.actor, id, null)).stage, 'queued')
+    await dispatchWithdrawals(app)
+    assert.equal(await stageOf(id), 'submitted')
+  })
 
-test('an approval ends with its person as long as nothing was handed to a bank', async () => {
+for (const [what, ends] of WAYS)
+  test(`an approval of a person who ${what} ends as long as nothing was handed to a bank`, async () => {
+    const [ada, bora] = [await person(), await person()]
+    const id = await withdrawal(1n)
+    for (const { actor } of [ada, bora]) await approveWithdrawal(app, actor, id, null)
+    assert.equal(await stageOf(id), 'queued')
+    await ends(bora)
+    await dispatchWithdrawals(app)
+    assert.equal(await stageOf(id), 'awaiting_approval')
+  })
+
+test('who gets the role back takes the approval back and gives it again', async () => {
   const [ada, bora] = [await person(), await person()]
   const id = await withdrawal(1n)
-  for (const { actor } of [ada, bora]) await approveWithdrawal(app, actor, id, null)
-  assert.equal(await stageOf(id), 'queued')
-  await bora.leaves()
-  await dispatchWithdrawals(app)
+  await approveWithdrawal(app, ada.actor, id, null)
+  await ada.has('cashier')
+  await approveWithdrawal(app, bora.actor, id, null)
+  await ada.has('approver')
   assert.equal(await stageOf(id), 'awaiting_approval')
+  await withdrawApproval(app, ada.actor, id, 'to give it again')
+  assert.equal((await approveWithdrawal(app, ada.actor, id, null)).stage, 'queued')
 })
+
+test('a second approval while the first person loses the role: one waits for the other', async () => {
+  for (let round = 0; round < 6; round++) {
+    const [ada, bora] = [await person(), await person()]
+    const id = await withdrawal(1n)
+    await approveWithdrawal(app, ada.actor, id, null)
+    const both = [() => ada.has('viewer'), () => approveWithdrawal(app, bora.actor, id, null)]
+    await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((one) => one()))
+    await dispatchWithdrawals(app)
+    assert.equal(await stageOf(id), 'awaiting_approval', 'whichever was first, it is counted again before it is sent')
+  }
+})
+
+test('a role that is being removed counts no more: the second approval waits for it', async () => {
+  const [ada, bora] = [await person(), await person()]
+  const id = await withdrawal(1n)
+  await approveWithdrawal(app, ada.actor, id, null)
+  let second: ReturnType<typeof approveWithdrawal> | undefined
+  await app.db.transaction(async (tx) => {
+    await setRoles({ ...app, db: within(app.db, tx) }, UNATTRIBUTED, ada.name, ['viewer'])
+    second = approveWithdrawal(app, bora.actor, id, null)
+    await untilWaiting()
+  })
+  assert.equal((await second)?.stage, 'awaiting_approval')
+})
+
+const WAITING = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+
+async function untilWaiting(): Promise<void> {
+  await until(
+    () => app.db.query(WAITING),
+    (rows) => rows.length > 0,
+  )
+}
 
 /** Handed over to be sent by hand: its outcome is unknown until people say it. */
 async function inDoubt(): Promise<string> {
@@ -83,13 +145,14 @@ test('two people who name different references do not agree; every statement is 
   assert.equal((await findWithdrawalById(app.db, id))?.bankReference, 'ft-1001')
 })
 
-test('the statement of a person who was disabled since does not count', async () => {
-  const [ada, bora, cem] = [await person(), await person(), await person()]
-  const id = await inDoubt()
-  const say = (actor: typeof ada.actor) =>
-    decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not listed', unproven: true })
-  await say(ada.actor)
-  await ada.leaves()
-  assert.equal(await say(bora.actor), 'waiting for a second person')
-  assert.equal(await say(cem.actor), 'failed')
-})
+for (const [what, ends] of WAYS)
+  test(`the statement of a person who ${what} since does not count`, async () => {
+    const [ada, bora, cem] = [await person(), await person(), await person()]
+    const id = await inDoubt()
+    const say = (actor: typeof ada.actor) =>
+      decideDoubt(app, actor, id, { verdict: 'not_found', evidence: 'not listed', unproven: true })
+    await say(ada.actor)
+    await ends(ada)
+    assert.equal(await say(bora.actor), 'waiting for a second person')
+    assert.equal(await say(cem.actor), 'failed')
+  })

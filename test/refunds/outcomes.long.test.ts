@@ -144,7 +144,7 @@ test('any sequence of refunds and outcomes: refunded is the sum of the live ones
     },
     async () => void (await shop.post(`/v1/transactions/${pick()}/cancel`, undefined)),
     async () => void (await stopWithdrawal(app, ada, pick(), 'a random step').catch(() => null)),
-    async () => void (await rejectWithdrawal(app, ada, pick(), null).catch(() => null)),
+    async () => void (await rejectWithdrawal(app, ada, pick(), 'a test').catch(() => null)),
     async () => {
       for (const person of [ada, bora]) await approveWithdrawal(app, person, pick(), null).catch(() => null)
     },

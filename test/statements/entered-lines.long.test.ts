@@ -7,7 +7,7 @@ import {
   restoreLine,
   undoFile,
 } from '../../packages/server/src/domain/matching/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import {
   confirmEntered,
   findLine,
@@ -74,6 +74,9 @@ test('withdrawn by who entered it, rejected by another; a disabled person enters
   await app.db.query(sql`update operators set disabled_at = now() where name = 'ayse.yilmaz'`)
   await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/)
   await app.db.query(sql`update operators set disabled_at = null where name = 'ayse.yilmaz'`)
+  await setRoles(app, MEHMET, 'ayse.yilmaz', ['admin'])
+  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/, 'lost the role')
+  await setRoles(app, MEHMET, 'ayse.yilmaz', ['cashier', 'approver', 'admin'])
   await disableOperator(app, MEHMET, 'ali.demir')
   await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), /may not decide/)
   assert.deepEqual(await lines(), [])

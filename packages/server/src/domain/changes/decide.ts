@@ -6,7 +6,7 @@ import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { listLogins } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
-import { authorized, lockActive, mustBeOfPerson } from '../people/index.ts'
+import { authorized, lockEntitled, merchantMayTake, mustBeOfPerson } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
 import { kindOf, seenHash, usersOf } from './kinds.ts'
@@ -25,7 +25,7 @@ export async function approveChange(
     'change.approve',
     async (tx, audit) => {
       const request = await lockOpen(app, tx, id)
-      await mustBeAnother(tx, request, actor)
+      await mustBeAnother(app, tx, request, actor)
       await mustBeOfPerson(app, tx, wordOf(request))
       const { kind, terms } = kindOf(request)
       const inside = { ...app, db: within(app.db, tx), approval: approvalOf(request) }
@@ -89,20 +89,26 @@ async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<Chan
   return request
 }
 
-async function mustBeAnother(tx: Tx, { id, proposedBy }: ChangeRequest, actor: Actor): Promise<void> {
+async function mustBeAnother(app: ChangeDeps, tx: Tx, request: ChangeRequest, actor: Actor): Promise<void> {
+  const { id, proposedBy } = request
   if (actorName(actor) === proposedBy)
     throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
-  if (await mayStillDecide(tx, proposedBy)) return
+  if (await mayStillDecide(app, tx, request)) return
   throw new Refusal(
     'INVALID_STATE',
     `${proposedBy}, who proposed it, may not decide any more. Reject it and propose it again: vezne change reject ${id} --why TEXT`,
   )
 }
 
-async function mayStillDecide(tx: Tx, proposedBy: string): Promise<boolean> {
+/** The proposer has the right to propose it now, too. */
+async function mayStillDecide(app: ChangeDeps, tx: Tx, request: ChangeRequest): Promise<boolean> {
+  const { proposedBy } = request
+  const { action } = kindOf(request).kind
   const [kind, merchantId, login] = proposedBy.split(':')
-  if (kind !== 'merchant' || merchantId === undefined) return (await lockActive(tx, [proposedBy])).has(proposedBy)
-  return (await listLogins(tx, { audience: 'merchant', merchantId })).some((one) => one.id === login)
+  if (kind !== 'merchant' || merchantId === undefined)
+    return (await lockEntitled(app, tx, [proposedBy], action)).has(proposedBy)
+  const users = await listLogins(tx, { audience: 'merchant', merchantId })
+  return users.some(({ id, roles }) => id === login && roles.some((role) => merchantMayTake(role, action)))
 }
 
 const changedSince = ({ id }: ChangeRequest) =>

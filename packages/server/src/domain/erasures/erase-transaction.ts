@@ -7,7 +7,7 @@ import { eraseEvents } from '../webhooks/index.ts'
 import { eraseDeposit, lockEndedDeposit } from '../deposits/index.ts'
 import { eraseWithdrawal, lockEndedWithdrawal } from '../payouts/index.ts'
 import type { Authority, Word } from '../people/index.ts'
-import { authorize, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorize, lockEntitled, markWord, ofPeople } from '../people/index.ts'
 import { eraseLinesOf } from '../statements/index.ts'
 import type { Erasure, ErasureRequest } from './store.ts'
 import { insertErasedRows, insertErasure, insertRequest, othersAsking } from './store.ts'
@@ -94,7 +94,7 @@ async function isSecond(app: Deps, tx: Tx, record: Erasure): Promise<boolean> {
   const since = new Date(app.clock.now().getTime() - DAY_MS)
   const others = await ofPeople(app, tx, await othersAsking(tx, record, since), wordOf)
   const names = others.map(({ operator }) => operator)
-  if ((await lockActive(tx, names)).size > 0) return true
+  if ((await lockEntitled(app, tx, names, 'transaction.erase')).size > 0) return true
   await markWord(app, tx, wordOf(await insertRequest(tx, record, app.clock.now())))
   return false
 }

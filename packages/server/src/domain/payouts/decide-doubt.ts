@@ -8,7 +8,7 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { Audit, Authority, Word } from '../people/index.ts'
-import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
@@ -72,7 +72,7 @@ export async function lockKnown(tx: Tx, withdrawalId: string): Promise<Payout> {
   return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
-/** `before`: what the person said until now. Opinions of people who were disabled since do not count. */
+/** `before`: what the person said until now. Opinions of people who may not decide any more do not count. */
 export async function recordOpinion(
   app: Pick<Deps, 'clock' | 'marks'>,
   tx: Tx,
@@ -86,8 +86,9 @@ export async function recordOpinion(
     throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
   await recordWord(app, tx, payout, decision)
   const others = earlier.filter((one) => one !== own && isUndecided(payout, one))
-  const active = await lockActive(tx, [decision.operator, ...others.map(({ operator }) => operator)])
-  const counted = others.filter(({ operator }) => active.has(operator))
+  const names = [decision.operator, ...others.map(({ operator }) => operator)]
+  const entitled = await lockEntitled(app, tx, names, 'payout.decide')
+  const counted = others.filter(({ operator }) => entitled.has(operator))
   const agreeing = counted.filter((one) => isSameOpinion(one, decision))
   return {
     isAgreed: agreeing.length + 1 >= PEOPLE_NEEDED,

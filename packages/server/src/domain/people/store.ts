@@ -36,11 +36,10 @@ export async function lockOperator(tx: Tx, name: string): Promise<Operator | und
   return row
 }
 
-/** Those of these people who may still decide. Disabling one of them waits for the end of this transaction. */
-export async function lockActive(tx: Tx, names: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ name: string }>(sql`
-    select name from operators where name = any(${names}::text[]) and disabled_at is null order by name for share`)
-  return new Set(rows.map(({ name }) => name))
+/** Those of these people who are not disabled. A change of one of them waits for the end of this transaction. */
+export function lockActive(tx: Tx, names: string[]): Promise<Operator[]> {
+  return tx.query<Operator>(sql`
+    select ${columns} from operators where name = any(${names}::text[]) and disabled_at is null order by name for share`)
 }
 
 /** Without its mark, so that no one brings the row back in SQL. Returns false if there is no such person who may decide. */

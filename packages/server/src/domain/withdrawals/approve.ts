@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority, Word } from '../people/index.ts'
-import { authorizedByName, forged, lockActive, markWord, ofPeople } from '../people/index.ts'
+import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import type { Approval, ApprovalRow } from './decisions/store.ts'
@@ -26,9 +26,13 @@ export async function approveWithdrawal(app: Deps, actor: Actor, id: string, not
 }
 
 /** One rejection is enough. The money returns to the merchant. */
-export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string | null): Promise<Withdrawal> {
-  return decide(app, actor, id, 'reject', note)
+export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string): Promise<Withdrawal> {
+  mustSayWhy('note', note)
+  return decide(app, actor, id, 'reject', note.trim())
 }
+
+const mustSayWhy = (field: string, text: string) =>
+  mustGiveReason(field, text, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
 
 async function decide(
   app: Deps,
@@ -42,7 +46,7 @@ async function decide(
     const withdrawal = await lockWaiting(tx, id)
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
     const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (newestOf(own).length > 0)
+    if (stands(own))
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision, note })
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
@@ -58,12 +62,12 @@ async function decide(
 /** Its giver takes an approval back, as long as no second person has approved. The giver may decide again. */
 export async function withdrawApproval(app: Deps, actor: Actor, id: string, why: string): Promise<void> {
   const note = why.trim()
-  mustGiveReason('why', note, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
+  mustSayWhy('why', note)
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)
     const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (newestOf(own).length === 0)
+    if (!stands(own))
       throw new Refusal('INVALID_STATE', `${operator} has given no approval of ${id} that could be taken back.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision: 'withdrawn', note })
     await audit(`withdrawal:${id}`, {
@@ -123,8 +127,8 @@ function wordOf(
   }
 }
 
-/** Current decisions of people: not what was taken back, and no rows that were written in SQL. */
-export async function decidedOf(
+/** The newest word of each person about each withdrawal, also one that takes the one before back. */
+export async function newestWords(
   app: Pick<Authority, 'marks'>,
   db: Queryable,
   withdrawals: Withdrawal[],
@@ -132,34 +136,37 @@ export async function decidedOf(
   return newestOf(await wordsOf(app, db, withdrawals))
 }
 
+/** Without rows that were written in SQL. */
 async function wordsOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
   return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
 }
 
-/** The newest word of each person about each withdrawal, unless it takes the one before back. */
 function newestOf(words: Approval[]): Approval[] {
   const newest = new Map<string, Approval>()
   for (const word of words.toSorted((one, other) => one.number - other.number))
     newest.set(`${word.withdrawalId} ${word.operator}`, word)
-  return [...newest.values()].filter(({ decision }) => decision !== 'withdrawn')
+  return [...newest.values()]
 }
+
+const stands = (own: Approval[]) => newestOf(own).some(({ decision }) => decision !== 'withdrawn')
 
 function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {
   const byId = new Map(withdrawals.map((one) => [one.id, one]))
   return (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one)
 }
 
-/** Ids of those that enough people have approved, without people who were disabled since. */
+/** Ids of those that enough people have approved who may still do so. */
 export async function approvedOf(
   app: Pick<Authority, 'marks'>,
   tx: Tx,
   withdrawals: Withdrawal[],
 ): Promise<Set<string>> {
-  const approvals = (await decidedOf(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
+  const approvals = (await newestWords(app, tx, withdrawals)).filter(({ decision }) => decision === 'approve')
   if (approvals.length === 0) return new Set()
-  const active = await lockActive(tx, [...new Set(approvals.map(({ operator }) => operator))])
+  const names = [...new Set(approvals.map(({ operator }) => operator))]
+  const entitled = await lockEntitled(app, tx, names, 'withdrawal.approve')
   const counting = Map.groupBy(
-    approvals.filter(({ operator }) => active.has(operator)),
+    approvals.filter(({ operator }) => entitled.has(operator)),
     ({ withdrawalId }) => withdrawalId,
   )
   return new Set([...counting].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))

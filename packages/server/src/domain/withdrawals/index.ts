@@ -1,8 +1,8 @@
 export {
   approvedOf,
   approveWithdrawal,
-  decidedOf,
   forgedApprovals,
+  newestWords,
   rejectWithdrawal,
   withdrawApproval,
 } from './approve.ts'

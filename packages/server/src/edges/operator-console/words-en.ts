@@ -115,6 +115,8 @@ export const en: Words = {
   firstTime: 'first payment to this IBAN',
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
+  noLongerMay: 'may no longer decide',
+  tookBack: 'Approval taken back by',
   balanceAfter: "Merchant's available balance",
   approve: 'Approve',
   reject: 'Reject',

@@ -118,6 +118,8 @@ export const tr = {
   firstTime: 'bu IBAN’a ilk ödeme',
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
+  noLongerMay: 'artık yetkili değil',
+  tookBack: 'Onayını geri alan',
   balanceAfter: 'Satıcının kullanılabilir bakiyesi',
   approve: 'Onayla',
   reject: 'Reddet',

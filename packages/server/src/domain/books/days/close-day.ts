@@ -8,7 +8,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
-import { authorizedByName, forged, lockActive, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
+import { authorizedByName, forged, lockEntitled, markWord, mustBeOfPerson, ofPeople } from '../../people/index.ts'
 import { isUnexplained } from './difference.ts'
 import type { Figures } from './figures.ts'
 import { changedFigures } from './figures.ts'
@@ -132,7 +132,7 @@ async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, ac
   }
   if (figures !== hash)
     throw new Refusal('INVALID_STATE', `The figures of ${day} are ${hash}, not ${figures}. See: vezne books day ${day}`)
-  await mustBeAnother(tx, proposal, actor)
+  await mustBeAnother(app, tx, proposal, actor)
   await mustBeOfPerson(app, tx, wordOf(proposal))
   return proposal
 }
@@ -154,14 +154,18 @@ function wordOf({
   return { row: ['book_decisions', id], person: operator, says: { day, action, figuresHash } }
 }
 
-async function mustBeAnother(tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
+async function mustBeAnother(app: Deps, tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
   if (proposal.operator === actorName(actor))
     throw new Refusal('INVALID_STATE', `${proposal.operator} has proposed it; a second person is needed.`)
-  if (!(await lockActive(tx, [proposal.operator])).has(proposal.operator))
+  if (!(await mayStillDecide(app, tx, proposal)))
     throw new Refusal(
       'INVALID_STATE',
       `${proposal.operator}, who proposed it, may not decide any more. Propose it anew.`,
     )
+}
+
+async function mayStillDecide(app: Deps, tx: Tx, { operator, action }: Decision): Promise<boolean> {
+  return (await lockEntitled(app, tx, [operator], action === 'close' ? 'day.close' : 'day.reopen')).size > 0
 }
 
 /** The first few, in words. */
@@ -206,11 +210,10 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
     const proof = await proveDayIn(tx, day)
     const proposal = await lastProposal(tx, day, 'reopen')
     // A proposal of someone who may not decide any more counts for nothing.
-    const active = await lockActive(tx, proposal ? [proposal.operator] : [])
-    const isMeant = proposal?.figuresHash === closing.id && active.size > 0
+    const isMeant = proposal?.figuresHash === closing.id && (await mayStillDecide(app, tx, proposal))
     // Nor does one that was written in SQL.
     const [standing = null] = await ofPeople(app, tx, isMeant ? [proposal] : [], wordOf)
-    if (standing) await mustBeAnother(tx, standing, actor)
+    if (standing) await mustBeAnother(app, tx, standing, actor)
     const decision = {
       ...{ id: app.ids.next(), day, action: 'reopen' as const, operator: actorName(actor), figuresHash: closing.id },
       ...{ figures: proof.figures, reason: why.trim(), decidedAt: app.clock.now(), completes: standing?.id ?? null },

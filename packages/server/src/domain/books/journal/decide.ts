@@ -4,7 +4,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { authorizedByName, lockActive, mustBeOfPerson } from '../../people/index.ts'
+import { authorizedByName, lockEntitled, mustBeOfPerson } from '../../people/index.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
 import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -17,7 +17,7 @@ import { lockEntry, updateDecided, updateReversed } from './store.ts'
 export async function approveEntry(app: JournalDeps, actor: Actor, id: string): Promise<JournalEntry> {
   return authorizedByName(app, actor, 'journal.approve', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
-    await mustBeAnother(tx, entry, actor)
+    await mustBeAnother(app, tx, entry, actor)
     await mustBeOfPerson(app, tx, wordOf(entry))
     const plan = await planAgain(app, tx, entry)
     mustBeAsSeen(entry, plan)
@@ -72,11 +72,11 @@ async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
   return entry
 }
 
-async function mustBeAnother(tx: Tx, entry: JournalEntry, actor: Actor): Promise<void> {
+async function mustBeAnother(app: JournalDeps, tx: Tx, entry: JournalEntry, actor: Actor): Promise<void> {
   const { proposedBy } = entry
   if (actorName(actor) === proposedBy)
     throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
-  if ((await lockActive(tx, [proposedBy])).has(proposedBy)) return
+  if ((await lockEntitled(app, tx, [proposedBy], 'journal.propose')).has(proposedBy)) return
   throw new Refusal(
     'INVALID_STATE',
     `${proposedBy}, who proposed it, may not decide any more. Reject it and let two others decide: ${rejectCommand(entry)}`,

@@ -36,7 +36,7 @@ export async function acceptInvitation(
   const hashed = await hashPassword(app, password, app.passwordCost)
   await app.db.transaction(async (tx) => {
     if (!(await takeInvitation(tx, invitation.id, app.clock.now()))) throw notValid()
-    if (audience === 'operator' && !(await lockActive(tx, [name])).has(name)) throw notValid()
+    if (audience === 'operator' && (await lockActive(tx, [name])).length === 0) throw notValid()
     await setPassword(app, tx, invitation, hashed)
   })
   return { audience, name }

@@ -54,7 +54,7 @@ export async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promis
 }
 
 async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string, audit: Audit): Promise<Invited> {
-  if (!(await lockActive(tx, [name])).has(name))
+  if ((await lockActive(tx, [name])).length === 0)
     throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
   await audit(`operator:${name}`, { after: { invited: true } })
   return insert(app, tx, actor, { audience: 'operator', name, merchantId: null, role: null })

@@ -8,7 +8,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
-import { authorizedByName, forged, markWord, ofPeople } from '../../people/index.ts'
+import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../../people/index.ts'
 import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
 import {
   decideLines,
@@ -101,8 +101,8 @@ export async function mustNameNoOpenPayout(
 }
 
 /**
- * True for the second person who says so. The first is recorded as a decision that leaves the line as it is;
- * any other decision about the line in between makes that void.
+ * True for the second person who says so while the first may still do so. The first is recorded as a decision that
+ * leaves the line as it is; any other decision about the line in between makes that void.
  */
 export async function agreedByTwo(
   app: Deps,
@@ -117,7 +117,9 @@ export async function agreedByTwo(
   const standing = await ofPeople(app, tx, stored, wordOf)
   if (standing.some(({ decidedBy }) => decidedBy === actorName(actor)))
     throw new Refusal('INVALID_STATE', `${actorName(actor)} has said so already; a second person is needed.`)
-  if (standing.length > 0) return true
+  const names = standing.map(({ decidedBy }) => decidedBy)
+  const action = proposal === 'dismissal_proposed' ? 'line.dismiss' : 'line.restore'
+  if ((await lockEntitled(app, tx, names, action)).size > 0) return true
   await recordDecision(app, tx, line.id, { verdict: line.state, why: proposal, by: actor, reasons })
   await markLast(app, tx, line.id)
   return false

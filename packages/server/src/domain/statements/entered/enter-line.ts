@@ -10,7 +10,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorizedByName, lockActive, markWord, mustBeOfPerson } from '../../people/index.ts'
+import { authorizedByName, lockEntitled, markWord, mustBeOfPerson } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
 import { lineProblem } from '../files/file-line.ts'
@@ -60,7 +60,7 @@ export async function confirmEntered(app: Deps, actor: Actor, id: string): Promi
     // The bank's line must not come between the comparison and the booking.
     await lockImport(tx)
     const entered = await lockOpen(tx, id)
-    await mustBeAnother(tx, entered, actor)
+    await mustBeAnother(app, tx, entered, actor)
     await mustBeOfPerson(app, tx, wordOf(entered))
     await mustBeNew(tx, entered)
     const lineId = await book(app, tx, entered)
@@ -136,10 +136,10 @@ async function lockOpen(tx: Tx, id: string): Promise<EnteredLine> {
   throw new Refusal('INVALID_STATE', `It was ${entered.state} by ${entered.decidedBy} already.`)
 }
 
-async function mustBeAnother(tx: Tx, { proposedBy }: EnteredLine, actor: Actor): Promise<void> {
+async function mustBeAnother(app: Deps, tx: Tx, { proposedBy }: EnteredLine, actor: Actor): Promise<void> {
   if (actorName(actor) === proposedBy)
     throw new Refusal('INVALID_STATE', `${proposedBy} has entered it; another person must confirm it.`)
-  if ((await lockActive(tx, [proposedBy])).has(proposedBy)) return
+  if ((await lockEntitled(app, tx, [proposedBy], 'line.enter')).has(proposedBy)) return
   throw new Refusal(
     'INVALID_STATE',
     `${proposedBy}, who entered it, may not decide any more. Reject it and let two others decide.`,

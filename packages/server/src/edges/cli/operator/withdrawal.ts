@@ -7,6 +7,7 @@ import {
   recordSentByHand,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
+import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approveWithdrawal,
   listByStage,
@@ -29,7 +30,6 @@ import { describe, DIFFER, gather, statedWords } from './withdrawal-facts.ts'
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
 
-type Decision = { as: string; note?: string }
 type Resolution = {
   as: string
   found?: string
@@ -87,29 +87,37 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
 }
 
 function addDecisions(withdrawal: Command, context: CliContext): void {
-  for (const [word, decide] of [
-    ['approve', approveWithdrawal],
-    ['reject', rejectWithdrawal],
-  ] as const) {
-    withdrawal
-      .command(`${word} <transaction>`)
-      .description(
-        word === 'approve'
-          ? 'Approve; two different people are needed.'
-          : 'Reject: the money goes back to the merchant.',
-      )
-      .requiredOption('--as <name>', 'who decides')
-      .option('--note <text>', 'why')
-      .addHelpText('after', `\nExample:\n  $ npx vezne withdrawal ${word} 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz`)
-      .action(async (id: string, { as, note }: Decision, command: Command) => {
-        const { stage, json } = await withApp(context, async (app) => {
-          const after = await decide(app, decider(as), id, note ?? null)
-          return { stage: after.stage, json: withdrawalJson(app, after) }
-        })
-        const words = stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${stage}.`
-        print(command, json, words)
-      })
-  }
+  const example = (rest: string) => `\nExample:\n  $ npx vezne withdrawal ${rest}`
+  withdrawal
+    .command('approve <transaction>')
+    .description('Approve; two different people are needed.')
+    .requiredOption('--as <name>', 'who decides')
+    .option('--note <text>', 'why')
+    .addHelpText('after', example('approve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz'))
+    .action((id: string, { as, note }: { as: string; note?: string }, command: Command) =>
+      decideAndPrint(context, command, (app) => approveWithdrawal(app, decider(as), id, note ?? null)),
+    )
+  withdrawal
+    .command('reject <transaction>')
+    .description('Reject: the money goes back to the merchant.')
+    .requiredOption('--as <name>', 'who decides')
+    .requiredOption('--note <text>', `why, in ${MIN_REASON_LENGTH} characters or more`)
+    .addHelpText('after', example('reject 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --note "wrong account"'))
+    .action((id: string, { as, note }: { as: string; note: string }, command: Command) =>
+      decideAndPrint(context, command, (app) => rejectWithdrawal(app, decider(as), id, note)),
+    )
+}
+
+async function decideAndPrint(
+  context: CliContext,
+  command: Command,
+  decide: (app: CliApp) => Promise<Withdrawal>,
+): Promise<void> {
+  const { stage, json } = await withApp(context, async (app) => {
+    const after = await decide(app)
+    return { stage: after.stage, json: withdrawalJson(app, after) }
+  })
+  print(command, json, stage === 'awaiting_approval' ? 'A second person is needed.' : `The withdrawal is ${stage}.`)
 }
 
 function addUnapprove(withdrawal: Command, context: CliContext): void {

@@ -4,6 +4,8 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import type { Lapsed } from '../lapsed-mark.ts'
+import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { DESK_WORDS } from '../matching/desk-words.ts'
 import { accountWords } from '../matching/proposal-preview.ts'
@@ -18,13 +20,16 @@ export function journalCards(
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
+  lapsed: Lapsed,
 ): Html {
   const { words } = viewer
   return html`<h2>${words.entries}</h2>
     ${
       shown.length === 0
         ? html`<p class="empty">${words.noEntries}</p>`
-        : html`<div class="cards">${shown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>`
+        : html`<div class="cards">
+            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))}
+          </div>`
     }`
 }
 
@@ -34,6 +39,7 @@ function card(
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
+  lapsed: Lapsed,
 ): Html {
   const { words, now, name, root } = viewer
   const { id, kind, reason, proposedBy, proposedAt } = entry
@@ -44,7 +50,7 @@ function card(
     </div>
     <dl class="facts">
       <dt>${words.proposedBy}</dt>
-      <dd>${proposedBy}: ${plainName(reason)}</dd>
+      <dd>${proposedBy}${lapsed.has(id) && lapsedMark(viewer)}: ${plainName(reason)}</dd>
       <dt>${words.lines}</dt>
       <dd>
         ${lines.map(({ id: line, direction, amount, currency, senderName, narrative, collectingAccountId }) => {

@@ -3,9 +3,10 @@ import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
 import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -13,7 +14,8 @@ import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
-export type ToApprove = { withdrawal: Withdrawal; approvals: Approval[]; available: bigint }
+/** The newest word of each person. `counts`: the person may approve now. */
+export type ToApprove = { withdrawal: Withdrawal; words: (Approval & { counts: boolean })[]; available: bigint }
 
 /** What a person sees of a withdrawal. An approval is bound to it: after any change it must be given again. */
 export function seenHash({
@@ -54,14 +56,15 @@ export function approvalsPage(
 
 function approvalCard(
   viewer: Viewer,
-  { withdrawal, approvals, available }: ToApprove,
+  { withdrawal, words: said, available }: ToApprove,
   merchants: MerchantNames,
   dataOf: DataOf,
 ): Html {
   const { words, root, now, name } = viewer
   const { id, amount, currency, iban, accountName, merchantId, stageReason, firstTimeIban, createdAt } = withdrawal
   const data = dataOf(`withdrawal:${id}`)
-  const yes = approvals.filter(({ decision }) => decision === 'approve').map(({ operator }) => operator)
+  const yes = said.filter(({ decision }) => decision === 'approve')
+  const back = said.filter(({ decision }) => decision === 'withdrawn')
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
@@ -77,21 +80,31 @@ function approvalCard(
       <dt>${words.balanceAfter}</dt>
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
-      <dd>${yes.length === 0 ? words.noOneYet : yes.join(', ')}</dd>
+      <dd>
+        ${yes.length === 0 ? words.noOneYet : yes.map(({ operator, counts }) => html`<p>${operator}${!counts && lapsedMark(viewer)}</p>`)}
+      </dd>
+      ${
+        back.length > 0 &&
+        html`<dt>${words.tookBack}</dt>
+          <dd>${back.map(({ operator, note }) => html`<p>${operator}: ${plainName(note ?? '')}</p>`)}</dd>`
+      }
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
     ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
-    ${yes.includes(name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
+    ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
   </article>`
 }
+
+const reasonField = ({ words }: Viewer, name: string) =>
+  html`<label class="field"
+    >${words.takeBackWhy}<input name="${name}" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
 
 /** Who approved it may take that back until another person has approved it, too. */
 function ownForms(viewer: Viewer, id: string): Html {
   const { words } = viewer
-  const why = html`<label class="field"
-    >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
-  /></label>`
+  const why = reasonField(viewer, 'why')
   return html`<p class="acts mild">${words.youApproved}</p>
     <div class="acts">
       ${decisionForm(viewer, 'withdrawal.unapprove', `/withdrawals/${id}/unapprove`, why, words.unapprove, 'plain')}
@@ -101,7 +114,7 @@ function ownForms(viewer: Viewer, id: string): Html {
 function forms(viewer: Viewer, withdrawal: Withdrawal): Html {
   const { words } = viewer
   const seen = html`<input type="hidden" name="seen" value="${seenHash(withdrawal)}" />`
-  const note = html`${seen}<label class="field">${words.note}<input name="note" maxlength="200" /></label>`
+  const note = html`${seen}${reasonField(viewer, 'note')}`
   const path = `/withdrawals/${withdrawal.id}`
   return html`<div class="acts">
     ${decisionForm(viewer, 'withdrawal.approve', `${path}/approve`, seen, words.approve)}

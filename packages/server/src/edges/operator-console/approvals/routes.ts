@@ -1,4 +1,5 @@
-import { openChanges } from '../../../domain/changes/index.ts'
+import type { KindName } from '../../../domain/changes/index.ts'
+import { KINDS, openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
@@ -8,11 +9,12 @@ import {
   withdrawEntry,
 } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
+import { whoMay } from '../../../domain/people/index.ts'
 import {
   approveWithdrawal,
-  decidedOf,
   findWithdrawalById,
   listByStage,
+  newestWords,
   rejectWithdrawal,
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
@@ -56,11 +58,14 @@ type Waiting = Awaited<ReturnType<typeof readApprovals>>
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
-  const given = Map.groupBy(await decidedOf(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const may = await whoMay(app, pages)
   const waiting = await Promise.all(
     withdrawals.map(async (withdrawal) => ({
       withdrawal,
-      approvals: given.get(withdrawal.id) ?? [],
+      words: (given.get(withdrawal.id) ?? []).map((one) => {
+        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
+      }),
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
     })),
   )
@@ -68,16 +73,26 @@ async function readApprovals(app: OperatorDeps) {
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
   const { proposals } = await daysToClose(app)
-  return { waiting, entries, changes, proposals, names: [...(await merchantNames(app))] }
+  const lapsed = [
+    ...proposed.filter(({ proposedBy }) => !may(proposedBy, 'journal.propose')),
+    ...changes.filter(
+      ({ kind, proposedBy }) => isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName].action),
+    ),
+    ...proposals.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
+  ].map(({ id }) => id)
+  return { waiting, entries, changes, proposals, lapsed, names: [...(await merchantNames(app))] }
 }
+
+const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')
 
 async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promise<Shown> {
   const { viewer } = asked
   const merchants = new Map(facts.names)
+  const lapsed = new Set(facts.lapsed)
   const dataOf = await personalData(app, asked)
-  const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf)
-  const days = dayProposals(viewer, facts.proposals, await app.banks.accounts())
-  const changes = changeCards(viewer, facts.changes, merchants)
+  const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf, lapsed)
+  const days = dayProposals(viewer, facts.proposals, await app.banks.accounts(), lapsed)
+  const changes = changeCards(viewer, facts.changes, merchants, lapsed)
   return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, days, changes]) }
 }
 
@@ -95,7 +110,7 @@ async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked):
 }
 
 async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await rejectWithdrawal(app, actor, id, fields.get('note') || null)
+  await rejectWithdrawal(app, actor, id, fields.get('note') ?? '')
   return 'rejected'
 }
 

@@ -2,6 +2,8 @@ import type { DaysToClose } from '../../../domain/books/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
+import type { Lapsed } from '../lapsed-mark.ts'
+import { lapsedMark } from '../lapsed-mark.ts'
 import type { Viewer } from '../page.ts'
 import { amountOf } from './figure-names.ts'
 import { dayText } from './list-page.ts'
@@ -11,17 +13,17 @@ type Account = { iban: string; bankName: string; currency: string }
 type Proposal = DaysToClose['proposals'][number]
 
 /** Days that one person proposed to close or to reopen, with the figures of the proposal. The day's page has the proof. */
-export function dayProposals(viewer: Viewer, proposals: Proposal[], accounts: Account[]): Html {
+export function dayProposals(viewer: Viewer, proposals: Proposal[], accounts: Account[], lapsed: Lapsed): Html {
   const words = WORDS[viewer.language]
   return html`<h2>${words.dayProposals}</h2>
     ${
       proposals.length === 0
         ? html`<p class="empty">${words.noDayProposals}</p>`
-        : html`<div class="cards">${proposals.map((one) => card(viewer, one, accounts))}</div>`
+        : html`<div class="cards">${proposals.map((one) => card(viewer, one, accounts, lapsed))}</div>`
     }`
 }
 
-function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
+function card(viewer: Viewer, proposal: Proposal, accounts: Account[], lapsed: Lapsed): Html {
   const words = WORDS[viewer.language]
   const { root, now, words: shared, name } = viewer
   const { id, day, action, operator, decidedAt, reason, figuresHash } = proposal
@@ -33,7 +35,7 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[]): Html {
     </div>
     <dl class="facts">
       <dt>${shared.proposedBy}</dt>
-      <dd>${operator}${reason !== null && `: ${plainName(reason)}`}</dd>
+      <dd>${operator}${lapsed.has(id) && lapsedMark(viewer)}${reason !== null && `: ${plainName(reason)}`}</dd>
       ${
         action === 'close' &&
         html`<dt>${words.figures}</dt>

@@ -6,22 +6,29 @@ import { differences } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import type { Lapsed } from '../lapsed-mark.ts'
+import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
 /** Changes of settings that another person has to approve. */
-export function changeCards(viewer: Viewer, changes: ShownChange[], merchants: MerchantNames): Html {
+export function changeCards(viewer: Viewer, changes: ShownChange[], merchants: MerchantNames, lapsed: Lapsed): Html {
   const words = WORDS[viewer.language]
   return html`<h2>${words.changes}</h2>
     ${
       changes.length === 0
         ? html`<p class="empty">${words.noChanges}</p>`
-        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants))}</div>`
+        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants, lapsed))}</div>`
     }`
 }
 
-export function changeCard(viewer: Viewer, change: ShownChange, merchants: MerchantNames): Html {
+export function changeCard(
+  viewer: Viewer,
+  change: ShownChange,
+  merchants: MerchantNames,
+  lapsed: Lapsed = new Set(),
+): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, reason, rows } = change
   const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
@@ -35,7 +42,8 @@ export function changeCard(viewer: Viewer, change: ShownChange, merchants: Merch
     </div>
     ${differences(language, rows)}
     <p>
-      <span class="mild">${words.proposedBy}</span> ${proposer(viewer, change, whose)}:
+      <span class="mild">${words.proposedBy}</span>
+      ${proposer(viewer, change, whose)}${lapsed.has(id) && lapsedMark(viewer)}:
       ${plainName(reason ?? WORDS[language].noReason)}
     </p>
     ${forms(viewer, change)}
