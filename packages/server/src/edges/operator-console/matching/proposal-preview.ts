@@ -5,18 +5,18 @@ import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { worded } from '../../web/console/codes/codes.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
 import { masked } from '../reveal/personal-data.ts'
 import { DESK_WORDS } from './desk-words.ts'
+import { outcomeList } from './outcome-list.ts'
 import { WORDS } from './words.ts'
 
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
 export function previewTable(
   viewer: Viewer,
-  { seen, accounts, recipient }: EntryPreview,
+  { seen, accounts, subject, recipient }: EntryPreview,
   choices: Choices,
   isOther: boolean,
 ): Html {
@@ -47,7 +47,7 @@ export function previewTable(
           balances,
         )}`
     }
-    ${becomeList(viewer, seen)}`
+    ${outcomeList(viewer, { seen, subject })}`
 }
 
 /** The sender is masked as on the line; who was typed instead is shown in full. */
@@ -75,35 +75,4 @@ export function accountWords(
   const name = codes.accounts[kind]
   const whose = subject ? accountName(subject) : merchants.get(merchantId)
   return whose ? `${name} (${plainName(whose)})` : name
-}
-
-function becomeList(
-  { language, root, words: { codes } }: Viewer,
-  { lines, deposits, payout }: EntryPreview['seen'],
-): Html {
-  const words = WORDS[language]
-  const status = (one: string) => worded(codes.statuses, one)
-  const isId = payout !== null && /^[0-9a-f]{24}$/.test(payout)
-  return html`<ul class="notes">
-    ${lines.map(
-      ({ id, state, becomes }) =>
-        html`<li>
-          ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
-          ${words.becomes[becomes] ?? becomes}
-        </li>`,
-    )}
-    ${deposits.map(
-      ({ id, status: now, becomes }) =>
-        html`<li>
-          ${words.depositBecomes} <a class="id" href="${root}/transactions/${id}">${id}</a>: ${status(now)} →
-          ${status(becomes)}
-        </li>`,
-    )}
-    ${
-      payout !== null &&
-      html`<li>
-        ${words.payoutOf} ${isId ? html`<a class="id" href="${root}/transactions/${payout}">${payout}</a>` : payout}
-      </li>`
-    }
-  </ul>`
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { openJournal } from '../harness/journal.ts'
+import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
+import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
+import { startWithBank } from '../harness/payouts.ts'
+
+const service = await startWithBank()
+const { app } = service
+const shop = await service.merchantWithMoney(1_000_000n)
+const journal = await openJournal(app)
+const { ask, lineAbout } = openPayoutLines(service, shop)
+await giveLogin(service, 'mehmet.kaya')
+const person = visitor(service)
+await person.logIn('mehmet.kaya')
+
+/** The card of the newest proposal, as another person sees it. */
+async function cardOf(kind: JournalKind, terms: Partial<Terms>) {
+  const { id } = await journal.propose(kind, terms)
+  const { text } = await person.request('/approvals')
+  const [, from = ''] = text.split(`data-item="${id}"`)
+  const card = from.split('</article>')[0] ?? ''
+  return { id, card, words: visibleText(`<body>${card}`) }
+}
+
+async function paid() {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 84_000n)
+  if (!deposit) return assert.fail('no deposit')
+  await payDeposit(app, deposit)
+  const [line] = await linesOfDeposit(app.db, deposit.merchantId, deposit.id)
+  return { deposit, line: line ?? assert.fail('no line') }
+}
+
+async function storno() {
+  const { deposit, line } = await paid()
+  const accountIban = (await app.banks.account(line.collectingAccountId))?.iban ?? ''
+  const debit = await journal.arrives('debit', 84_000n, { accountIban, narrative: `STORNO ${line.bankReference}` })
+  return { deposit, line, debit }
+}
+
+const linkTo = (page: string, id: string) => new RegExp(`href="/operator/${page}/${id}"`)
+
+test('a storno: the card names the deposit and says that it fails', async () => {
+  const { deposit, line, debit } = await storno()
+  const { card, words } = await cardOf('storno', { lineIds: [line.id, debit] })
+  assert.match(card, linkTo('transactions', deposit.id))
+  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → başarısız`))
+  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydının`))
+  assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
+})
+
+for (const [costsBy, payer] of [
+  ['merchant', 'satıcı öder'],
+  ['operator', 'biz öderiz'],
+] as const)
+  test(`a return with costs, borne by the ${costsBy}: the card names withdrawal, costs and who pays`, async () => {
+    const id = await ask()
+    await service.work()
+    const came = BigInt(AMOUNT) - 500n
+    const written = await lineAbout(id, { direction: 'credit', amount: came, narrative: 'IADE' })
+    const line = await journal.arrives('credit', came, written)
+    const form = `/matching/${line}?entry=return_with_costs&withdrawal=${id}&costs=${costsBy}`
+    assert.match(visibleText((await person.request(form)).text), new RegExp(`5,00 TL masrafı ${payer}`), 'the preview')
+    const { card, words } = await cardOf('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
+    assert.match(card, linkTo('transactions', id))
+    assert.match(words, new RegExp(`Çekim ${id} ?: geri döndü olur; satıcıya bildirilir`))
+    assert.ok(words.includes(`100,00 TL gönderilmişti, 95,00 TL geri geldi: 5,00 TL masrafı ${payer}.`), words)
+  })
+
+test('a refund of a second payment: the card names the deposit that was paid twice', async () => {
+  const { deposit } = await paid()
+  await payDeposit(app, deposit)
+  const second = (await listLines(app.db, 'suspense', 20)).find(({ narrative }) =>
+    narrative.includes(deposit.referenceCode ?? '–'),
+  )
+  assert.ok(second)
+  const { card, words } = await cardOf('refund_unexplained', {
+    lineIds: [second.id],
+    iban: 'TR620006200029500006291296',
+  })
+  assert.match(card, linkTo('transactions', deposit.id))
+  assert.match(words, new RegExp(`İkinci ödemesi olduğu yatırım: ${deposit.id}`))
+})
+
+test('what was said besides is on the card: which match is taken back, and what the deposit becomes', async () => {
+  const { deposit } = await paid()
+  const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
+  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
+})
