@@ -86,8 +86,13 @@ test('a refund of a second payment: the card names the deposit that was paid twi
   assert.match(words, new RegExp(`İkinci ödemesi olduğu yatırım: ${deposit.id}`))
 })
 
-test('what was said besides is on the card: which match is taken back, and what the deposit becomes', async () => {
+test('a match is taken back only with a choice what the deposit becomes, which is on the card', async () => {
   const { deposit } = await paid()
+  const form = `/matching/entry?entry=unmatch&deposit=${deposit.id}`
+  const asked = (await person.request(form)).text
+  assert.match(asked, /<select name="to" required/)
+  assert.doesNotMatch(asked, /name="seen"/, 'no preview of what was not chosen')
+  assert.match((await person.request(`${form}&to=failed`)).text, /name="seen"/)
   const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
   assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
 })

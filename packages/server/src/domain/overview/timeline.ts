@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
-import { entriesAbout, entriesOnDeposit, refundOf } from '../books/index.ts'
+import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDepositById, historyOf } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
@@ -167,6 +167,9 @@ async function sharedMoments(db: Queryable, merchantId: string, id: string): Pro
 async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: Payout | null): Promise<Moment[]> {
   const { merchantId, id, createdAt } = withdrawal
   const stop = await stopOf(db, withdrawal)
+  const lines = await linesOfPayout(db, id)
+  // The refund of unexplained money has the id of the entry that made it.
+  const made = merchantId === NO_MERCHANT ? await findEntry(db, withdrawal.processId) : undefined
   const statements = payout ? await selectDoubtDecisions(db, payout) : []
   return [
     { at: createdAt, kind: 'created' },
@@ -179,7 +182,8 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: 
     ...statements.map(({ operator, verdict, evidence, decidedAt }) => {
       return { at: decidedAt, kind: 'statement' as const, person: operator, verdict, evidence }
     }),
-    ...(await lineMoments(db, await linesOfPayout(db, id))),
+    ...(await lineMoments(db, lines)),
+    ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])),
     ...(await sharedMoments(db, merchantId, id)),
   ]
 }

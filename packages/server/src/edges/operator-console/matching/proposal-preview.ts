@@ -5,6 +5,7 @@ import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
@@ -65,14 +66,20 @@ function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['reci
 }
 
 /** In words that also hold for money of no merchant, which is ours to give back. */
+export function accountKindWords({ language, words: { codes } }: Viewer, kind: string, merchantId: string): string {
+  const { house, houseHeld } = DESK_WORDS[language]
+  if (merchantId === NO_MERCHANT && kind === 'merchant_available') return house
+  if (merchantId === NO_MERCHANT && kind === 'merchant_held') return houseHeld
+  return worded(codes.accounts, kind)
+}
+
 export function accountWords(
-  { language, words: { codes } }: Viewer,
+  viewer: Viewer,
   account: AccountRef,
   { accountName, merchants }: Pick<Choices, 'accountName' | 'merchants'>,
 ): string {
   const { kind, subject, merchantId } = account
-  if (kind === 'merchant_available' && merchantId === NO_MERCHANT) return DESK_WORDS[language].house
-  const name = codes.accounts[kind]
+  const name = accountKindWords(viewer, kind, merchantId)
   const whose = subject ? accountName(subject) : merchants.get(merchantId)
   return whose ? `${name} (${plainName(whose)})` : name
 }
