@@ -98,7 +98,7 @@ type Known = { lines: StoredLine[]; entries: JournalEntry[] }
 /** Money that the deposit has no more: its lines, and all about them until it was taken back. Then they are another's. */
 async function takenBackMoments(db: Queryable, { id }: Deposit, shared: Moment[], known: Known): Promise<Moment[]> {
   const isReversal = (moment: Moment) => moment.kind === 'booked' && moment.entry.kind === 'deposit_reversal'
-  const last = shared.filter(isReversal).at(-1)?.at
+  const last = shared.findLast(isReversal)?.at
   if (!last) return []
   const changed = await entriesOnDeposit(db, id, last)
   const [knownLines, knownEntries] = [known.lines, known.entries].map((all) => new Set(all.map((one) => one.id)))

@@ -6,14 +6,12 @@ import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
-import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
-import { startWithBank } from '../harness/payouts.ts'
+import { startService } from '../harness/service.ts'
 
-const service = await startWithBank()
+const service = await startService()
 const { app } = service
-const shop = await service.merchantWithMoney(1_000_000n)
+const shop = await service.merchant()
 const journal = await openJournal(app)
-const { ask, lineAbout } = openPayoutLines(service, shop)
 await giveLogin(service, 'mehmet.kaya')
 const person = visitor(service)
 await person.logIn('mehmet.kaya')
@@ -52,24 +50,6 @@ test('a storno: the card names the deposit and says that it fails', async () => 
   assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydının`))
   assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
 })
-
-for (const [costsBy, payer] of [
-  ['merchant', 'satıcı öder'],
-  ['operator', 'biz öderiz'],
-] as const)
-  test(`a return with costs, borne by the ${costsBy}: the card names withdrawal, costs and who pays`, async () => {
-    const id = await ask()
-    await service.work()
-    const came = BigInt(AMOUNT) - 500n
-    const written = await lineAbout(id, { direction: 'credit', amount: came, narrative: 'IADE' })
-    const line = await journal.arrives('credit', came, written)
-    const form = `/matching/${line}?entry=return_with_costs&withdrawal=${id}&costs=${costsBy}`
-    assert.match(visibleText((await person.request(form)).text), new RegExp(`5,00 TL masrafı ${payer}`), 'the preview')
-    const { card, words } = await cardOf('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
-    assert.match(card, linkTo('transactions', id))
-    assert.match(words, new RegExp(`Çekim ${id} ?: geri döndü olur; satıcıya bildirilir`))
-    assert.ok(words.includes(`100,00 TL gönderilmişti, 95,00 TL geri geldi: 5,00 TL masrafı ${payer}.`), words)
-  })
 
 test('a refund of a second payment: the card names the deposit that was paid twice', async () => {
   const { deposit } = await paid()
