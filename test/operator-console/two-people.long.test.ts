@@ -155,7 +155,10 @@ test('found by two, and no debit comes: the tile leads to a page where two peopl
   assert.deepEqual([payout?.state, payout?.reason], ['returned', 'never_paid'])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, before)
   assert.doesNotMatch((await ayse.request('/payouts/unseen')).text, new RegExp(id))
-  assert.match(visibleText((await ayse.request(`/transactions/${id}`)).text), /mehmet\.kaya: hiç ödenmedi/)
+  const ended = visibleText((await ayse.request(`/transactions/${id}`)).text)
+  assert.match(ended, /mehmet\.kaya: hiç ödenmedi/)
+  assert.match(ended, /Çekim 330,00 TL tamamlandı hiç ödenmedi/)
+  assert.doesNotMatch(ended.split('Ne oldu')[0] ?? '', /geri (döndü|geldi)/)
 })
 
 test('a line that may be its debit, and a debit that came, are said in words', async () => {

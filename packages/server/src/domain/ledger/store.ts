@@ -145,7 +145,9 @@ export type Booked = {
   amount: bigint
   currency: string
   from: string
+  fromMerchant: string
   to: string
+  toMerchant: string
   actor: string | null
   at: Date
 }
@@ -153,7 +155,8 @@ export type Booked = {
 /** What was booked about one transaction or line, in order; `from` and `to` are kinds of accounts. */
 export function bookedAbout(db: Queryable, merchantId: string, subjectId: string): Promise<Booked[]> {
   return db.query<Booked>(sql`
-    select coalesce(t.kind, t.reason) as kind, t.amount, t.currency, f.kind as "from", o.kind as "to", t.actor, t.created_at as at
+    select coalesce(t.kind, t.reason) as kind, t.amount, t.currency, f.kind as "from", f.merchant_id as "fromMerchant",
+      o.kind as "to", o.merchant_id as "toMerchant", t.actor, t.created_at as at
     from transfers t join accounts f on f.id = t.from_account join accounts o on o.id = t.to_account
     where t.merchant_id = ${merchantId} and t.subject_id = ${subjectId} order by t.id`)
 }

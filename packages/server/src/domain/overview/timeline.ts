@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
-import { entriesAbout, refundOf } from '../books/index.ts'
+import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDepositById, historyOf } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
@@ -70,8 +70,8 @@ async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]
   const known = new Set(own.map((line) => line.id))
   const second = (await secondPaymentsOf(db, id)).filter((line) => !known.has(line))
   const lines = [...own, ...(await selectLinesById(db, second))]
-  const entries = await Promise.all(lines.map((line) => entriesAbout(db, line.id)))
-  const about = [...new Map(entries.flat().map((entry) => [entry.id, entry])).values()]
+  const about = await entriesOf(db, lines)
+  const shared = await sharedMoments(db, merchantId, id)
   return [
     { at: createdAt, kind: 'created' },
     ...(claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []),
@@ -79,9 +79,43 @@ async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]
     ...(await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change })),
     ...(await lineMoments(db, lines)),
     ...(await journalMoments(db, about)),
-    ...(await sharedMoments(db, merchantId, id)),
+    ...shared,
     ...(await bookedMoments(db, NO_MERCHANT, second)),
+    ...(await takenBackMoments(db, deposit, shared, { lines, entries: about })),
   ]
+}
+
+async function entriesOf(db: Queryable, lines: StoredLine[]): Promise<JournalEntry[]> {
+  const entries = await Promise.all(lines.map((line) => entriesAbout(db, line.id)))
+  return [...new Map(entries.flat().map((entry) => [entry.id, entry])).values()]
+}
+
+/** An entry is decided first and posted in the same transaction. */
+const POSTING_MS = 5000
+
+type Known = { lines: StoredLine[]; entries: JournalEntry[] }
+
+/** Money that the deposit has no more: its lines, and all about them until it was taken back. Then they are another's. */
+async function takenBackMoments(db: Queryable, { id }: Deposit, shared: Moment[], known: Known): Promise<Moment[]> {
+  const isReversal = (moment: Moment) => moment.kind === 'booked' && moment.entry.kind === 'deposit_reversal'
+  const last = shared.findLast(isReversal)?.at
+  if (!last) return []
+  const changed = await entriesOnDeposit(db, id, last)
+  const [knownLines, knownEntries] = [known.lines, known.entries].map((all) => new Set(all.map((one) => one.id)))
+  const gone = changed.flatMap(({ details }) => details.seen.lines).filter((line) => !knownLines?.has(line.id))
+  const lines = await selectLinesById(db, [...new Set(gone.map((line) => line.id))])
+  const entries = [...changed, ...(await entriesOf(db, lines))].filter((entry) => !knownEntries?.has(entry.id))
+  const until = Math.max(...changed.map(({ decidedAt }) => decidedAt?.getTime() ?? 0)) + POSTING_MS
+  const moments = [
+    ...(await lineMoments(db, lines)),
+    ...(await journalMoments(db, [...new Map(entries.map((entry) => [entry.id, entry])).values()])),
+    ...(await bookedMoments(
+      db,
+      NO_MERCHANT,
+      lines.map((line) => line.id),
+    )),
+  ]
+  return moments.filter(({ at }) => at.getTime() <= until)
 }
 
 async function journalMoments(db: Queryable, entries: JournalEntry[]): Promise<Moment[]> {
@@ -133,6 +167,9 @@ async function sharedMoments(db: Queryable, merchantId: string, id: string): Pro
 async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: Payout | null): Promise<Moment[]> {
   const { merchantId, id, createdAt } = withdrawal
   const stop = await stopOf(db, withdrawal)
+  const lines = await linesOfPayout(db, id)
+  // The refund of unexplained money has the id of the entry that made it.
+  const made = merchantId === NO_MERCHANT ? await findEntry(db, withdrawal.processId) : undefined
   const statements = payout ? await selectDoubtDecisions(db, payout) : []
   return [
     { at: createdAt, kind: 'created' },
@@ -145,7 +182,8 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: 
     ...statements.map(({ operator, verdict, evidence, decidedAt }) => {
       return { at: decidedAt, kind: 'statement' as const, person: operator, verdict, evidence }
     }),
-    ...(await lineMoments(db, await linesOfPayout(db, id))),
+    ...(await lineMoments(db, lines)),
+    ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])),
     ...(await sharedMoments(db, merchantId, id)),
   ]
 }

@@ -68,6 +68,7 @@ export const en: Words = {
   merchant: 'Merchant',
   house: 'House',
   processId: 'Merchant’s id',
+  entryOfRefund: 'Journal entry of the refund',
   allMerchants: 'All merchants',
 
   account: 'Account',
@@ -158,7 +159,7 @@ export const en: Words = {
   notFoundFrom: (day) =>
     `“Not found” can be reported from ${day} on: until then a statement may still show it. Meanwhile the bank is asked by itself.`,
   unproven:
-    'Neither the bank nor the statement of the day and the next business day shows that it was not sent. If it was, the same money leaves twice. I am sure all the same.',
+    'There is no proof: even if the bank has never seen it, it may still process it, and no statement of the day and the next business day shows that it was not sent. If it was, the same money leaves twice. I am sure all the same.',
   foundIt: 'Found',
   foundLabel: "The bank's reference",
   notFoundIt: 'Not found',

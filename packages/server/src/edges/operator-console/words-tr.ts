@@ -72,6 +72,7 @@ export const tr = {
   allMerchants: 'Tüm satıcılar',
   house: 'Kurum',
   processId: 'Satıcının işlem no’su',
+  entryOfRefund: 'İadenin yevmiye kaydı',
 
   account: 'Hesap',
   noAccountYet: 'müşteri henüz banka seçmedi',
@@ -159,7 +160,7 @@ export const tr = {
   notFoundFrom: (day: string) =>
     `“Bulunamadı” ${day} gününden itibaren bildirilebilir: o zamana kadar ekstrede çıkabilir. Banka bu arada kendiliğinden sorulur.`,
   unproven:
-    'Gönderilmediğini ne banka ne de gönderim günü ile ertesi iş gününün ekstresi gösteriyor. Gönderilmişse aynı para iki kez çıkmış olur. Yine de eminim.',
+    'Kesin kanıt yok: banka onu hiç görmemiş olsa da sonradan işleyebilir; gönderim günü ile ertesi iş gününün ekstresi de gönderilmediğini göstermiyor. Gönderilmişse aynı para iki kez çıkmış olur. Yine de eminim.',
   foundIt: 'Bulundu',
   foundLabel: 'Bankanın referansı',
   notFoundIt: 'Bulunamadı',

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { EntrySubject } from './entry-subject.ts'
+import { subjectOf } from './entry-subject.ts'
 import type { Seen } from './journal-entry.ts'
 import { writeDetails } from './journal-entry.ts'
 import type { Proposal } from './propose.ts'
@@ -12,6 +14,7 @@ import { effectsOf } from './show-entry.ts'
 export type EntryPreview = {
   seen: Seen
   accounts: AccountEffect[]
+  subject: EntrySubject
   /** Who gets the money of a refund. */
   recipient: { name: string; iban: string } | null
   hash: string
@@ -27,6 +30,7 @@ export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'r
     const seen = seenOf(plan)
     const hash = createHash('sha256').update(writeDetails({ terms, seen })).digest('base64url')
     const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
-    return { seen, accounts: await effectsOf(tx, { seen, isOpen: true }), recipient, hash }
+    const [accounts, subject] = [await effectsOf(tx, { seen, isOpen: true }), await subjectOf(tx, { terms, seen })]
+    return { seen, accounts, subject, recipient, hash }
   })
 }

@@ -67,7 +67,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   { ...form('payout_debit', 'debit', ['withdrawals'], ['charge']), variant: 'of_several' },
   form('storno', 'any', ['lines']),
   form('opening_balance', null, ['account', 'amount', 'day']),
-  form('unmatch', null, ['deposit'], ['to']),
+  form('unmatch', null, ['deposit', 'to']),
   { ...form('unmatch', null, ['withdrawal']), variant: 'of_return' },
   form('split', 'credit', ['parts'], ['rest']),
   form('reassign', 'credit', ['deposit']),

@@ -5,6 +5,7 @@ import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
 import { forged } from '../../people/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
+import { subjectOf } from './entry-subject.ts'
 import type { Seen } from './journal-entry.ts'
 import { wordOf } from './journal-entry.ts'
 import { findEntry, listEntries } from './store.ts'
@@ -21,6 +22,7 @@ export async function showEntry(db: Queryable, id: string) {
     entry,
     lines: await selectLinesById(db, ids),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
+    subject: await subjectOf(db, entry.details),
   }
 }
 

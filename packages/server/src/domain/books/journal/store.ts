@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { idsBetween } from '../../../platform/crypto/ids.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../../platform/postgres/sql.ts'
 import type { JournalEntry, JournalState } from './journal-entry.ts'
@@ -47,6 +48,17 @@ export function entriesAbout(db: Queryable, lineId: string): Promise<JournalEntr
   return selectEntries(
     db,
     sql`where j.id in (select l.journal_id from journal_lines l where l.line_id = ${lineId}) order by j.id`,
+  )
+}
+
+/** Posted entries that changed this deposit, proposed from its creation until then: ids are in the order of time. */
+export function entriesOnDeposit(db: Queryable, depositId: string, until: Date): Promise<JournalEntry[]> {
+  const { before } = idsBetween(until, until)
+  return selectEntries(
+    db,
+    sql`where j.id > ${depositId} and j.id < ${before} and j.state = 'posted' and exists (
+        select from json_array_elements(j.details -> 'seen' -> 'deposits') as d where d ->> 'id' = ${depositId}
+      ) order by j.id`,
   )
 }
 

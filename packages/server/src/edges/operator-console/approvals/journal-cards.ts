@@ -8,7 +8,9 @@ import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { DESK_WORDS } from '../matching/desk-words.ts'
+import { outcomeList, transactionLink } from '../matching/outcome-list.ts'
 import { accountWords } from '../matching/proposal-preview.ts'
+import { WORDS as MATCHING_WORDS } from '../matching/words.ts'
 import type { Viewer } from '../page.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -35,14 +37,14 @@ export function journalCards(
 
 function card(
   viewer: Viewer,
-  { entry, lines, accounts }: ShownEntry,
+  { entry, lines, accounts, subject }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
   lapsed: Lapsed,
 ): Html {
   const { words, now, name, root } = viewer
-  const { id, kind, reason, proposedBy, proposedAt } = entry
+  const { id, kind, reason, proposedBy, proposedAt, details } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <b>${words.codes.journal[kind]}</b>
@@ -77,9 +79,32 @@ function card(
           </p>`
         })}
       </dd>
+      <dt>${DESK_WORDS[viewer.language].outcome}</dt>
+      <dd>${outcomeList(viewer, { seen: details.seen, subject })} ${saidTerms(viewer, entry)}</dd>
     </dl>
     ${proposedBy === name ? ownForms(viewer, id) : forms(viewer, id)}
   </article>`
+}
+
+/** What was said with the proposal, and does not follow from its bookings. */
+function saidTerms(viewer: Viewer, { details: { terms, seen }, reverses }: ShownEntry['entry']): Html {
+  const { inputs } = MATCHING_WORDS[viewer.language]
+  const { depositId, withdrawalId, notPayouts = [], settles, restOf, rest, charge } = terms
+  const told = new Set([...seen.deposits.map(({ id }) => id), ...(seen.payout ?? '').split(', ')])
+  const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
+  const transaction = (id: string | undefined) => id !== undefined && !told.has(id) && transactionLink(viewer, id)
+  const rows: [string, Html | string | false | undefined][] = [
+    [inputs.deposit, transaction(depositId)],
+    [inputs.withdrawal, transaction(withdrawalId)],
+    ...notPayouts.map((id): [string, Html] => [inputs.notPayout, transactionLink(viewer, id)]),
+    [inputs.settles, settles],
+    [inputs.restOf, restOf],
+    [inputs.rest, rest && formatMoney(rest.amount, currency)],
+    [inputs.charge, charge && formatMoney(charge.amount, currency)],
+    [inputs.reverses, reverses ?? undefined],
+  ]
+  const said = rows.filter(([, value]) => value !== undefined && value !== false)
+  return html`${said.map(([label, value]) => html`<p>${label}: ${value ?? ''}</p>`)}`
 }
 
 /** Where a refund goes: if not back to the sender, in full, because the second person answers for it. */

@@ -11,6 +11,18 @@ const tr = {
   toSender: 'gönderen',
   toOther: 'gönderen değil',
   house: 'İade edilecek para (bizde)',
+  houseHeld: 'İade için ayrılan para (bizde)',
+  outcome: 'Sonuç',
+  paidTwice: 'İkinci ödemesi olduğu yatırım',
+  costs: (sent: string, came: string, rest: string, by: 'merchant' | 'operator') =>
+    `${sent} gönderilmişti, ${came} geri geldi: ${rest} masrafı ${by === 'merchant' ? 'satıcı öder' : 'biz öderiz'}.`,
+  payoutBecomes: {
+    completed: 'tamamlanır; borç satırı bu olur',
+    debited: 'borç satırı bu olur',
+    notDebited: 'artık borç satırı yok; durumu değişmez',
+    returned: 'geri döndü olur; satıcıya bildirilir',
+    notReturned: 'geri dönmemiş olur',
+  },
   ended: { rejected: 'öneriyi reddetti', withdrawn: 'önerisini geri aldı' },
 }
 
@@ -26,6 +38,18 @@ const en: typeof tr = {
   toSender: 'the sender',
   toOther: 'not the sender',
   house: 'Money to be refunded (ours)',
+  houseHeld: 'Money set aside for the refund (ours)',
+  outcome: 'What happens',
+  paidTwice: 'Second payment of deposit',
+  costs: (sent, came, rest, by) =>
+    `${sent} was sent, ${came} came back: ${by === 'merchant' ? 'the merchant bears' : 'we bear'} the costs of ${rest}.`,
+  payoutBecomes: {
+    completed: 'is completed; this is its debit',
+    debited: 'this is its debit',
+    notDebited: 'has no debit any more; its state stays',
+    returned: 'is returned; the merchant is told',
+    notReturned: 'did not come back',
+  },
   ended: { rejected: 'rejected the proposal', withdrawn: 'took the proposal back' },
 }
 

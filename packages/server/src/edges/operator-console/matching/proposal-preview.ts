@@ -11,12 +11,13 @@ import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
 import { masked } from '../reveal/personal-data.ts'
 import { DESK_WORDS } from './desk-words.ts'
+import { outcomeList } from './outcome-list.ts'
 import { WORDS } from './words.ts'
 
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
 export function previewTable(
   viewer: Viewer,
-  { seen, accounts, recipient }: EntryPreview,
+  { seen, accounts, subject, recipient }: EntryPreview,
   choices: Choices,
   isOther: boolean,
 ): Html {
@@ -47,7 +48,7 @@ export function previewTable(
           balances,
         )}`
     }
-    ${becomeList(viewer, seen)}`
+    ${outcomeList(viewer, { seen, subject })}`
 }
 
 /** The sender is masked as on the line; who was typed instead is shown in full. */
@@ -65,45 +66,20 @@ function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['reci
 }
 
 /** In words that also hold for money of no merchant, which is ours to give back. */
+export function accountKindWords({ language, words: { codes } }: Viewer, kind: string, merchantId: string): string {
+  const { house, houseHeld } = DESK_WORDS[language]
+  if (merchantId === NO_MERCHANT && kind === 'merchant_available') return house
+  if (merchantId === NO_MERCHANT && kind === 'merchant_held') return houseHeld
+  return worded(codes.accounts, kind)
+}
+
 export function accountWords(
-  { language, words: { codes } }: Viewer,
+  viewer: Viewer,
   account: AccountRef,
   { accountName, merchants }: Pick<Choices, 'accountName' | 'merchants'>,
 ): string {
   const { kind, subject, merchantId } = account
-  if (kind === 'merchant_available' && merchantId === NO_MERCHANT) return DESK_WORDS[language].house
-  const name = codes.accounts[kind]
+  const name = accountKindWords(viewer, kind, merchantId)
   const whose = subject ? accountName(subject) : merchants.get(merchantId)
   return whose ? `${name} (${plainName(whose)})` : name
-}
-
-function becomeList(
-  { language, root, words: { codes } }: Viewer,
-  { lines, deposits, payout }: EntryPreview['seen'],
-): Html {
-  const words = WORDS[language]
-  const status = (one: string) => worded(codes.statuses, one)
-  const isId = payout !== null && /^[0-9a-f]{24}$/.test(payout)
-  return html`<ul class="notes">
-    ${lines.map(
-      ({ id, state, becomes }) =>
-        html`<li>
-          ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
-          ${words.becomes[becomes] ?? becomes}
-        </li>`,
-    )}
-    ${deposits.map(
-      ({ id, status: now, becomes }) =>
-        html`<li>
-          ${words.depositBecomes} <a class="id" href="${root}/transactions/${id}">${id}</a>: ${status(now)} →
-          ${status(becomes)}
-        </li>`,
-    )}
-    ${
-      payout !== null &&
-      html`<li>
-        ${words.payoutOf} ${isId ? html`<a class="id" href="${root}/transactions/${payout}">${payout}</a>` : payout}
-      </li>`
-    }
-  </ul>`
 }

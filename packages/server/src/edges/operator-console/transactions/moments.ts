@@ -5,6 +5,7 @@ import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
+import { accountKindWords } from '../matching/proposal-preview.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 
@@ -69,12 +70,14 @@ function decisionTold({ words }: Viewer, { person, verdict, why, score }: Extrac
   }
 }
 
-function bookedTold({ words }: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
+function bookedTold(viewer: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
   const money = formatMoney(entry.amount, entry.currency)
-  const { entries, accounts } = words.codes
+  const { words } = viewer
+  const from = accountKindWords(viewer, entry.from, entry.fromMerchant)
+  const to = accountKindWords(viewer, entry.to, entry.toMerchant)
   return {
     title: `${words.moments.booked} ${money}`,
-    detail: `${worded(entries, entry.kind)}: ${worded(accounts, entry.from)} → ${worded(accounts, entry.to)}`,
+    detail: `${worded(words.codes.entries, entry.kind)}: ${from} → ${to}`,
     look: 'money',
   }
 }

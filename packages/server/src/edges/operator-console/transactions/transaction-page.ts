@@ -1,5 +1,6 @@
+import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
-import { opinionsDiffer } from '../../../domain/payouts/index.ts'
+import { opinionsDiffer, wasNotSent } from '../../../domain/payouts/index.ts'
 import type { Moment, Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -34,6 +35,7 @@ export function transactionPage(
     : withdrawalFacts(viewer, timeline, accountName, data)
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
+      ${!isDeposit && wasNeverPaid(timeline.payout) && html`<span class="state bad">${words.codes.callOutcomes.never_paid}</span>`}
     </h1>
     <p class="lead"><span class="id">${subject.id}</span> · ${merchantName(words, merchants, subject.merchantId)}</p>
     ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
@@ -104,6 +106,7 @@ function withdrawalFacts(
 ): Fact[] {
   const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
   const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
+  const notes = noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())
   return [
     [words.amount, money(withdrawal.amount)],
     [words.fee, money(withdrawal.fee)],
@@ -112,16 +115,21 @@ function withdrawalFacts(
       words.iban,
       [data.iban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
     ],
-    [words.notes, noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())],
+    [words.notes, wasNeverPaid(payout) ? words.codes.callOutcomes.never_paid : notes],
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
     [words.payout, payout ? payoutWords(words, payout) : words.noPayout],
     [words.bankReference, payout?.bankReference ?? '–'],
-    [words.processId, plainName(withdrawal.processId)],
+    // Our own refunds have the number of their journal entry.
+    [withdrawal.merchantId === NO_MERCHANT ? words.entryOfRefund : words.processId, plainName(withdrawal.processId)],
   ]
 }
 
-function payoutWords({ codes: { rails, payoutStates } }: Words, { rail, connection, state }: Payout): string {
-  return `${worded(rails, rail)}, ${connection}, ${payoutStates[state]}`
+/** By decision of two people. Its state is that of a return, but nothing had left. */
+const wasNeverPaid = (payout: Payout | null) => payout?.state === 'returned' && wasNotSent(payout)
+
+function payoutWords({ codes: { rails, payoutStates, callOutcomes } }: Words, payout: Payout): string {
+  const { rail, connection, state } = payout
+  return `${worded(rails, rail)}, ${connection}, ${wasNeverPaid(payout) ? callOutcomes.never_paid : payoutStates[state]}`
 }
 
 export function noTransactionPage({ words }: Viewer): Page {

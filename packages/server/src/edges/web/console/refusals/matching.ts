@@ -76,7 +76,7 @@ export const MATCHING: Record<string, string> = {
   'Not found can be said from {} on: until then a statement may still show the payout. The bank is asked by itself.':
     '“Bulunamadı” {1} gününden itibaren bildirilebilir: o zamana kadar ödeme ekstrede çıkabilir. Banka kendiliğinden sorulur.',
   'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven':
-    'Gönderilmediğini ne banka ne de gönderim günü ile ertesi iş gününün ekstresi gösteriyor. Yine de eminseniz kutuyu işaretleyin.',
+    'Gönderilmediğine kesin kanıt yok: ne bankanın cevabı ne de gönderim günü ile ertesi iş gününün ekstresi yeterli. Yine de eminseniz kutuyu işaretleyin.',
   "must be the bank's reference of the transfer": 'bankanın transfer referansı olmalı',
   'The payout is {}: it has ended. {}': 'Çekim {1}: sonuçlandı.',
   'A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show {}':

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import { decisionsOf } from '../../matching/index.ts'
+import { findPayout } from '../../payouts/index.ts'
+import { linesOfPayout, selectLinesById } from '../../statements/index.ts'
+import type { Details } from './journal-entry.ts'
+
+/** What both people must know of an entry besides its bookings. */
+export type EntrySubject = {
+  /** Deposits that its lines paid when they were completed already. */
+  paidTwice: string[]
+  /** A return less costs: what was sent, what came back with these lines, and who bears the difference. */
+  costs: { sent: bigint; came: bigint; currency: string; by: 'merchant' | 'operator' } | null
+}
+
+export async function subjectOf(db: Queryable, { terms, seen }: Details): Promise<EntrySubject> {
+  const lineIds = seen.lines.map(({ id }) => id)
+  const second = (await decisionsOf(db, lineIds)).filter(({ why }) => why === 'duplicate')
+  const named = second.map(({ suggestions }) => (suggestions as { depositId?: string }[])[0]?.depositId)
+  return {
+    paidTwice: [...new Set(named)].filter((id) => id !== undefined),
+    costs: await costsOf(db, terms, lineIds),
+  }
+}
+
+async function costsOf(
+  db: Queryable,
+  { costsBy: by, withdrawalId = '' }: Details['terms'],
+  lineIds: string[],
+): Promise<EntrySubject['costs']> {
+  const payout = by && (await findPayout(db, withdrawalId))
+  if (!payout) return null
+  const lines = [...(await linesOfPayout(db, withdrawalId)), ...(await selectLinesById(db, lineIds))]
+  const credits = new Map(lines.filter(({ direction }) => direction === 'credit').map((line) => [line.id, line.amount]))
+  const came = [...credits.values()].reduce((sum, amount) => sum + amount, 0n)
+  return { sent: payout.amount, came, currency: payout.currency, by }
+}

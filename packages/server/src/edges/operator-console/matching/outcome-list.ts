@@ -1,0 +1,74 @@
+import type { EntryPreview } from '../../../domain/books/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import type { Viewer } from '../page.ts'
+import { DESK_WORDS } from './desk-words.ts'
+import { WORDS } from './words.ts'
+
+type Outcome = Pick<EntryPreview, 'seen' | 'subject'>
+
+/** What becomes of lines, deposits and payouts: the same for who proposes an entry and for who approves it. */
+export function outcomeList(viewer: Viewer, { seen, subject }: Outcome): Html {
+  const { language, root, words: codeWords } = viewer
+  const words = WORDS[language]
+  const status = (one: string) => worded(codeWords.codes.statuses, one)
+  return html`<ul class="notes">
+    ${seen.deposits.map(
+      ({ id, status: now, becomes }) =>
+        html`<li>
+          ${words.depositBecomes} ${transactionLink(viewer, id)}: ${status(now)} →
+          ${now === becomes ? status(becomes) : html`<b>${status(becomes)}</b>`}
+        </li>`,
+    )}
+    ${payoutItems(viewer, seen)} ${costsItem(viewer, subject)}
+    ${subject.paidTwice.map((id) => html`<li>${DESK_WORDS[language].paidTwice}: ${transactionLink(viewer, id)}</li>`)}
+    ${seen.lines.map(
+      ({ id, state, becomes }) =>
+        html`<li>
+          ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
+          ${words.becomes[becomes] ?? becomes}
+        </li>`,
+    )}
+  </ul>`
+}
+
+export const transactionLink = ({ root }: Viewer, id: string) =>
+  html`<a class="id" href="${root}/transactions/${id}">${id}</a>`
+
+/** A refund has no withdrawal yet: of it the recipient is named. */
+function payoutItems(viewer: Viewer, seen: Outcome['seen']): Html[] {
+  const { payout, payoutState = '' } = seen
+  if (payout === null) return []
+  const ids = payout.split(', ')
+  if (!ids.every((id) => /^[0-9a-f]{24}$/.test(id)))
+    return [html`<li>${WORDS[viewer.language].payoutOf} ${payout}</li>`]
+  const states = payoutState.split(', ')
+  return ids.map((id, place) => {
+    const outcome = payoutBecomes(viewer, seen.lines, states[place] === 'open')
+    return html`<li>
+      ${viewer.words.withdrawal} ${transactionLink(viewer, id)}${outcome !== '' && html`: <b>${outcome}</b>`}
+    </li>`
+  })
+}
+
+/** A debit may come with the return that waited for it. */
+function payoutBecomes({ language }: Viewer, lines: Outcome['seen']['lines'], isOpen: boolean): string {
+  const { payoutBecomes: outcomes } = DESK_WORDS[language]
+  const told = lines.map(({ becomes }) => {
+    if (becomes === 'payout' || becomes === 'payouts') return isOpen ? outcomes.completed : outcomes.debited
+    if (becomes === 'return' || becomes === 'returns') return outcomes.returned
+    if (becomes === 'suspense') return outcomes.notReturned
+    return becomes === 'needs_review' ? outcomes.notDebited : ''
+  })
+  return [...new Set(told)].filter((text) => text !== '').join(', ')
+}
+
+function costsItem({ language }: Viewer, { costs }: Outcome['subject']): Html | false {
+  if (!costs) return false
+  const [sent, came, rest] = [costs.sent, costs.came, costs.sent - costs.came].map((amount) =>
+    formatMoney(amount, costs.currency),
+  )
+  return html`<li>${DESK_WORDS[language].costs(sent ?? '', came ?? '', rest ?? '', costs.by)}</li>`
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { openJournal } from '../harness/journal.ts'
+import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
+import { payDeposit, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const shop = await service.merchant()
+const journal = await openJournal(app)
+await giveLogin(service, 'mehmet.kaya')
+const person = visitor(service)
+await person.logIn('mehmet.kaya')
+
+/** The card of the newest proposal, as another person sees it. */
+async function cardOf(kind: JournalKind, terms: Partial<Terms>) {
+  const { id } = await journal.propose(kind, terms)
+  const { text } = await person.request('/approvals')
+  const [, from = ''] = text.split(`data-item="${id}"`)
+  const card = from.split('</article>')[0] ?? ''
+  return { id, card, words: visibleText(`<body>${card}`) }
+}
+
+async function paid() {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 84_000n)
+  if (!deposit) return assert.fail('no deposit')
+  await payDeposit(app, deposit)
+  const [line] = await linesOfDeposit(app.db, deposit.merchantId, deposit.id)
+  return { deposit, line: line ?? assert.fail('no line') }
+}
+
+async function storno() {
+  const { deposit, line } = await paid()
+  const accountIban = (await app.banks.account(line.collectingAccountId))?.iban ?? ''
+  const debit = await journal.arrives('debit', 84_000n, { accountIban, narrative: `STORNO ${line.bankReference}` })
+  return { deposit, line, debit }
+}
+
+const linkTo = (page: string, id: string) => new RegExp(`href="/operator/${page}/${id}"`)
+
+test('a storno: the card names the deposit and says that it fails', async () => {
+  const { deposit, line, debit } = await storno()
+  const { card, words } = await cardOf('storno', { lineIds: [line.id, debit] })
+  assert.match(card, linkTo('transactions', deposit.id))
+  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → başarısız`))
+  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydının`))
+  assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
+})
+
+test('a refund of a second payment: the card names the deposit that was paid twice', async () => {
+  const { deposit } = await paid()
+  await payDeposit(app, deposit)
+  const second = (await listLines(app.db, 'suspense', 20)).find(({ narrative }) =>
+    narrative.includes(deposit.referenceCode ?? '–'),
+  )
+  assert.ok(second)
+  const { card, words } = await cardOf('refund_unexplained', {
+    lineIds: [second.id],
+    iban: 'TR620006200029500006291296',
+  })
+  assert.match(card, linkTo('transactions', deposit.id))
+  assert.match(words, new RegExp(`İkinci ödemesi olduğu yatırım: ${deposit.id}`))
+})
+
+test('a match is taken back only with a choice what the deposit becomes, which is on the card', async () => {
+  const { deposit } = await paid()
+  const form = `/matching/entry?entry=unmatch&deposit=${deposit.id}`
+  const asked = (await person.request(form)).text
+  assert.match(asked, /<select name="to" required/)
+  assert.doesNotMatch(asked, /name="seen"/, 'no preview of what was not chosen')
+  assert.match((await person.request(`${form}&to=failed`)).text, /name="seen"/)
+  const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
+  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
+})
