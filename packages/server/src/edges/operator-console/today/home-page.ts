@@ -28,6 +28,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   unknown_payouts: '/payouts',
   payouts_without_debit: '/payouts/unseen',
   returns_without_credit: '/payouts/unseen#credits',
+  unread_lines: '/unread',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',
   debits_to_explain: '/matching?kind=debits',
