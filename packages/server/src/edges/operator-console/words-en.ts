@@ -21,6 +21,7 @@ export const en: Words = {
   callbacks: 'Callbacks',
   people: 'People',
   audit: 'Audit',
+  ownDecisions: 'My decisions',
   system: 'System',
 
   line: 'Bank line',

@@ -20,6 +20,7 @@ export const tr = {
   callbacks: 'Callback’ler',
   people: 'Kişiler',
   audit: 'Denetim',
+  ownDecisions: 'Kararlarım',
   system: 'Sistem',
 
   line: 'Banka satırı',
