@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/postgres/db.ts'
-import { auditedOf } from '../audit/index.ts'
-import { searchAll } from './search.ts'
+import { auditedOf } from '../../../domain/audit/index.ts'
+import { searchAll } from '../../../domain/overview/index.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
 
 const MAX_TRANSACTIONS = 20
 
