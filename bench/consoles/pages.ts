@@ -51,6 +51,7 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/matching?amount={amount}',
   '/matching/{openLine}',
   '/matching/{line}',
+  '/unread',
   '/approvals',
   '/payouts',
   '/payouts/unseen',

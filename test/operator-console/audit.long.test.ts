@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { auditState, checkChain, listAudit, openHeadWriter } from '../../packages/server/src/domain/audit/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { revealData, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { isSound, takePictures } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
+import { accepted } from '../harness/envelope.ts'
+import { withdrawBody } from '../harness/examples.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { runSql } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
@@ -75,7 +78,7 @@ test('pages follow each other without a gap, also where many entries have one ti
   for (let path: string | undefined = '/audit?actor=ada.aksoy'; path !== undefined;) {
     const { text } = await person.request(path)
     seen.push(...numbersOn(text))
-    const next = /href="(\?[^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&')
+    const next = /class="more"><a href="(\?[^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&')
     path = next && `/audit${next}`
   }
   const all = await listAudit(app.db, { actor: 'ada.aksoy' }, 1000)
@@ -103,12 +106,51 @@ test('the export has all of the selection, neutralises formulas, and is itself r
   assert.equal(many.text.trim().split('\r\n').length, 121)
 })
 
-test('without the role there is no audit: not in the navigation, not by its address, not as an export', async () => {
-  await addPerson(service, 'cem.can', ['cashier', 'approver'], 'ayse.yilmaz')
+test('a bare id, or the number of a merchant, finds what is about it, also over pages and as an export', async () => {
+  const shop = await service.merchant({ funds: 5_000_000n })
+  const { transactionId } = accepted(await shop.post('/v1/withdraw', withdrawBody({ processId: 'CEK-100' })), 201)
+  await revealData(app, operatorActor('mehmet.kaya'), `withdrawal:${transactionId}`, {
+    reason: 'customer_asks',
+    note: 'müşteri aradı',
+  })
+  const person = visitor(service)
+  await person.logIn('gul.gezer')
+  const csrf = await person.csrf('/audit')
+  for (const subject of [transactionId, 'CEK-100', `withdrawal:${transactionId}`]) {
+    const { text } = await person.request(`/audit?subject=${subject}`)
+    assert.equal(numbersOn(text).length, 1, `${subject}`)
+    const { text: file } = await person.request('/audit/export', { csrf, subject: String(subject) })
+    assert.equal(file.trim().split('\r\n').length, 2)
+  }
+  assert.ok(numbersOn((await person.request(`/audit?subject=${merchantId}`)).text).length >= 2)
+  assert.match((await person.request('/audit?subject=CEK-999')).text, /Bu seçimde kayıt yok/)
+})
+
+test('without the role a person sees their own decisions: no others, no chain, no export', async () => {
+  await addPerson(service, 'cem.can', ['admin'], 'ayse.yilmaz')
+  await freezeMerchant(app, operatorActor('cem.can'), merchantId, 'kendi kararım')
+  await setRoles(app, operatorActor('ayse.yilmaz'), 'cem.can', ['cashier', 'approver'])
   const person = visitor(service)
   await person.logIn('cem.can')
-  assert.doesNotMatch((await person.request('')).text, /href="\/operator\/audit"/)
-  assert.equal((await person.request('/audit')).status, 403)
+  assert.match((await person.request('')).text, /href="\/operator\/audit"[^>]*>\s*Kararlarım/)
+  const own = (await listAudit(app.db, { actor: 'cem.can' }, 100)).map(({ number }) => number)
+  assert.ok(own.length > 0)
+  for (const query of [
+    '',
+    '?actor=mehmet.kaya',
+    `?subject=merchant:${merchantId}`,
+    `?subject=${merchantId}&actor=ayse.yilmaz`,
+  ]) {
+    const { status, text } = await person.request(`/audit${query}`)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      numbersOn(text).filter((number) => !own.includes(number)),
+      [],
+      query,
+    )
+    assert.match(text, /kendi kararım/)
+    assert.doesNotMatch(text, /Son doğrulama|CSV indir|belgeler tamam/)
+  }
   assert.equal((await person.request('/audit/export', { csrf: await person.csrf() })).status, 403)
 })
 

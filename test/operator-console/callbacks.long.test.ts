@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import type { HealthFilter } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   disableEndpoint,
@@ -64,6 +65,20 @@ test('the health of all endpoints: state, what waits, the oldest, how the last a
     [brokenId],
   )
   assert.deepEqual(await health({ only: 'disabled' }), [])
+})
+
+test('the first page has a tile for endpoints that fail: red only after an hour', async () => {
+  const pile = async (clock = app.clock) =>
+    (await todaysWork({ ...app, clock })).find(({ name }) => name === 'failing_endpoints')
+  const now = await pile()
+  assert.deepEqual([now?.group, now?.count, now?.events, now?.isCalm], ['broken', 1, 3, true])
+  assert.ok(now?.oldest)
+  const later = { ...app.clock, now: () => new Date(app.clock.now().getTime() + 3_700_000) }
+  assert.equal((await pile(later))?.isCalm, false)
+  const person = visitor(service)
+  await person.logIn('selim.su')
+  const { text } = await person.request('')
+  assert.match(text, /<a class="tile " href="\/operator\/callbacks\?only=failing">[^]*?3 olay bekliyor/)
 })
 
 test('pages follow each other without a gap', async () => {

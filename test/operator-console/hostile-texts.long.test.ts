@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { test } from 'node:test'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { keepUnread, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
@@ -61,9 +61,19 @@ async function fill(text: string): Promise<string[]> {
     await ingest(app, [await lineFor(app, stored, { senderName: text, narrative: `${stored.referenceCode} ${text}` })])
   // Without the code: it waits on the matching desk, beside its deposit.
   if (stored) await ingest(app, [await lineFor(app, stored, { senderName: text, narrative: text })])
+  await app.db.transaction((tx) => keepUnread(app, tx, text, unreadWith(text)))
   await matchAll(app)
   await proposeWith(shop.merchantId, text)
   return [...ids.map((id) => `/transactions/${id}`), ...(await eventsWith(shop.merchantId, text))]
+}
+
+/** As a bank may write each part of a line, and a line that is no JSON. */
+function unreadWith(text: string): { raw: string; why: string }[] {
+  const parts = ['account', 'senderName', 'senderIban', 'narrative', 'bookedAt', 'reference', 'currency']
+  const line = { ...Object.fromEntries(parts.map((part) => [part, text])), amount: 1 }
+  return [line, { ...line, amount: text }]
+    .map((one) => ({ raw: JSON.stringify(one), why: text }))
+    .concat([{ raw: text, why: text }])
 }
 
 /** A callback that a server answered with the text, to an endpoint that was disabled with it. */

@@ -148,6 +148,8 @@ async function readConsoles(depositId: string, withdrawalId: string): Promise<vo
       `/callbacks?after=${merchant.merchantId}.${'0'.repeat(24)}`,
       ...['/audit', '/audit?before=3', '/audit?from=2026-01-01&to=2026-12-31&before=3'],
       ...['actor', 'action', 'subject'].map((filter) => `/audit?${filter}=merchant.create&before=3&to=2026-12-31`),
+      `/audit?subject=${withdrawalId}`,
+      '/unread',
     ],
     merchant: [
       ...['', '/callbacks', '/callbacks?state=waiting', '/callbacks?state=given_up', '/calls', '/balance', '/links'],

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { AuditFilter, ChainedEntry } from './store.ts'
+import type { AuditFilter as StoreFilter, ChainedEntry } from './store.ts'
 import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
 
 export { checkChain } from './check-chain.ts'
@@ -8,7 +8,10 @@ export { compareHeads, openHeadWriter } from './outside-heads.ts'
 export { openAudit } from './record-audit.ts'
 export type { Audit } from './record-audit.ts'
 export { verifyChain } from './verify-chain.ts'
-export type { AuditFilter } from './store.ts'
+export { selectAudited as auditedOf } from './store.ts'
+
+/** `subjects`: about any of these, instead of `subject`. */
+export type AuditFilter = StoreFilter & { subjects?: string[] | undefined }
 
 /** As it is shown. */
 export type AuditEntry = Omit<ChainedEntry, 'before' | 'after' | 'origin' | 'previousHash' | 'hash'> & {
@@ -21,7 +24,11 @@ export type AuditEntry = Omit<ChainedEntry, 'before' | 'after' | 'origin' | 'pre
 
 /** Newest first. */
 export async function listAudit(db: Queryable, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
-  return (await selectEntries(db, filter, limit)).map(shown)
+  const { subjects, ...rest } = filter
+  if (!subjects) return (await selectEntries(db, rest, limit)).map(shown)
+  const lists = await Promise.all(subjects.map((subject) => selectEntries(db, { ...rest, subject }, limit)))
+  const newestFirst = (a: ChainedEntry, b: ChainedEntry) => (a.at === b.at ? b.number - a.number : a.at < b.at ? 1 : -1)
+  return lists.flat().toSorted(newestFirst).slice(0, limit).map(shown)
 }
 
 export async function showAudit(db: Queryable, number: number): Promise<AuditEntry> {

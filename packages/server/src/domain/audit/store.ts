@@ -76,6 +76,14 @@ export function selectEntries(db: Queryable, filter: AuditFilter, limit: number)
     order by audit_entries.at desc, number desc limit ${limit}`)
 }
 
+/** Those of these subjects that have an entry. */
+export async function selectAudited(db: Queryable, subjects: string[]): Promise<string[]> {
+  const rows = await db.query<{ subject: string }>(sql`
+    select one.subject from unnest(${subjects}::text[]) as one (subject)
+    where exists (select 1 from audit_entries e where e.subject = one.subject)`)
+  return rows.map(({ subject }) => subject)
+}
+
 /** `problem` and `verifiedNumber`: of the last verification; the other fields: the last head written outside. */
 export type AuditState = {
   verifiedAt: Date | null

@@ -12,6 +12,8 @@ export type AccountOverview = CollectingAccount & {
   booked: bigint
   /** What bank and ledger differ by and no one has explained; null before the first proof. */
   unexplained: bigint | null
+  /** Of that proof. */
+  provenDay: string | null
   /** Whether the bank gave a balance to compare with. */
   hasBalance: boolean
   receivedToday: bigint
@@ -43,6 +45,7 @@ export async function accountsOverview({
     ...account,
     booked: cash.get(account.id) ?? 0n,
     unexplained: checks.get(account.id)?.unexplained ?? null,
+    provenDay: checks.get(account.id)?.day ?? null,
     hasBalance: checks.get(account.id)?.proof === 'balance',
     receivedToday: received.get(account.id)?.amount ?? 0n,
     paymentsToday: received.get(account.id)?.count ?? 0,

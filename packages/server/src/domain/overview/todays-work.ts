@@ -9,6 +9,7 @@ import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { countUnread, lastReads, suspenseTotals } from '../statements/index.ts'
+import { selectHealth } from '../webhooks/index.ts'
 import { totalsToApprove } from '../withdrawals/index.ts'
 import { wholeDay } from './charts.ts'
 
@@ -16,13 +17,15 @@ import { wholeDay } from './charts.ts'
 export const WORK_GROUPS = ['approve', 'broken', 'ageing'] as const
 type WorkGroup = (typeof WORK_GROUPS)[number]
 
-/** One pile of work. `oldest` is null if it is empty. */
+/** One pile of work. `oldest` is null if it is empty. `events`: that wait in it. `isCalm`: no one must act yet. */
 export type Work = {
   name: WorkName
   group: WorkGroup
   count: number
   amounts: { currency: string; amount: bigint }[]
   oldest: Date | null
+  events?: number
+  isCalm?: boolean
 }
 
 export type WorkName =
@@ -37,6 +40,7 @@ export type WorkName =
   | 'credits_to_review'
   | 'suspense'
   | 'unread_lines'
+  | 'failing_endpoints'
   | 'days_to_close'
   | 'closed_days_changed'
 
@@ -64,12 +68,27 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
     { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
+    await failingEndpoints(app),
     pile('suspense', 'ageing', await suspenseTotals(report)),
     pile('credits_to_review', 'ageing', credits),
     pile('debits_to_explain', 'ageing', debits),
     daysOpen(days.open),
     changedSince(days.changed),
   ]
+}
+
+const MAX_ENDPOINTS = 1000
+/** A short fault of a merchant's server is over by then: the calls are repeated. */
+const CALM_MS = 3_600_000
+
+/** Callback addresses whose calls only fail, as old as the first failure. */
+async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
+  const failing = await selectHealth(db.report, { only: 'failing', limit: MAX_ENDPOINTS })
+  const since = failing.flatMap(({ failingSince }) => failingSince ?? [])
+  const [oldest = null] = since.toSorted((a, b) => a.getTime() - b.getTime())
+  const events = failing.reduce((sum, { waiting }) => sum + waiting, 0)
+  const isCalm = oldest === null || clock.now().getTime() - oldest.getTime() < CALM_MS
+  return { name: 'failing_endpoints', group: 'broken', count: failing.length, amounts: [], oldest, events, isCalm }
 }
 
 function proposals(name: WorkName, proposed: { proposedAt: Date }[]): Work {

@@ -1,4 +1,3 @@
-import type { Action } from '../../domain/people/index.ts'
 import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
 import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
@@ -19,8 +18,7 @@ type Section =
 
 export type Page = AnyPage & { section: Section | null }
 
-/** With an action: only for whom it is. */
-const SECTIONS: [section: Section, path: string, action?: Action][] = [
+const SECTIONS: [section: Section, path: string][] = [
   ['home', ''],
   ['transactions', '/transactions'],
   ['charts', '/charts'],
@@ -34,16 +32,16 @@ const SECTIONS: [section: Section, path: string, action?: Action][] = [
   ['banks', '/banks'],
   ['callbacks', '/callbacks'],
   ['people', '/people'],
-  ['audit', '/audit', 'audit.read'],
+  ['audit', '/audit'],
   ['system', '/system'],
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
   const { language, words, root, name, csrf, sandbox, query } = viewer
   const { title, section, main, live, search = '', withCharts = false } = page
-  const shown = SECTIONS.filter(([, , action]) => action === undefined || viewer.may(action))
-  const nav = shown.map(([one, path]): NavItem => {
-    return { href: `${root}${path}`, label: words[one], isCurrent: one === section }
+  const nav = SECTIONS.map(([one, path]): NavItem => {
+    const label = one === 'audit' && !viewer.may('audit.read') ? words.ownDecisions : words[one]
+    return { href: `${root}${path}`, label, isCurrent: one === section }
   })
   return consolePage({
     ...{ language, title, root, links, words, person: name, csrf, sandbox, query, nav, said, withCharts, live },

@@ -16,12 +16,14 @@ import { STATEMENTS } from './statements/routes.ts'
 import { SYSTEM } from './system/routes.ts'
 import { TODAY } from './today/routes.ts'
 import { TRANSACTIONS } from './transactions/routes.ts'
+import { UNREAD } from './unread/routes.ts'
 
 export const SECTIONS: readonly Section[] = [
   TODAY,
   TRANSACTIONS,
   CHARTS,
   MATCHING,
+  UNREAD,
   APPROVALS,
   PAYOUTS,
   ACCOUNTS,

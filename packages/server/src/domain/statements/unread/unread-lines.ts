@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
@@ -56,7 +56,7 @@ export async function keepKeyed(
 const MAX_LISTED = 1000
 
 /** Includes closed lines and the recipient's side of our payouts. */
-export function listUnreadAndClosed({ db }: { db: Db }) {
+export function listUnreadAndClosed({ db }: { db: Queryable }) {
   return selectNewestNotTaken(db, MAX_LISTED)
 }
 

@@ -89,6 +89,9 @@ function filterForm({ words, root }: Viewer, { bank, state }: AccountsWanted, ac
   </form>`
 }
 
+/** 17.11 */
+const dayAndMonth = (day: string) => day.slice(5).split('-').toReversed().join('.')
+
 function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
   const { bankName, title, iban, currency, state, stoppedBy, connection, booked, unexplained, open } = account
@@ -111,7 +114,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       </dd>
       <dt>${words.difference}</dt>
       <dd>
-        ${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${money(unexplained)}</b>` : account.hasBalance ? money(0n) : words.noBalance}
+        ${account.provenDay !== null && `${dayAndMonth(account.provenDay)}: `}${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${words.differs(money(unexplained))}</b>` : account.hasBalance ? money(0n) : words.noBalance}
       </dd>
       <dt>${words.receivedToday}</dt>
       <dd>${usage(viewer, account)}</dd>

@@ -13,21 +13,32 @@ import { WORDS } from './words.ts'
 export const PAGE_SIZE = 50
 
 type State = Awaited<ReturnType<typeof auditState>>
-type Facts = { entries: AuditEntry[]; reasons: ReadonlyMap<number, string | null>; state: State; people: string[] }
+/** `chain`: only for who sees all decisions; null shows one's own. */
+type Facts = {
+  entries: AuditEntry[]
+  reasons: ReadonlyMap<number, string | null>
+  chain: { state: State; people: string[] } | null
+}
 
-export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, reasons, state, people }: Facts): Page {
+export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, reasons, chain }: Facts): Page {
   const { words: shared } = viewer
   const words = WORDS[viewer.language]
   const shown = entries.slice(0, PAGE_SIZE)
   const last = entries.length > PAGE_SIZE ? shown.at(-1) : undefined
-  const main = html`<h1>${shared.audit}</h1>
-    <p class="lead">${words.lead}</p>
-    ${state.problem !== null && html`<p class="say bad" role="alert"><b>${words.broken}</b>: <span lang="en">${state.problem}</span>. ${words.brokenHelp}</p>`}
-    ${chainStrip(viewer, state)} ${filterForm(viewer, wanted, people)}
+  const title = chain ? shared.audit : shared.ownDecisions
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${chain ? words.lead : words.ownLead}</p>
+    ${chain && chainPart(viewer, chain.state)} ${filterForm(viewer, wanted, chain?.people ?? null)}
     ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown, reasons)}
     ${last && html`<p class="more"><a href="${addressOf({ ...wanted, before: String(last.number) })}">${shared.older}</a></p>`}
-    ${exportForm(viewer, wanted)}`
-  return { title: shared.audit, section: 'audit', main }
+    ${chain && exportForm(viewer, wanted)}`
+  return { title, section: 'audit', main }
+}
+
+function chainPart(viewer: Viewer, state: State): Html {
+  const words = WORDS[viewer.language]
+  return html`${state.problem !== null && html`<p class="say bad" role="alert"><b>${words.broken}</b>: <span lang="en">${state.problem}</span>. ${words.brokenHelp}</p>`}
+  ${chainStrip(viewer, state)}`
 }
 
 /** The clock of the machine wrote these times; in a sandbox that of the pages may be elsewhere. */
@@ -61,15 +72,18 @@ function chainStrip(viewer: Viewer, { head, verifiedAt, verifiedNumber, problem,
   </dl>`
 }
 
-function filterForm(viewer: Viewer, wanted: AuditWanted, people: string[]): Html {
+function filterForm(viewer: Viewer, wanted: AuditWanted, people: string[] | null): Html {
   const { root, words: shared } = viewer
   const words = WORDS[viewer.language]
   const isFiltered = Object.values(wanted).some((value) => value !== '')
   return html`<form class="filters spaced" action="${root}/audit">
-    <label class="field"
-      >${words.actor}<input name="actor" value="${wanted.actor}" maxlength="120" list="people" autocomplete="off"
-    /></label>
-    <datalist id="people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist>
+    ${
+      people &&
+      html`<label class="field"
+          >${words.actor}<input name="actor" value="${wanted.actor}" maxlength="120" list="people" autocomplete="off"
+        /></label>
+        <datalist id="people">${people.map((name) => html`<option value="${name}"></option>`)}</datalist>`
+    }
     <label class="field"
       >${words.action}<select name="action">
         ${option('', words.anyAction, wanted.action === '')} ${actionGroups(viewer, wanted.action)}

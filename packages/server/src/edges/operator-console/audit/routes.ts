@@ -1,31 +1,46 @@
-import type { AuditEntry } from '../../../domain/audit/index.ts'
+import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
 import { auditState, listAudit } from '../../../domain/audit/index.ts'
 import { writtenReasons } from '../../../domain/overview/index.ts'
 import { exportAudit, listOperators } from '../../../domain/people/index.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
 import { streamTable } from '../../../platform/files/table-stream.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
+import type { AuditWanted } from './filter.ts'
 import { filterOf, wantedFrom } from './filter.ts'
 import { auditPage, PAGE_SIZE } from './page.ts'
+import { auditSubjects } from './subjects.ts'
+import { WORDS } from './words.ts'
 
 const AUDIT_PATH = '/audit'
 
 export const AUDIT: Section = {
-  views: [{ path: AUDIT_PATH, action: 'audit.read', show: audit }],
+  views: [{ path: AUDIT_PATH, show: audit }],
   forms: [{ path: '/audit/export', action: 'audit.read', back: AUDIT_PATH, decide: download }],
   said: { tr: {}, en: {} },
 }
 
-async function audit({ db }: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
+/** Without the right: one's own decisions only, whatever the address asks for. */
+async function audit({ db }: OperatorDeps, { viewer, actor, query }: Asked): Promise<Shown> {
   const wanted = wantedFrom((name) => query[name])
-  const entries = await listAudit(db.pages, filterOf(wanted), PAGE_SIZE + 1)
-  const people = (await listOperators(db.pages)).map(({ name }) => name)
+  const seesAll = viewer.may('audit.read')
+  const filter = { ...(await filterFor(db.pages, wanted)), ...(!seesAll && { actor: actorName(actor) }) }
+  const entries = await listAudit(db.pages, filter, PAGE_SIZE + 1)
   const reasons = await writtenReasons(db.pages, entries)
-  return { page: auditPage(viewer, wanted, { entries, reasons, state: await auditState(db.pages), people }) }
+  const people = seesAll ? (await listOperators(db.pages)).map(({ name }) => name) : []
+  const chain = seesAll ? { state: await auditState(db.pages), people } : null
+  return { page: auditPage(viewer, wanted, { entries, reasons, chain }) }
+}
+
+async function filterFor(db: Queryable, wanted: AuditWanted): Promise<AuditFilter> {
+  const { subject } = wanted
+  const kinds = Object.keys(WORDS.tr.subjects)
+  return { ...filterOf(wanted), ...(subject !== '' && { subjects: await auditSubjects(db, kinds, subject) }) }
 }
 
 const COLUMNS = ['number', 'at', 'actor', 'action', 'subject', 'before', 'after', 'reason', 'origin'] as const
@@ -42,7 +57,10 @@ function cellsOf(entry: AuditEntry): Cell[] {
 }
 
 async function download(app: OperatorDeps, { viewer, actor, fields }: Asked): Promise<Shown> {
-  const filter = filterOf(wantedFrom((name) => fields.get(name)))
+  const filter = await filterFor(
+    app.db.pages,
+    wantedFrom((name) => fields.get(name)),
+  )
   const body = await streamTable(
     { format: 'csv', title: 'audit', columns },
     (write) => exportAudit(app, actor, filter, (entries) => write(entries.map(cellsOf))),

@@ -2,6 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   lead: 'Kişilerin her kararı: kim, ne, önce ve sonra, neden, nereden. Kayıtlar bir zincirdir; biri değişirse görülür.',
+  ownLead: 'Sizin kararlarınız, en yenisi üstte. Herkesin kararlarını denetçi ve yönetici görür.',
   newest: 'Son kayıt',
   verified: 'Son doğrulama',
   never: 'henüz yok',
@@ -16,7 +17,7 @@ const tr = {
   action: 'Karar',
   anyAction: 'Tümü',
   subject: 'Konu',
-  subjectHint: 'merchant:KİMLİK gibi',
+  subjectHint: 'işlem, satır veya satıcı no',
   at: 'Zaman',
   change: 'Önce → sonra',
   why: 'Neden',
@@ -70,6 +71,7 @@ export type Words = typeof tr
 
 const en: Words = {
   lead: 'Every decision of people: who, what, before and after, why, from where. Entries form a chain; a change of one is noticed.',
+  ownLead: 'Your decisions, newest first. Auditors and admins see those of everyone.',
   newest: 'Newest entry',
   verified: 'Last verification',
   never: 'none yet',
@@ -83,7 +85,7 @@ const en: Words = {
   action: 'Decision',
   anyAction: 'All',
   subject: 'Subject',
-  subjectHint: 'such as merchant:ID',
+  subjectHint: 'no. of transaction, line, merchant',
   at: 'When',
   change: 'Before → after',
   why: 'Why',

@@ -56,18 +56,27 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
         cells: [
           html`<a href="${root}/books/${day}">${dayText(day)}</a> <span class="mild">${weekday(viewer, day)}</span>`,
           html`${dayBadge(viewer, one)} ${one.isChanged && html`<span class="state busy">${words.changedSince}</span>`}`,
-          html`${newest && html`${newest.operator} <span class="mild">${minute(newest.decidedAt)}</span>`}`,
-          unexplainedCell(viewer, checked),
+          html`${newest && whoDecided(events, newest)}`,
+          unexplainedCell(viewer, one, checked),
         ],
       }
     }),
   )
 }
 
+/** Who proposed, and who agreed. */
+function whoDecided(events: BookDay['events'], newest: BookDay['events'][number]): Html {
+  const proposal = newest.completes === null ? undefined : events.find(({ id }) => id === newest.completes)
+  return html`${proposal && `${proposal.operator}, `}${newest.operator}
+    <span class="mild">${minute(newest.decidedAt)}</span>`
+}
+
 /** Nothing unexplained is proven only where the bank gave balances. */
-function unexplainedCell({ language }: Viewer, checked: Facts['unexplained']): Html {
+function unexplainedCell({ language }: Viewer, { state }: BookDay, checked: Facts['unexplained']): Html {
   const words = WORDS[language]
-  if (!checked) return html`${words.none}`
+  // What is checked after the close is not what two people saw.
+  if (state === 'closed' && (checked?.amount ?? 0n) === 0n) return html`<span class="mild">${words.closedWith}</span>`
+  if (!checked) return html`<span class="mild">${words.notChecked}</span>`
   const { at, amount, without, used } = checked
   const asOf = html`<span class="mild">· ${words.asOf} ${minute(at)}</span>`
   if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b> ${asOf}`

@@ -111,7 +111,15 @@ const CHECKS: Record<CheckKind, Shown> = {
     '/matching?kind=suspense',
   ),
   statements: shown('ekstre okumaları', 'statements', machine),
-  'unread lines': shown('okunamayan satırlar', 'unread lines', machine),
+  'unread lines': shown(
+    'okunamayan satırlar',
+    'unread lines',
+    {
+      tr: 'Neden alınamadığına bakın; defterde değiller.',
+      en: 'See why they were not taken in; they are not in the books.',
+    },
+    '/unread',
+  ),
   'unexplained lines': shown(
     'açıklanmamış satırlar',
     'unexplained lines',

@@ -28,6 +28,8 @@ const PATHS: Partial<Record<WorkName, string>> = {
   unknown_payouts: '/payouts',
   payouts_without_debit: '/payouts/unseen',
   returns_without_credit: '/payouts/unseen#credits',
+  unread_lines: '/unread',
+  failing_endpoints: '/callbacks?only=failing',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',
   debits_to_explain: '/matching?kind=debits',
@@ -115,13 +117,14 @@ function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Htm
   </dl>`
 }
 
-function tile(viewer: Viewer, { name, group, count, amounts, oldest }: Work): Html {
+function tile(viewer: Viewer, { name, group, count, amounts, oldest, events = 0, isCalm = false }: Work): Html {
   const { words, root, now } = viewer
   const path = PATHS[name]
-  const look = count === 0 ? 'none' : group === 'broken' ? 'alarm' : ''
+  const look = count === 0 ? 'none' : group === 'broken' && !isCalm ? 'alarm' : ''
   const inside = html`<span>${words.work[name]}</span>
     <span class="number">${count === 0 ? words.nothing : count}</span>
     ${amounts.map(({ currency, amount }) => html`<span class="sum">${formatMoney(amount, currency)}</span>`)}
+    ${events > 0 && html`<span class="sum">${words.eventsWaiting(events)}</span>`}
     ${oldest && html`<span class="age">${words.oldest(age(oldest, now, words.age))}</span>`}`
   return path === undefined
     ? html`<div class="tile ${look}">${inside}</div>`

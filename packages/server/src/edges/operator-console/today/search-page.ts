@@ -20,7 +20,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
     'unread line': words.unreadLine,
   }
   const href = ({ kind, id }: Found) =>
-    kind === 'unread line' ? null : `${root}/${kind === 'line' ? 'matching' : 'transactions'}/${id}`
+    kind === 'unread line' ? `${root}/unread` : `${root}/${kind === 'line' ? 'matching' : 'transactions'}/${id}`
   const typed = wordsOf(text)
   const rows = found.map((one) => ({
     href: href(one),
@@ -31,9 +31,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
       html`${one.merchantId === null ? '' : merchantName(words, merchants, one.merchantId)}`,
       minute(one.createdAt),
       html`${matchedWords(viewer, plainName(one.matched), typed)}`,
-      href(one) === null
-        ? html`<span class="id">${one.id}</span>`
-        : html`<a class="id" href="${href(one)}">${one.id}</a>`,
+      html`<a class="id" href="${href(one)}">${one.id}</a>`,
     ],
   }))
   const labels = [words.status, words.merchant, words.created, words.matchedBy, words.id].map((label) => ({ label }))

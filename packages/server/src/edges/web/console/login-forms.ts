@@ -28,10 +28,11 @@ const code = ({ codeLabel }: SharedWords) =>
 
 const token = (csrf: string) => html`<input type="hidden" name="csrf" value="${csrf}" />`
 
-export function loginForm(entry: Entry): Html {
+/** `hasExpired`: the session before ended while the person was at a page. */
+export function loginForm(entry: Entry, hasExpired: boolean): Html {
   const { words, root } = entry
   return html`<h1>${words.logInTitle}</h1>
-    ${problem(entry)}
+    ${hasExpired && html`<p class="say">${words.sessionExpired}</p>`} ${problem(entry)}
     <form method="post" action="${root}/login">
       <label class="field"
         >${words.loginName}<input

@@ -23,7 +23,7 @@ import { codeForm, invitationForm, loginForm, recoveryCodes, setUpForm } from '.
 import { readPasskey } from './passkey-form.ts'
 import { offeredPasskeys, proves } from './prove.ts'
 import { sendSimple } from './send-entry.ts'
-import { deviceOf, dropSession, keepSession, sessionToken } from './session-cookie.ts'
+import { deviceOf, dropPlace, dropSession, keepSession, keptPlace, sessionToken } from './session-cookie.ts'
 import type { SiteDeps } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
 
@@ -41,7 +41,7 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
     const fields = fieldsOf(request)
     const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
     const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
-    return enter(app, reply, result)
+    return enter(app, { request, reply }, result)
   })
   mountSecondFactor(scope, app)
   mountSessions(scope, app)
@@ -53,13 +53,17 @@ function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
   post(scope, app, '/login/code', async (request, reply) => {
     const { token } = await mustBeUnfinished(app, request)
     const code = fieldsOf(request).get('code') ?? ''
-    return enter(app, reply, await passSecondFactor(app, { audience, token, code }, visitorOf(app, request)))
+    return enter(
+      app,
+      { request, reply },
+      await passSecondFactor(app, { audience, token, code }, visitorOf(app, request)),
+    )
   })
   post(scope, app, '/login/passkey', async (request, reply) => {
     const { token } = await mustBeUnfinished(app, request)
     const response = readPasskey(fieldsOf(request).get('passkey'))
     const given = { audience, token, response }
-    return enter(app, reply, await passSecondFactorWithPasskey(app, given, visitorOf(app, request)))
+    return enter(app, { request, reply }, await passSecondFactorWithPasskey(app, given, visitorOf(app, request)))
   })
   post(scope, app, '/login/set-up', async (request, reply) => {
     const { session } = await mustBeUnfinished(app, request)
@@ -154,9 +158,17 @@ function post(
   })
 }
 
-function enter(app: SiteDeps, reply: FastifyReply, result: LoggedIn): FastifyReply {
+/** After the last step: to the page at which the session before ended. */
+function enter(
+  app: SiteDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  result: LoggedIn,
+): FastifyReply {
   keepSession(app, reply, result)
-  return reply.redirect(rootPath(app) + (result.needs === null ? '' : '/login'), 303)
+  if (result.needs !== null) return reply.redirect(`${rootPath(app)}/login`, 303)
+  const place = keptPlace(app, request)
+  if (place !== null) dropPlace(app, reply)
+  return reply.redirect(rootPath(app) + (place ?? ''), 303)
 }
 
 async function unfinished(app: SiteDeps, request: FastifyRequest) {
@@ -186,7 +198,7 @@ async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
 async function sendNext(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
   const found = await unfinished(app, request)
   return sendStep(app, request, reply, refused, async (entry) => {
-    if (!found) return loginForm(entry)
+    if (!found) return loginForm(entry, keptPlace(app, request) !== null)
     const { session } = found
     if (session.needs === 'second_factor') return codeForm(entry, session.csrf, await offeredPasskeys(app, session))
     const passkey = takesPasskeys(app) ? await passkeyRegistration(app, session) : null

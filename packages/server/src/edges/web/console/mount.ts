@@ -18,7 +18,7 @@ import { worded } from './codes/codes.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
-import { keepSession, sessionToken } from './session-cookie.ts'
+import { keepPlace, keepSession, sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
@@ -101,9 +101,9 @@ function livePage<K extends Kind>({ live }: Mounted<K>, view: View<K>, asked: As
 
 /** Post/redirect/get. A refusal is shown on the page that the form was on, because its text is not for an address. */
 function mountForm<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, form: Form<K>): void {
-  const { path, action, back, decide, upload } = form
+  const { path, action, back, decide } = form
   scope.post(path, { bodyLimit: MAX_FORM_BYTES }, async (request: Incoming, reply) => {
-    const opened = await open(app, request, reply, upload)
+    const opened = await open(app, request, reply, form)
     if (!opened) return reply
     const { viewer } = opened
     if (action && !viewer.may(action)) return sendNoRight(app, opened, reply, action)
@@ -188,7 +188,7 @@ async function open<K extends Kind>(
   app: Mounted<K>,
   request: Incoming,
   reply: FastifyReply,
-  upload?: Form<K>['upload'],
+  form?: Form<K>,
 ): Promise<Asked<K> | null> {
   const { params } = request
   const token = sessionToken(app, request)
@@ -196,10 +196,11 @@ async function open<K extends Kind>(
   const find = byScript ? peekSession : findSession
   const session = token === null ? null : await find(app, app.site.audience, token)
   if (!session) {
+    if (token !== null && !byScript) keepPlace(app, request, reply, form && filled(form.back, { params }))
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
   }
-  const { fields, file, others } = await readBody(request, reply, upload)
+  const { fields, file, others } = await readBody(request, reply, form?.upload)
   for (const [name, value] of fields) if (value.includes('\0')) fields.set(name, value.replaceAll('\0', ''))
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))

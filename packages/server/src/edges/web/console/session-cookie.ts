@@ -34,3 +34,24 @@ export function keepSession(
 export function dropSession(app: Deps, reply: FastifyReply): void {
   void reply.header('set-cookie', `${nameOf(app, '')}=; ${scopeOf(app)}; Max-Age=0`)
 }
+
+/** Pages below the path of this console only: whatever is kept, the way back leads to no other host. */
+const PLACE = /^(?:\/[a-z\d][\w.-]{0,59}){1,6}(?:\?[\w.=&%+-]{0,300})?$/
+const PLACE_SECONDS = 900
+
+/** The session has ended: the page that the person was at is kept for after the login. `formPage`: that of a form. */
+export function keepPlace(app: Deps, request: FastifyRequest, reply: FastifyReply, formPage?: string): void {
+  const place = formPage ?? request.url.slice(app.site.audience.length + 1).replace(/[?&]said=\w*/, '')
+  const kept = PLACE.test(place) ? place : '/'
+  void reply.header('set-cookie', `${nameOf(app, '-place')}=${kept}; ${scopeOf(app)}; Max-Age=${PLACE_SECONDS}`)
+}
+
+/** Null if no session has ended just now; '' is the first page. */
+export function keptPlace(app: Deps, request: FastifyRequest): string | null {
+  const place = cookie(request, nameOf(app, '-place'))
+  return place === null || place === '' ? null : PLACE.test(place) ? place : ''
+}
+
+export function dropPlace(app: Deps, reply: FastifyReply): void {
+  void reply.header('set-cookie', `${nameOf(app, '-place')}=; ${scopeOf(app)}; Max-Age=0`)
+}

@@ -59,6 +59,8 @@ export const sharedEn: typeof sharedTr = {
   passwordHint: 'At least 12 characters. A long sentence is better than a short, complicated word.',
   logIn: 'Log in',
   confirm: 'Confirm',
+  sessionExpired:
+    'Your session has expired; a form that you sent was not processed. After the login you return to the same page.',
   codeTitle: 'Second step',
   codeLead: 'Enter the code of your authenticator app, or a recovery code.',
   codeLabel: 'Code',

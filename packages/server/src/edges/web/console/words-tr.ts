@@ -58,6 +58,8 @@ export const sharedTr = {
   passwordHint: 'En az 12 karakter. Uzun bir cümle, kısa ve karmaşık bir sözcükten iyidir.',
   logIn: 'Giriş yap',
   confirm: 'Onayla',
+  sessionExpired:
+    'Oturumunuzun süresi doldu; son gönderdiğiniz form işlenmedi. Girişten sonra aynı sayfaya dönersiniz.',
   codeTitle: 'İkinci adım',
   codeLead: 'Doğrulama uygulamanızdaki kodu veya bir kurtarma kodunu girin.',
   codeLabel: 'Kod',

@@ -57,6 +57,11 @@ export const RETURNS: Record<string, string> = {
     '{1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; banka saymıyorsa iki kişi yok saysın. Sonra {2} için karar verin.',
   'line {}': 'Banka satırı {1}',
   'unread line {}': 'Okunamayan satır {1}',
+  'must say why it needs no more attention': 'artık neden bakmak gerekmediğini söylemeli',
+  'No unread line that waits has the id {}. See: vezne line unread': 'Bu satır artık beklemiyor.',
+  'Several unread lines begin with {}. Give more of the id.': '{1} ile başlayan birden çok okunamayan satır var.',
+  'No closed line has the id {}. See: vezne line unread --all': 'Bu satır kapalı değil.',
+  'Several closed lines begin with {}. Give more of the id.': '{1} ile başlayan birden çok kapalı satır var.',
   'The payout is {}; this is for one that the bank has accepted.{}':
     'Çekim {1}; bu, bankanın kabul ettiği bir çekim içindir.',
 }

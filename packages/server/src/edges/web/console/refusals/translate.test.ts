@@ -26,7 +26,6 @@ const NOT_IN_CONSOLES = [
   'domain/statements/cursors/reread-source.ts',
   'domain/statements/entered/enter-line.ts',
   'domain/statements/erase-lines.ts',
-  'domain/statements/unread/unread-lines.ts',
   'domain/webhooks/erase-events.ts',
   'domain/withdrawals/cancel-withdrawal.ts',
   'domain/withdrawals/settlements/settle.ts',

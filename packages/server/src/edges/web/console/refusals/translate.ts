@@ -10,6 +10,7 @@ import { SETTINGS } from './settings.ts'
 import { STATEMENT_FINDINGS } from './statement-findings.ts'
 import { FIELDS, TERMS } from './terms.ts'
 import { TRANSACTIONS } from './transactions.ts'
+import { UNREAD_REASONS } from './unread-reasons.ts'
 
 /**
  * The English text of a refusal, with `{}` for each value, is its key: the command line and the API show it as it is. A test
@@ -29,6 +30,7 @@ const refusals = sorted(PHRASES)
 const findings = sorted(STATEMENT_FINDINGS)
 const checks = sorted(CHECK_FINDINGS)
 const responses = sorted(BANK_RESPONSES)
+const unreadReasons = sorted(UNREAD_REASONS)
 
 /** The one with most text of its own fits best, and is first. */
 function sorted(texts: Readonly<Record<string, string>>): Phrase[] {
@@ -75,6 +77,11 @@ export function findingText(language: Language, what: string): string {
 /** What a check of the system found. */
 export function checkText(language: Language, found: string): string {
   return language === 'en' ? found : worded(found, checks)
+}
+
+/** Why a bank line could not be taken in. */
+export function unreadText(language: Language, why: string): string {
+  return language === 'en' ? why : worded(why, unreadReasons)
 }
 
 /** What a bank said of a payout. The codes of its refusals have words of their own. */
