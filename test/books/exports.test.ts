@@ -118,10 +118,10 @@ test('fees and journal: their totals are what the ledger moved', async () => {
 
 test('XLSX has the same figures as CSV, as numbers', async () => {
   const csv = rowsOf(await exported('transactions', 'csv'))
-  const workbook = openWorkbook(readFileSync(await exported('transactions', 'xlsx')))
+  const workbook = await openWorkbook(readFileSync(await exported('transactions', 'xlsx')))
   const [sheet] = workbook.sheets
   assert.ok(sheet)
-  const [head, ...rows] = [...sheetRows(workbook, sheet)].map(({ cells }) => cells)
+  const [head, ...rows] = await Array.fromAsync(sheetRows(workbook, sheet), ({ cells }) => cells)
   const net = head?.findIndex(({ text }) => text === 'net') ?? -1
   const numbers = rows.map((cells) => cells[net])
   assert.ok(numbers.every((cell) => cell?.kind === 'number'))

@@ -124,6 +124,10 @@ test('parts: in their order, of one owner, and no more than the limit', async ()
   assert.equal((await send({ part: '1', parts: '3', upload: 'f'.repeat(24) })).status, 409, 'of another')
   assert.equal((await send({ part: '1', parts: '3', upload: first.upload }, Buffer.alloc(1024 * 1024 + 1))).status, 409)
   assert.match((await send({ part: '0', parts: '51' })).text, /en çok 50 MB/)
+  const wrong = ['', 'x', 'NaN', '-1', '0.5', '0x0', '1e0', ' 0', '3'].map((part) => ({ part, parts: '3' }))
+  for (const sent of [...wrong, ...['', '0', '-3', '1.5', 'Infinity'].map((parts) => ({ part: '0', parts }))])
+    assert.match((await send(sent)).text, /tam sayı olmalı/, JSON.stringify(sent))
+  assert.match((await send({ part: '0' })).text, /tam sayı olmalı/)
   for (const part of ['1', '1']) assert.equal((await send({ part, parts: '3', upload: first.upload }, 'y')).status, 200)
   const { next } = JSON.parse((await send({ part: '2', parts: '3', upload: first.upload }, 'z')).text) as {
     next: string

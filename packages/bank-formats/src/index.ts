@@ -19,7 +19,7 @@ export type {
 } from './statement.ts'
 export type { StatementFormat, StatementHead, StatementLine, StatementReader } from './statement.ts'
 export { collectStatements } from './statement.ts'
-export { readXlsx } from './xlsx.ts'
+export { fittingProfiles, readXlsx } from './xlsx.ts'
 export { OrderError } from './orders.ts'
 export type { Order, OrderBatch, OrdersProfile } from './orders.ts'
 export { OrdersProfileError, readOrdersProfile } from './orders-profile.ts'

@@ -5,7 +5,12 @@ import { BankFileError } from './bank-file-error.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
 import type { StatementEvent } from './statement.ts'
 import { inPieces, utf8, xlsxOf, xlsxParts } from '../test/sheets.ts'
-import { readXlsx } from './xlsx.ts'
+import { PIECE_BYTES } from './pieces.ts'
+import type { Work } from './xlsx-bounds.ts'
+import { sheetRows } from './xlsx-rows.ts'
+import { openWorkbook } from './xlsx-workbook.ts'
+import { listParts, unpack } from './xlsx-zip.ts'
+import { fittingProfiles, readXlsx } from './xlsx.ts'
 
 const SHEET = 'xl/worksheets/sheet1.xml'
 
@@ -52,7 +57,91 @@ test('a zip bomb is refused before it is unpacked', async () => {
   for (let at = 0; at < lying.length - 46; at++)
     if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) === 1000)
       view.setUint32(at + 24, 1 << 30, true)
-  await assertRefused(lying, /has 1073741824 bytes; expected 268435456 at most/)
+  await assertRefused(lying, /has more than 104857600 bytes; export a shorter period/)
+})
+
+/** Different enough to be packed less than 200 times. */
+const varied = (count: number, one: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => one(at)).join('')
+
+/** What reading a sheet cost until it was refused; `before` is what other parts cost. */
+async function workUntilRefused(bytes: Uint8Array, before: Partial<Work>, message: RegExp): Promise<Work> {
+  const workbook = await openWorkbook(bytes)
+  Object.assign(workbook.work, before)
+  const read = async () => {
+    for (const sheet of workbook.sheets) for await (const _ of sheetRows(workbook, sheet));
+  }
+  await assert.rejects(read, message)
+  return workbook.work
+}
+
+test('a small file of many equal texts or rows is refused by its directory, before a row is read', async () => {
+  const texts = '<si><t>aaaaaaaaaaaaaaaaaaaa</t></si>'.repeat(100_000)
+  await assertRefused(withPart('xl/sharedStrings.xml', `<sst>${texts}</sst>`), /grows more than 200 times/)
+  const rows = sheetWith('<row></row>'.repeat(200_000))
+  assert.equal((await workUntilRefused(rows, {}, /grows more than 200 times/)).rows, 0)
+  const bytes = { bytes: 100 * 1024 * 1024 - 10 }
+  assert.equal((await workUntilRefused(sheetWith('<row/>'), bytes, /more than 104857600 bytes; export/)).rows, 0)
+})
+
+test('texts, rows, elements, characters and sheets have bounds, however well they are packed', async () => {
+  const texts = varied(300_001, (at) => `<si><t>${at}</t></si>`)
+  await assertRefused(
+    withPart('xl/sharedStrings.xml', `<sst>${texts}</sst>`),
+    /more than 300000 texts; export a shorter/,
+  )
+  const rows = sheetWith(varied(110_000, (at) => `<row r="${at + 1}"/>`))
+  assert.equal((await workUntilRefused(rows, {}, /more than 100000 rows; export a shorter/)).rows, 100_001)
+  const elements = { elements: 3_999_990 }
+  const spent = await workUntilRefused(sheetWith('<a/>'.repeat(1000)), elements, /more than 4000000 elements/)
+  assert.equal(spent.elements, 4_000_001)
+  const sheets = varied(51, (at) => `<sheet name="${at}" id="s1"/>`)
+  await assertRefused(
+    withPart('xl/workbook.xml', `<workbook><sheets>${sheets}</sheets></workbook>`),
+    /more than 50 sheets/,
+  )
+})
+
+test('a long text that many cells name is refused', async () => {
+  const named = (length: number, cells: number) => {
+    const sheet = `<worksheet><row>${'<c t="s"><v>0</v></c>'.repeat(cells)}</row></worksheet>`
+    const texts = `<sst><si><t>${'x'.repeat(length)}</t></si></sst>`
+    return zipSync({ ...xlsxParts([['Tarih']]), [SHEET]: utf8(sheet), 'xl/sharedStrings.xml': utf8(texts) })
+  }
+  await assertRefused(named(60_000, 2), /a row of more than 100000 characters/)
+  await assertRefused(named(100_001, 1), /a text of more than 100000 characters/)
+  const characters = { characters: 64 * 1024 * 1024 - 1000 }
+  await workUntilRefused(named(500, 3), characters, /more than 67108864 characters/)
+})
+
+test('a workbook is read in small pieces, and others have their turn between them', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `<row r="${at + 1}"><c><v>${at}</v></c></row>`).join('')
+  const bytes = sheetWith(lines)
+  const workbook = await openWorkbook(bytes)
+  const part = listParts(bytes).get(SHEET)
+  assert.ok(part)
+  for (const piece of unpack(bytes, part, part.unpacked)) assert.ok(piece.length <= PIECE_BYTES)
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  for await (const _ of sheetRows(workbook, workbook.sheets[0] ?? { name: '', part: '' }));
+  isOver = true
+  assert.ok(turns >= part.unpacked / PIECE_BYTES, `${turns} turns for ${part.unpacked} bytes`)
+})
+
+test('all profiles are tried on one reading of the workbook', async () => {
+  let bytesRead = 0
+  async function* counted() {
+    bytesRead += SMALL.length
+    yield SMALL
+  }
+  const { fitting } = await fittingProfiles(counted(), Object.values(BANK_PROFILES))
+  assert.ok(fitting.some(({ id }) => id === 'garanti'))
+  assert.equal(bytesRead, SMALL.length)
 })
 
 test('a zip with too many parts, or one part twice, is refused', async () => {

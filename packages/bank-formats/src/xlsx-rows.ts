@@ -1,25 +1,26 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
-import { visibleText } from './fold-text.ts'
 import { EMPTY_CELL } from './sheet-row.ts'
 import type { Cell, SheetRow } from './sheet-row.ts'
 import type { Position } from './statement.ts'
+import { MAX_CELL, spend } from './xlsx-bounds.ts'
 import { plainDecimal, serialDate } from './xlsx-numbers.ts'
+import { cellText } from './xlsx-workbook.ts'
 import type { Sheet, Workbook } from './xlsx-workbook.ts'
-import { parsePart } from './xlsx-xml.ts'
 import type { Attributes, Handlers } from './xlsx-xml.ts'
 
 /** Of a row; statements have ten or twenty. Empty cells further right do not count. */
 const MAX_COLUMNS = 500
-const MAX_CELL = 100_000
+/** As in CSV files; a row has a few hundred. */
+const MAX_ROW = 100_000
 
 /** What has been read of the cell that is open. */
 type OpenCell = { position: Position; type: string; style: number; value: string; inline: string }
 
 /** The rows of a sheet that have a value, as they are unpacked. `line` is the number of the row. */
-export function* sheetRows(workbook: Workbook, sheet: Sheet): Generator<SheetRow> {
+export async function* sheetRows(workbook: Workbook, sheet: Sheet): AsyncGenerator<SheetRow> {
   const rows: SheetRow[] = []
   const handlers = rowHandlers(workbook, sheet, (row) => rows.push(row))
-  for (const _ of parsePart(sheet.part, workbook.open(sheet.part), handlers)) yield* rows.splice(0)
+  for await (const _ of workbook.parse(sheet.part, handlers)) yield* rows.splice(0)
   yield* rows
 }
 
@@ -27,6 +28,7 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
   let row: SheetRow = { position: { sheet: sheet.name, line: 0 }, cells: [], sparse: true }
   let cell: OpenCell | null = null
   let column = 0
+  let characters = 0
   let reading: 'value' | 'inline' | null = null
   let aloud = false
   return {
@@ -34,6 +36,8 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
       if (tag === 'row') {
         row = { position: nextRow(row.position, attributes), cells: [], sparse: true }
         column = 0
+        characters = 0
+        spend(workbook.work, 'rows')
       } else if (tag === 'c') {
         if (row.position.line === 0) throw new BankFileError({ sheet: sheet.name, line: 1 }, 'a cell outside of a row')
         column = columnOf(attributes['r'], column + 1, row.position)
@@ -52,7 +56,12 @@ function rowHandlers(workbook: Workbook, sheet: Sheet, emit: (row: SheetRow) => 
       reading = null
       if (tag === 'rPh') aloud = false
       else if (tag === 'c' && cell) {
-        place(readCell(cell, workbook), column, row)
+        const read = readCell(cell, workbook)
+        characters += read.text.length
+        spend(workbook.work, 'characters', read.text.length)
+        if (characters > MAX_ROW)
+          throw new BankFileError(cell.position, `a row of more than ${MAX_ROW} characters; no statement has that`)
+        place(read, column, row)
         cell = null
       } else if (tag === 'row' && row.cells.length > 0) emit(row)
     },
@@ -90,13 +99,13 @@ function place(cell: Cell, column: number, { cells, position }: SheetRow): void 
 
 /** Formulas count by the value that was stored with them. */
 function readCell({ position, type, style, value, inline }: OpenCell, workbook: Workbook): Cell {
-  const text = (raw: string): Cell => ({ text: visibleText(unescaped(raw)), kind: 'text' })
+  const text = (raw: string): Cell => ({ text: cellText(raw), kind: 'text' })
   if (type === 'inlineStr') return text(inline)
   if (value === '') return EMPTY_CELL
   if (type === 's') {
     const shared = workbook.texts[Number(value)]
     if (shared === undefined) throw new BankFileError(position, `text ${quoted(value)} is not in the table of texts`)
-    return text(shared)
+    return { text: shared, kind: 'text' }
   }
   if (type === 'd') return { text: value.replace('T', ' ').replace(/Z$|\.\d+Z?$/, ''), kind: 'date' }
   if (type !== 'n') return text(value)
@@ -105,7 +114,3 @@ function readCell({ position, type, style, value, inline }: OpenCell, workbook: 
   const date = workbook.dateStyles[style] ? serialDate(Number(number), workbook.from1904) : null
   return date ?? { text: number, kind: 'number' }
 }
-
-/** Excel writes a line feed in a text as _x000A_. */
-const unescaped = (text: string) =>
-  text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

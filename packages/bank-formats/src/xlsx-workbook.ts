@@ -1,8 +1,21 @@
 import { BankFileError } from './bank-file-error.ts'
+import { visibleText } from './fold-text.ts'
+import {
+  MAX_CELL,
+  MAX_HELD_PART,
+  MAX_SHEET,
+  MAX_SHEETS,
+  MAX_TEXTS,
+  MAX_TEXTS_PART,
+  noWork,
+  spend,
+  tooMany,
+} from './xlsx-bounds.ts'
+import type { Work } from './xlsx-bounds.ts'
 import { isDateFormat, isDateFormatId } from './xlsx-numbers.ts'
-import { parseWhole } from './xlsx-xml.ts'
+import { parsePart } from './xlsx-xml.ts'
 import type { Handlers } from './xlsx-xml.ts'
-import { listParts, MAX_HELD_PART, MAX_SHEET, MAX_TEXTS_PART, unpack, zipError } from './xlsx-zip.ts'
+import { listParts, unpack, zipError } from './xlsx-zip.ts'
 
 export type Sheet = { name: string; part: string }
 
@@ -13,48 +26,52 @@ export type Workbook = {
   texts: string[]
   /** By number of a cell's style: whether it shows a date. */
   dateStyles: boolean[]
-  /** The bytes of a part, in pieces. */
-  open: (part: string) => Iterable<Uint8Array>
+  /** Feeds a part to handlers, piece by piece. */
+  parse: (part: string, handlers: Handlers) => AsyncGenerator<void>
+  work: Work
 }
 
 type Relation = { type: string; target: string }
 
-export function openWorkbook(file: Uint8Array): Workbook {
+export async function openWorkbook(file: Uint8Array): Promise<Workbook> {
   const parts = listParts(file)
-  const open = (name: string, most = MAX_SHEET) => {
+  const work = noWork()
+  const parse = (name: string, handlers: Handlers, most = MAX_SHEET) => {
     const part = parts.get(name.toLowerCase())
     if (!part) throw zipError(`${name} is missing`)
-    return unpack(file, part, most)
+    spend(work, 'bytes', part.unpacked)
+    return parsePart(name, unpack(file, part, most), handlers, work)
   }
-  const read = (name: string, handlers: Handlers, most = MAX_HELD_PART) => parseWhole(name, open(name, most), handlers)
-  const relationsOf = (part: string) => {
+  const read: Read = async (name, handlers, most = MAX_HELD_PART) => {
+    for await (const _ of parse(name, handlers, most));
+  }
+  const relationsOf = async (part: string) => {
     const name = part.replace(/[^/]*$/, '_rels/$&.rels')
     return parts.has(name.toLowerCase()) ? readRelations(name, part, read) : new Map<string, Relation>()
   }
-  const main = [...relationsOf('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+  const main =
+    [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
   if (!parts.has(main.toLowerCase()))
     throw new BankFileError({ line: 1 }, 'a zip file that is no spreadsheet; expected an .xlsx file')
-  const relations = relationsOf(main)
+  const relations = await relationsOf(main)
   const related = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
   const [texts, styles] = [related('sharedStrings'), related('styles')]
   return {
-    ...readSheets(main, relations, read),
-    texts: texts === undefined ? [] : readTexts(texts, read),
-    dateStyles: styles === undefined ? [] : readStyles(styles, read),
-    open,
+    ...(await readSheets(main, relations, read)),
+    texts: texts === undefined ? [] : await readTexts(texts, read),
+    dateStyles: styles === undefined ? [] : await readStyles(styles, read),
+    parse,
+    work,
   }
 }
 
-type Read = (name: string, handlers: Handlers, most?: number) => void
-
-/** A sheet has half a million lines at most, with two texts each. */
-const MAX_TEXTS = 1_000_000
+type Read = (name: string, handlers: Handlers, most?: number) => Promise<void>
 
 /** Targets are relative to the folder of the part, or begin with a slash. */
-function readRelations(name: string, part: string, read: Read): Map<string, Relation> {
+async function readRelations(name: string, part: string, read: Read): Promise<Map<string, Relation>> {
   const folder = part.replace(/[^/]*$/, '')
   const relations = new Map<string, Relation>()
-  read(name, {
+  await read(name, {
     open(tag, { Id, Type, Target, TargetMode }) {
       if (tag !== 'Relationship' || Id === undefined || Target === undefined || TargetMode === 'External') return
       relations.set(Id, { type: (Type ?? '').replace(/.*\//, ''), target: resolved(folder, Target) })
@@ -71,15 +88,19 @@ function resolved(folder: string, target: string): string {
   return steps.join('/')
 }
 
-function readSheets(main: string, relations: Map<string, Relation>, read: Read): Pick<Workbook, 'sheets' | 'from1904'> {
+async function readSheets(
+  main: string,
+  relations: Map<string, Relation>,
+  read: Read,
+): Promise<Pick<Workbook, 'sheets' | 'from1904'>> {
   const sheets: Sheet[] = []
   let from1904 = false
-  read(main, {
+  await read(main, {
     open(tag, { name = '', id = '', state = 'visible', date1904 }) {
       if (tag === 'workbookPr') from1904 = date1904 === '1' || date1904 === 'true'
       const relation = relations.get(id)
-      if (tag === 'sheet' && state === 'visible' && relation?.type === 'worksheet')
-        sheets.push({ name, part: relation.target })
+      if (tag !== 'sheet' || state !== 'visible' || relation?.type !== 'worksheet') return
+      if (sheets.push({ name, part: relation.target }) > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets')
     },
   })
   if (sheets.length === 0) throw zipError('it has no sheet')
@@ -87,34 +108,39 @@ function readSheets(main: string, relations: Map<string, Relation>, read: Read):
 }
 
 /** A text may be in several runs of different fonts; how it is read aloud (rPh) is no part of it. */
-function readTexts(name: string, read: Read): string[] {
+async function readTexts(name: string, read: Read): Promise<string[]> {
   const texts: string[] = []
   let inText = false
   let aloud = false
   let pieces: string[] = []
+  let length = 0
   const handlers: Handlers = {
     open(tag) {
-      if (tag === 'si') pieces = []
+      if (tag === 'si') [pieces, length] = [[], 0]
       else if (tag === 'rPh') aloud = true
       inText = tag === 't' && !aloud
     },
-    text: (text) => void (inText && pieces.push(text)),
+    text(text) {
+      if (!inText) return
+      length += text.length
+      if (length > MAX_CELL) throw zipError(`it has a text of more than ${MAX_CELL} characters`)
+      pieces.push(text)
+    },
     close(tag) {
-      if (tag === 'si' && texts.push(pieces.join('')) > MAX_TEXTS)
-        throw zipError(`it has more than ${MAX_TEXTS} texts; export a shorter period`)
+      if (tag === 'si' && texts.push(cellText(pieces.join(''))) > MAX_TEXTS) throw tooMany(MAX_TEXTS, 'texts')
       if (tag === 'rPh') aloud = false
       inText = false
     },
   }
-  read(name, handlers, MAX_TEXTS_PART)
+  await read(name, handlers, MAX_TEXTS_PART)
   return texts
 }
 
-function readStyles(name: string, read: Read): boolean[] {
+async function readStyles(name: string, read: Read): Promise<boolean[]> {
   const own = new Map<string, boolean>()
   const styles: boolean[] = []
   let inCells = false
-  read(name, {
+  await read(name, {
     open(tag, { numFmtId = '0', formatCode = '' }) {
       if (tag === 'numFmt') own.set(numFmtId, isDateFormat(formatCode))
       else if (tag === 'cellXfs') inCells = true
@@ -124,3 +150,7 @@ function readStyles(name: string, read: Read): boolean[] {
   })
   return styles
 }
+
+/** As a person sees it. Excel writes a line feed in a text as _x000A_. */
+export const cellText = (text: string) =>
+  visibleText(text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))))

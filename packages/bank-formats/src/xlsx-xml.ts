@@ -1,5 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { BankFileError, quoted } from './bank-file-error.ts'
+import { spend, turn } from './xlsx-bounds.ts'
+import type { Work } from './xlsx-bounds.ts'
 import { zipError } from './xlsx-zip.ts'
 
 export type Attributes = Record<string, string>
@@ -16,7 +18,12 @@ const MAX_ATTRIBUTES = 100
 const MAX_UNSEEN = 256 * 1024
 
 /** Feeds a part of a spreadsheet to handlers, piece by piece. Names come without the prefix of their namespace. */
-export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): Generator<void> {
+export async function* parsePart(
+  part: string,
+  pieces: Iterable<Uint8Array>,
+  handlers: Handlers,
+  work: Work,
+): AsyncGenerator<void> {
   const parser = new SaxesParser({ position: false })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   parser.on('error', (error) => {
@@ -36,6 +43,7 @@ export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers:
   parser.on('opentag', ({ name, attributes }) => {
     count = 0
     unseen = 0
+    spend(work, 'elements')
     if (++depth > MAX_DEPTH) throw zipError(`${quoted(part)} is nested too deeply`)
     const plain = Object.entries(attributes).map(([key, value]) => [local(key), value])
     handlers.open(local(name), Object.fromEntries(plain) as Attributes)
@@ -53,13 +61,9 @@ export function* parsePart(part: string, pieces: Iterable<Uint8Array>, handlers:
     parser.write(text)
     if (unseen > MAX_UNSEEN) throw zipError(`${quoted(part)} has no element in ${MAX_UNSEEN} characters`)
     yield
+    await turn()
   }
   parser.write(decoded(() => decoder.decode(), part)).close()
-}
-
-/** For a part that is small: all of it at once. */
-export function parseWhole(part: string, pieces: Iterable<Uint8Array>, handlers: Handlers): void {
-  for (const _ of parsePart(part, pieces, handlers));
 }
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)

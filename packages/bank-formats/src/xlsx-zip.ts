@@ -1,21 +1,10 @@
 import { Inflate } from 'fflate'
 import { BankFileError, quoted } from './bank-file-error.ts'
 import { PIECE_BYTES } from './pieces.ts'
+import { MAX_ENTRIES, MAX_RATIO, RATIO_FROM } from './xlsx-bounds.ts'
 
-/** A file of 100,000 lines has 10 MB. */
-export const MAX_FILE = 50 * 1024 * 1024
-const MAX_ENTRIES = 1000
-/** Unpacked. A sheet of 500,000 lines has 200 MB, and is read in pieces. */
-export const MAX_SHEET = 256 * 1024 * 1024
-/** Unpacked, of the part with the texts, which are held in memory. */
-export const MAX_TEXTS_PART = 64 * 1024 * 1024
-/** Unpacked, of the other parts that are held: styles, lists of parts. */
-export const MAX_HELD_PART = 8 * 1024 * 1024
-/** Sheets shrink to a tenth or a thirtieth. More than this, past the first megabyte, is a zip bomb. */
-const MAX_RATIO = 200
-const RATIO_FROM = 1024 * 1024
 /** Packed bytes at a time: a thousand times as many come out at most. */
-const STEP = 4096
+const STEP = 1024
 
 export type ZipPart = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number }
 
@@ -56,18 +45,18 @@ function findEnd(view: DataView): number {
   throw zipError('it has no end: was the upload cut off?')
 }
 
-/** A part in pieces. Its length and checksum are compared at its end. */
+/** A part in small pieces. Its size is checked before it is unpacked, its length and checksum are compared at its end. */
 export function* unpack(file: Uint8Array, part: ZipPart, most: number): Generator<Uint8Array> {
   const { name, unpacked, crc } = part
   if (unpacked > most) throw zipError(`${quoted(name)} has ${unpacked} bytes; expected ${most} at most`)
+  if (unpacked > RATIO_FROM && unpacked > part.packed * MAX_RATIO)
+    throw zipError(`${quoted(name)} grows more than ${MAX_RATIO} times when unpacked, which no statement does`)
   const packed = packedBytes(file, part)
   let size = 0
   let sum = 0xffffffff
-  for (const piece of part.method === 0 ? stored(packed) : inflated(packed, name)) {
+  for (const piece of part.method === 0 ? sliced(packed) : inflated(packed, name)) {
     size += piece.length
     if (size > unpacked) throw zipError(`${quoted(name)} is longer than it says`)
-    if (size > RATIO_FROM && size > packed.length * MAX_RATIO)
-      throw zipError(`${quoted(name)} grows more than ${MAX_RATIO} times when unpacked, which no statement does`)
     sum = crc32(piece, sum)
     yield piece
   }
@@ -85,7 +74,7 @@ function packedBytes(file: Uint8Array, { name, method, packed, unpacked, offset 
   return file.subarray(start, start + packed)
 }
 
-function* stored(bytes: Uint8Array): Generator<Uint8Array> {
+function* sliced(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
@@ -98,7 +87,7 @@ function* inflated(packed: Uint8Array, name: string): Generator<Uint8Array> {
     } catch {
       throw zipError(`${quoted(name)} cannot be unpacked`)
     }
-    yield* pieces.splice(0)
+    for (const piece of pieces.splice(0)) yield* sliced(piece)
   }
 }
 

@@ -5,23 +5,64 @@ import { joinBytes } from './pieces.ts'
 import type { SheetRow } from './sheet-row.ts'
 import { statementEvents } from './statement-events.ts'
 import type { Bytes, StatementReader } from './statement.ts'
+import { MAX_FILE, turn } from './xlsx-bounds.ts'
 import { sheetRows } from './xlsx-rows.ts'
 import { openWorkbook } from './xlsx-workbook.ts'
-import { MAX_FILE } from './xlsx-zip.ts'
 
 /** Reads a statement that a bank exports as XLSX. The packed file is held in memory, its sheet is read as it is unpacked. */
 export function readXlsx(profile: BankProfile): StatementReader {
   return (bytes) => statementEvents(workbookRows(bytes), profile, 'xlsx')
 }
 
+/** The header is in the first 200 rows; some lines below it show that they can be read. */
+const FIRST_ROWS = 300
+const FIRST_CHARACTERS = 1024 * 1024
+
+/** The profiles that can read the first rows of a workbook, which is unpacked once for all. `problem` is that of the last that cannot. */
+export async function fittingProfiles(
+  bytes: Bytes,
+  profiles: readonly BankProfile[],
+): Promise<{ fitting: BankProfile[]; problem: string }> {
+  const rows = await firstRows(bytes)
+  const fitting: BankProfile[] = []
+  let problem = ''
+  for (const profile of profiles) {
+    try {
+      for await (const _ of statementEvents(inTurns(rows), profile, 'xlsx')) break
+      fitting.push(profile)
+    } catch (error) {
+      if (!(error instanceof BankFileError)) throw error
+      problem = error.message
+    }
+  }
+  return { fitting, problem }
+}
+
+async function firstRows(bytes: Bytes): Promise<SheetRow[]> {
+  const rows: SheetRow[] = []
+  let characters = 0
+  for await (const row of workbookRows(bytes)) {
+    for (const { text } of row.cells) characters += text.length
+    if (rows.push(row) >= FIRST_ROWS || characters > FIRST_CHARACTERS) break
+  }
+  return rows
+}
+
+async function* inTurns(rows: readonly SheetRow[]): AsyncGenerator<SheetRow> {
+  for (const [index, row] of rows.entries()) {
+    if (index % 10 === 0) await turn()
+    yield row
+  }
+}
+
 async function* workbookRows(bytes: Bytes): AsyncGenerator<SheetRow> {
   const file = await wholeFile(bytes)
   const { format, reason } = detectFormat(file)
   if (format !== 'xlsx') throw new BankFileError({ line: 1 }, `expected an .xlsx file; this is ${reason}`)
-  const workbook = openWorkbook(file)
+  const workbook = await openWorkbook(file)
   const [first, ...others] = workbook.sheets
   for (const sheet of others)
-    for (const { position } of sheetRows(workbook, sheet))
+    for await (const { position } of sheetRows(workbook, sheet))
       throw new BankFileError(
         position,
         'a second sheet with values; expected one sheet, export each account to its own file',

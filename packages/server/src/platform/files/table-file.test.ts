@@ -22,10 +22,10 @@ const COLUMNS: Column[] = [
 const DANGEROUS = ['=1+1', '+905551112233', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1']
 
 /** What another reader of ours finds in the sheets. */
-function sheetsOf(bytes: Uint8Array): string[][][] {
-  const workbook = openWorkbook(bytes)
-  return workbook.sheets.map((sheet) =>
-    [...sheetRows(workbook, sheet)].map(({ cells }) => cells.map(({ text }) => text)),
+async function sheetsOf(bytes: Uint8Array): Promise<string[][][]> {
+  const workbook = await openWorkbook(bytes)
+  return Array.fromAsync(workbook.sheets, (sheet) =>
+    Array.fromAsync(sheetRows(workbook, sheet), ({ cells }) => cells.map(({ text }) => text)),
   )
 }
 
@@ -53,14 +53,14 @@ test('what would turn or hide a text is written as the command line writes it', 
   assert.equal(csvLine(COLUMNS, [name, 0n, null]), `"${escaped}";0,00;\r\n`)
   const file = join(folder, 'turned.xlsx')
   await writeTable(file, { format: 'xlsx', title: 't', columns: COLUMNS }, (write) => write([[name, 0n, null]]))
-  assert.equal(sheetsOf(readFileSync(file))[0]?.[1]?.[0], escaped)
+  assert.equal((await sheetsOf(readFileSync(file)))[0]?.[1]?.[0], escaped)
 })
 
 test('XLSX: numbers are numbers, days are days, texts are texts in a style that stays text', async () => {
   const file = join(folder, 'plain.xlsx')
   const rows: Cell[][] = [['Ayşe <&> "x"\0', 125_000n, '2026-11-16'], ...DANGEROUS.map((text) => [text, -7n, null])]
   await writeTable(file, { format: 'xlsx', title: 'a & b', columns: COLUMNS }, (write) => write(rows))
-  const [sheet] = sheetsOf(readFileSync(file))
+  const [sheet] = await sheetsOf(readFileSync(file))
   assert.deepEqual(sheet?.[0]?.slice(0, 3), ['text', 'amount', 'day'])
   assert.match(sheet?.[1]?.join('|') ?? '', /^Ayşe <&> "x".*\|1250\.?0*\|.*2026/)
   assert.equal(sheet?.length, rows.length + 1)
@@ -71,7 +71,7 @@ test('an amount with more digits than a spreadsheet counts exactly is written as
   await writeTable(file, { format: 'xlsx', title: 't', columns: COLUMNS }, (write) =>
     write([['large', 9_007_199_254_740_991n, null]]),
   )
-  assert.deepEqual(sheetsOf(readFileSync(file))[0]?.[1]?.slice(0, 2), ['large', '90071992547409,91'])
+  assert.deepEqual((await sheetsOf(readFileSync(file)))[0]?.[1]?.slice(0, 2), ['large', '90071992547409,91'])
 })
 
 test('more rows than a sheet holds go to the next sheet, under the same head', async () => {
@@ -85,7 +85,7 @@ test('more rows than a sheet holds go to the next sheet, under the same head', a
   await table.write(Array.from({ length: 4 }, (_, index): Cell[] => [`r${index}`, 1n, null]))
   await table.write(Array.from({ length: 3 }, (_, index): Cell[] => [`s${index}`, 1n, null]))
   await table.finish()
-  const firsts = sheetsOf(Buffer.concat(parts)).map((rows) => rows.map(([first]) => first))
+  const firsts = (await sheetsOf(Buffer.concat(parts))).map((rows) => rows.map(([first]) => first))
   assert.deepEqual(firsts, [
     ['text', 'r0', 'r1', 'r2'],
     ['text', 'r3', 's0', 's1'],

@@ -1,5 +1,14 @@
 import type { BankProfile, StatementFormat, StatementReader } from '@vezne/bank-formats'
-import { BANK_PROFILES, BankFileError, detectFormat, readCamt, readCsv, readMt940, readXlsx } from '@vezne/bank-formats'
+import {
+  BANK_PROFILES,
+  BankFileError,
+  detectFormat,
+  fittingProfiles,
+  readCamt,
+  readCsv,
+  readMt940,
+  readXlsx,
+} from '@vezne/bank-formats'
 
 /** A file that can be read several times. */
 export type FileContent = { name: string; open: () => AsyncIterable<Uint8Array> }
@@ -44,17 +53,7 @@ export function readerOf(format: StatementFormat, profile: BankProfile | null): 
 
 /** A workbook is packed, so its header is known only by reading it. */
 async function profileOfWorkbook(content: FileContent): Promise<BankProfile> {
-  const fitting: BankProfile[] = []
-  let problem = ''
-  for (const profile of Object.values(BANK_PROFILES)) {
-    try {
-      for await (const _ of readXlsx(profile)(content.open())) break
-      fitting.push(profile)
-    } catch (error) {
-      if (!(error instanceof BankFileError)) throw error
-      problem = error.message
-    }
-  }
+  const { fitting, problem } = await fittingProfiles(content.open(), Object.values(BANK_PROFILES))
   const [only, another] = fitting
   if (only && !another) return only
   const found = only ? `it may be of ${fitting.map(({ id }) => id).join(' or ')}` : `no built-in bank fits (${problem})`

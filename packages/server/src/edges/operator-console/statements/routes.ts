@@ -85,19 +85,23 @@ const previewAddress = (uploads: { id: string }[]) =>
 /** The script sends large files in parts of a megabyte: a slow line has the time of a request for each. `with`: files before it. */
 async function uploadPart(app: OperatorDeps, asked: Asked, { name, content }: SentFile): Promise<Shown> {
   const { viewer, fields } = asked
-  const [number, parts] = [Number(fields.get('part')), Number(fields.get('parts'))]
-  const isSound = Number.isInteger(number) && number >= 0 && number < parts
+  const [number, parts] = [wholeNumber(fields.get('part')), wholeNumber(fields.get('parts'))]
+  if (number === null || parts === null || number >= parts)
+    throw new Refusal('VALIDATION_ERROR', WORDS[viewer.language].wrongPart)
   const before = fields.has('with') ? await uploadsOf(app, asked, fields.get('with')) : []
   if (!before) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
   if (before.length >= MAX_FILES) throw new TooManyFiles(MAX_FILES)
   const sent = before.reduce((sum, { size }) => sum + size, 0)
-  if (!isSound || sent + (parts - 1) * PART_BYTES >= MAX_BYTES) throw new FileTooLarge(MAX_BYTES)
+  if (sent + (parts - 1) * PART_BYTES >= MAX_BYTES) throw new FileTooLarge(MAX_BYTES)
   const part = { id: fields.get('upload'), number, isLast: number === parts - 1, name, content }
   const kept = await keepPart(app, keyOf(asked), part, KEPT_UPLOADS)
   if (!kept) throw new Refusal('INVALID_STATE', WORDS[viewer.language].gone)
   const next = viewer.root + previewAddress([...before, kept])
   return { answer: { upload: kept.id, ...(part.isLast && { next }) } }
 }
+
+/** Digits only: `''` and `0x0` are 0 for Number. */
+const wholeNumber = (text: string | null) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
 
 function optionsFrom({ query }: Asked): ReadOptions {
   const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : null)

@@ -79,6 +79,7 @@ const tr = {
   automatic: 'kendiliğinden',
   apply: 'Yeniden oku',
   changed: 'Önizlemeden sonra bir şey değişti. Yeniden bakın, sonra onaylayın.',
+  wrongPart: 'Parça numarası ve parça sayısı tam sayı olmalı; numara 0’dan başlar ve sayıdan küçüktür.',
   gone: 'Yüklediğiniz böyle bir dosya yok: bir saat saklanır ve yalnızca yükleyene açıktır. Yeniden yükleyin.',
   byState: 'Satırların durumu',
   why: 'Neden',
@@ -195,6 +196,8 @@ const en: StatementWords = {
   automatic: 'automatic',
   apply: 'Read again',
   changed: 'Something has changed since the preview. Look again, then confirm.',
+  wrongPart:
+    'The number of the part and the number of parts must be whole numbers; the first counts from 0 and is less than the second.',
   gone: 'You have uploaded no such file: one is kept for an hour, for who uploaded it. Upload it again.',
   byState: 'What became of the lines',
   why: 'Why',

@@ -101,6 +101,22 @@ export const MATCHING: Record<string, string> = {
   'neither XML, MT940, a spreadsheet nor a table with a known header':
     'XML, MT940, Excel veya başlığı tanınan bir tablo olmalı',
   '{}, {}. Nothing was imported.': '{1}: dosya okunamadı ({2}). Hiçbir şey yüklenmedi.',
+  'line 1: the spreadsheet has more than {} rows; export a shorter period':
+    'Excel dosyasında {1} satırdan fazlası var; daha kısa bir dönemin ekstresini indirin',
+  'line 1: the spreadsheet has more than {} texts; export a shorter period':
+    'Excel dosyasında {1} metinden fazlası var; daha kısa bir dönemin ekstresini indirin',
+  'line 1: the spreadsheet has more than {} elements; export a shorter period':
+    'Excel dosyasında {1} öğeden fazlası var; daha kısa bir dönemin ekstresini indirin',
+  'line 1: the spreadsheet has more than {} characters; export a shorter period':
+    'Excel dosyasında {1} karakterden fazlası var; daha kısa bir dönemin ekstresini indirin',
+  'line 1: the spreadsheet has more than {} bytes; export a shorter period':
+    'Excel dosyasının açılmış hali {1} bayttan büyük; daha kısa bir dönemin ekstresini indirin',
+  'line 1: the spreadsheet has more than {} sheets; export a shorter period':
+    'Excel dosyasında {1} sayfadan fazlası var; hareketler tek sayfada olmalı',
+  'line 1: the spreadsheet is damaged: {} has {} bytes; expected {} at most':
+    'Excel dosyasının {1} bölümü açıldığında {2} bayt; en çok {3} bayt olabilir',
+  'line 1: the spreadsheet is damaged: {} grows more than {} times when unpacked, which no statement does':
+    'Excel dosyasının {1} bölümü açıldığında {2} katından fazla büyüyor; hiçbir ekstrede böyle bir şey olmaz',
   'There is no statement file {}. See: vezne statement list --files': '{1} numaralı ekstre dosyası yok.',
   'The import of file {} was undone before.': '{1} dosyasının yüklemesi daha önce geri alındı.',
   'File {}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo {}':

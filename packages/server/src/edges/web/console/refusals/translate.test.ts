@@ -248,3 +248,16 @@ test('what a statement file lacks or overlaps is said in Turkish, with days as p
   ]
   for (const [found, words] of cases) assert.equal(findingText('tr', found), words)
 })
+
+test('bounds of a workbook are said in Turkish', () => {
+  const texts: Record<string, string> = {
+    'line 1: the spreadsheet has more than 100000 rows; export a shorter period':
+      'Excel dosyasında 100000 satırdan fazlası var',
+    'line 1: the spreadsheet is damaged: "a.xml" grows more than 200 times when unpacked, which no statement does':
+      'Excel dosyasının "a.xml" bölümü açıldığında 200 katından fazla büyüyor',
+  }
+  for (const [problem, words] of Object.entries(texts)) {
+    const refusal = new Refusal('INVALID_STATE', `a.xlsx, ${problem}. Nothing was imported.`)
+    assert.ok(refusalText('tr', refusal).startsWith(`a.xlsx: dosya okunamadı (${words}; `), refusalText('tr', refusal))
+  }
+})
