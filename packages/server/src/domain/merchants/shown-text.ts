@@ -26,7 +26,7 @@ export function mustBeShowable(field: string, text: string): void {
 
 /** An IBAN in any spelling, or so many digits that customers would take them for an account. */
 function hasAccountNumber(text: string): boolean {
-  const letters = [...text.normalize('NFKC')]
+  const letters = Array.from(text.normalize('NFKC'))
   let [digits, gap, enough] = [0, 0, ACCOUNT_DIGITS]
   for (const [index, letter] of letters.entries()) {
     if (DIGIT.test(letter) || (digits > 0 && LIKE_A_DIGIT.test(letter))) {

@@ -75,7 +75,7 @@ function whoDecided(events: BookDay['events'], newest: BookDay['events'][number]
 function unexplainedCell({ language }: Viewer, { state }: BookDay, checked: Facts['unexplained']): Html {
   const words = WORDS[language]
   // What is checked after the close is not what two people saw.
-  if (state === 'closed' && (checked?.amount ?? 0n) === 0n) return html`<span class="mild">${words.closedWith}</span>`
+  if (state === 'closed' && (checked?.amount ?? 0n) === 0n) return html`<span class="mild">${words.closeFigures}</span>`
   if (!checked) return html`<span class="mild">${words.notChecked}</span>`
   const { at, amount, without, used } = checked
   const asOf = html`<span class="mild">· ${words.asOf} ${minute(at)}</span>`

@@ -93,7 +93,7 @@ function card(viewer: Viewer, ours: Facts['ours'], one: Waiting, { facts, form }
     [words.id, html`<span class="id">${unreadId(one.hash)}</span>`],
   ]
   return html`<article class="card" data-item="${unreadId(one.hash)}">
-    <div class="head"><b>${written?.amount == null ? words.noAmount : plainName(written.amount)}</b></div>
+    <div class="head"><b>${written ? plainName(written.amount ?? words.noAmount) : words.noAmount}</b></div>
     ${text !== '' && html`<p class="written">${data.text(text, [senderName])}</p>`}
     <dl class="facts">
       ${all.map(

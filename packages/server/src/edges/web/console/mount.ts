@@ -17,6 +17,7 @@ import { FileTooLarge, readUpload, TooManyFiles, withoutFile } from './read-uplo
 import { worded } from './codes/codes.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
+import { storable, withoutNul } from './storable.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { keepPlace, keepSession, sessionToken } from './session-cookie.ts'
 import type { Language } from './site.ts'
@@ -167,12 +168,6 @@ function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: Fa
 const filled = (back: string, { params }: { params: Record<string, string> }) =>
   back.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
-/** A database stores no NUL, and what is asked for is compared with what it stores. */
-function storable(query: Record<string, unknown>): Record<string, unknown> {
-  const clean = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, clean(value)]))
-}
-
 type Refused = { request: Incoming; reply: FastifyReply; back: string; why: string }
 
 async function refuse<K extends Kind>(app: Mounted<K>, asked: Asked<K>, { request, reply, back, why }: Refused) {
@@ -201,7 +196,7 @@ async function open<K extends Kind>(
     return null
   }
   const { fields, file, others } = await readBody(request, reply, form?.upload)
-  for (const [name, value] of fields) if (value.includes('\0')) fields.set(name, value.replaceAll('\0', ''))
+  for (const [name, value] of fields) fields.set(name, withoutNul(value))
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {
