@@ -77,7 +77,7 @@ test('a block of code is copied by its button, commands without their prompt', a
   await page.goto('/docs/en/testing')
   await page.getByRole('button', { name: 'Copy' }).first().click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.equal(await copied(), 'npx vezne trigger deposit.completed --variant short')
+  assert.equal(await copied(), 'npx vezne trigger short')
   assert.deepEqual(problems, [])
 })
 

@@ -37,9 +37,9 @@ test('the order in the shop turns by callback while it is open', async () => {
   const page = await context.newPage()
   await buy(page)
   const newest = await client(facts.baseUrl, facts.merchant).get('/v1/transactions?type=deposit&limit=1')
-  const [{ metadata }] = accepted(newest, 200).transactions
+  const [{ processId }] = accepted(newest, 200).transactions
   const order = await context.newPage()
-  await order.goto(`${facts.shopUrl}/orders/${metadata.order}`)
+  await order.goto(`${facts.shopUrl}/orders/${processId.slice('order-'.length)}`)
   assert.match(await order.locator('main').innerText(), /Ödemeniz bekleniyor/)
   await payInBankApp(page, /^Gönder$/)
   // Its script asks the shop, and the shop knows what it was told: nobody asks Vezne.
