@@ -29,7 +29,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: ['people', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals', 'payouts', 'matching'],
-  changes: ['people', 'identity', 'banks', 'merchants', 'connections', 'deposits', 'matching', 'books'],
+  changes: 'uploads people identity banks merchants statements connections deposits matching books'.split(' '),
   overview: [
     ...['banks', 'ledger', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching', 'books'],
     'changes',

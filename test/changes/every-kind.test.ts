@@ -29,7 +29,10 @@ import {
 } from '../../packages/server/src/domain/connections/index.ts'
 import { setAccountLimits, setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
 import { addOperator, mayTake, RIGHTS, ROLES } from '../../packages/server/src/domain/people/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { importFile, listFiles, listLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import { keepProposed } from '../../packages/server/src/domain/uploads/index.ts'
+import { termsOfImport } from '../../packages/server/src/domain/changes/statement-import.ts'
+import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
@@ -54,6 +57,12 @@ await matchAll(app)
 const lineId = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
 
 await addConnection(app, ada, 'manual-desk', { kind: 'manual' })
+
+const { iban: fileIban } = await openFileAccount(service.app)
+const bookings = [{ number: 'N1', amount: 100, sender: 'Ayşe Yılmaz', text: 'kira' }]
+const file = contentOf('f.xml', camt('054', { iban: fileIban, day: '2026-03-10', bookings }))
+await keepProposed(app, 'ada.aksoy', { name: file.name, content: file.open() })
+const importTerms = termsOfImport(await previewFile(app, file, PLAIN), null)
 
 const merchant = () => findMerchant(app, merchantId)
 
@@ -144,6 +153,12 @@ const CASES: {
     alone: () => matchByHand(app, ada, lineId, deposit.id, 'the customer confirmed it'),
     after: async () => (await findDepositById(app.db, deposit.id))?.status,
     is: 'completed',
+  },
+  'statement.import': {
+    terms: importTerms,
+    alone: () => importFile(app, ada, file, PLAIN),
+    after: async () => (await listFiles(app.db, 1))[0]?.state,
+    is: 'imported',
   },
   // Last: a match by hand takes two people until then.
   'merchant.matching': {

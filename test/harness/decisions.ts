@@ -54,6 +54,7 @@ export const NO_ACTOR: Record<string, string[]> = {
       'fillStatements',
       'resumeImports',
       'importInbox',
+      'importKept',
       'settleDue',
       'checkBooks',
       'bookDebits',
@@ -70,7 +71,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     'examine',
     'listQueues',
   ],
-  'a file to look at, about which no one has decided': ['keepPart', 'keepUpload'],
+  'a file to look at, about which no one has decided': ['keepPart', 'keepProposed', 'keepUpload'],
   'the actor is in each request': ['createDeposits', 'createWithdrawals'],
   'the customer, who has the checkout token': [
     ...[

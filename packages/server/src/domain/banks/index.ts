@@ -2,6 +2,7 @@ export { FAST, fits, INTERBANK_CURRENCY } from './bank.ts'
 export type { AccountState, BankOption, CollectingAccount, Limits } from './bank.ts'
 export { openBankDirectory } from './directory.ts'
 export type { BankDirectory } from './directory.ts'
+export { isManual } from './manual-name.ts'
 export { karekodText } from './karekod.ts'
 export { bankLogo, monograms } from './logo.ts'
 export {

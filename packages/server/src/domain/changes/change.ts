@@ -53,6 +53,8 @@ export type ChangeKind<Terms, Result> = {
   describe: (app: ChangeDeps, db: Queryable, terms: Terms) => Promise<Described>
   /** The domain function of this change. Its own checks, history and audit stay in force. */
   apply: (app: ChangeDeps, actor: Actor, terms: Terms, reason: string | null) => Promise<Result>
+  /** What takes long, after the commit. If it breaks off, a worker goes on with it. */
+  finish?: (app: ChangeDeps, result: Result) => Promise<void>
 }
 
 /** A change that one person proposes and another approves. */

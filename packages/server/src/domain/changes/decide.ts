@@ -19,7 +19,7 @@ export async function approveChange(
   id: string,
   seen: string,
 ): Promise<{ request: ChangeRequest; result: unknown }> {
-  return authorized(
+  const done = await authorized(
     app,
     actor,
     'change.approve',
@@ -42,6 +42,8 @@ export async function approveChange(
     },
     await allowedFor(app, id),
   )
+  await kindOf(done.request).kind.finish?.(app, done.result)
+  return done
 }
 
 /** Anyone who may decide; who proposed it withdraws it. */

@@ -3,6 +3,7 @@ import { readCanonical, writeCanonical } from '../../platform/json/canonical-jso
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeKind, ChangeRequest, Difference } from './change.ts'
 import { FEES, MATCHING, NETWORKS, OPEN_DEPOSITS, PAYOUT_RULES, REFUNDS, SETTLEMENT_ACCOUNT } from './merchant-kinds.ts'
+import { STATEMENT_IMPORT } from './statement-import.ts'
 import {
   ACCOUNT_CONNECT,
   ACCOUNT_LIMITS,
@@ -29,11 +30,12 @@ export const KINDS = {
   'account.limits': ACCOUNT_LIMITS,
   'account.connect': ACCOUNT_CONNECT,
   'line.match': LINE_MATCH,
+  'statement.import': STATEMENT_IMPORT,
 } as const
 
 export type KindName = keyof typeof KINDS
 export type TermsOf<Name extends KindName> =
-  (typeof KINDS)[Name] extends ChangeKind<infer Terms, unknown> ? Terms : never
+  (typeof KINDS)[Name] extends ChangeKind<infer Terms, infer _Result> ? Terms : never
 export type ResultOf<Name extends KindName> = Awaited<ReturnType<(typeof KINDS)[Name]['apply']>>
 
 /** The kind of a stored request, with its terms, whose type only the kind knows. */

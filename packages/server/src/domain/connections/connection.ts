@@ -25,11 +25,6 @@ export function isPolled({ kind }: Pick<Connection, 'kind'>): boolean {
   return kind !== 'file_exchange'
 }
 
-/** Payouts have only the name of their connection; the constraint `connections_manual_by_name` makes it enough. */
-export function isManual(name: string): boolean {
-  return name === 'manual' || name.startsWith('manual-')
-}
-
 export type PayoutOrder = {
   /** Ours, the same at every attempt: the bank executes one transfer per reference. */
   reference: string

@@ -5,7 +5,8 @@ export const CHECK_KINDS = [
   ...(['bank {}', 'connection {}', 'sources of record', 'refused files of {}', 'statements of {}'] as const),
   ...(['master key', 'ledger', 'restored', 'payouts without a debit', 'returned payouts without a credit'] as const),
   ...(['debits without a payout', 'incoming money that needs review', 'money in suspense', 'statements'] as const),
-  ...(['unread lines', 'unexplained lines', 'lines entered by hand', 'order files', 'books of {}'] as const),
+  ...(['unread lines', 'unexplained lines', 'lines entered by hand', 'lines of files', 'order files'] as const),
+  ...(['books of {}'] as const),
   ...(['closed days', 'audit', 'payouts and their withdrawals', 'events'] as const),
   ...(['people and logins', 'proposals and approvals'] as const),
   // Groups, if one is not done in time.

@@ -2,7 +2,14 @@ import { isManual, isPolled, listFileExchanges } from '../connections/index.ts'
 import { findUnexplained } from '../books/index.ts'
 import { findDrift, findMixedEntries } from '../ledger/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { lastReads, listUnread, overdueEntries, REPLACED_WITHIN_DAYS, suspenseTotals } from '../statements/index.ts'
+import {
+  lastReads,
+  listUnread,
+  notShownLines,
+  overdueEntries,
+  REPLACED_WITHIN_DAYS,
+  suspenseTotals,
+} from '../statements/index.ts'
 import { listWithoutCredit, missingLines } from '../matching/index.ts'
 import { overdueBatches, recentUnfitting, unfittingSubject } from '../payouts/index.ts'
 import { findOpenRestore } from '../withdrawals/index.ts'
@@ -26,6 +33,7 @@ export async function examineMoney(app: DoctorApp): Promise<Check[]> {
     await unread(app),
     await unexplained(app),
     await entered(app),
+    await fromFiles(app),
     await orderFiles(app),
   ]
 }
@@ -141,6 +149,19 @@ async function entered(app: DoctorApp): Promise<Check> {
     lines.length === 0,
     said.join(', ') + more || `the bank gave all within ${REPLACED_WITHIN_DAYS} business days`,
     'Ask the bank. If it does not know the booking, two people: npx vezne line dismiss LINE. See docs/statements.md, "Entered by hand".',
+  )
+}
+
+/** Lines of uploaded files of accounts whose lines come over the bank's API. */
+async function fromFiles(app: DoctorApp): Promise<Check> {
+  const lines = await notShownLines({ ...app, db: app.db.report })
+  const said = lines.slice(0, 5).map(({ id, direction, amount }) => `${id} (${direction}, ${formatMoney(amount)})`)
+  const more = lines.length > said.length ? `, and ${lines.length - said.length} or more others` : ''
+  return warn(
+    'lines of files',
+    lines.length === 0,
+    said.join(', ') + more || 'the connections gave all of their accounts within a day',
+    'The connection of the account has not given these lines of an uploaded file: ask the bank. See docs/statements.md, "Files that take two people".',
   )
 }
 

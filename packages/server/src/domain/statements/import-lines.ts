@@ -14,7 +14,7 @@ import { withEntered } from './entered/replace-entered.ts'
 import { takeDates } from './entered/store.ts'
 import type { Counts } from './files/hash-counts.ts'
 import { hashCounts } from './files/hash-counts.ts'
-import { saveNumbers, selectKnown } from './files/lines/store.ts'
+import { markShown, saveNumbers, selectKnown } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
@@ -38,8 +38,9 @@ export async function importLines(
 ): Promise<ImportResult> {
   // One import at a time: two readings of one payment must see each other to be recognised as repeats.
   await lockImport(tx)
-  const { drafted, fresh, notBooked } = await judgeLines(app, tx, source, lines, file)
+  const { drafts, fresh, notBooked } = await judgeLines(app, tx, source, lines, file)
   const inserted = await insertJudged(app, tx, fresh)
+  if (!file && inserted.size < drafts.length) await markShown(tx, drafts)
   if (file && file.learnt.size > 0) await saveNumbers(tx, file.learnt)
   const stored = fresh.filter(({ id }) => inserted.has(id))
   if (file && stored.length < fresh.length)
@@ -55,7 +56,7 @@ export async function importLines(
     ),
   )
   const suspected = stored.filter(isSuspected).length
-  return { imported: inserted.size, known: drafted - inserted.size, suspected, notBooked }
+  return { imported: inserted.size, known: drafts.length - inserted.size, suspected, notBooked }
 }
 
 export const isSuspected = ({ correctsLineId, isEntered }: Judged) => correctsLineId !== null && !isEntered
@@ -72,16 +73,16 @@ export async function insertJudged(app: { clock: Clock; ids: Ids }, tx: Tx, line
   return insertNewLines(tx, decided, at)
 }
 
-/** Compares lines with stored ones and stores nothing. `drafted`: how many could be booked. `fresh`: those that are not known. */
+/** Compares lines with stored ones and stores nothing. `drafts`: those that could be booked. `fresh`: those that are not known. */
 export async function judgeLines(
   app: { clock: Clock; ids: Ids },
   tx: Tx,
   source: string,
   lines: BankLine[],
   file: FileScope | null,
-): Promise<{ drafted: number; fresh: Judged[]; notBooked: NotBooked[] }> {
+): Promise<{ drafts: Draft[]; fresh: Judged[]; notBooked: NotBooked[] }> {
   const { drafts, notBooked } = await draftLines(app, tx, { source, lines, file })
-  return { drafted: drafts.length, fresh: await withEntered(tx, await withoutRepeats(tx, drafts, file)), notBooked }
+  return { drafts, fresh: await withEntered(tx, await withoutRepeats(tx, drafts, file)), notBooked }
 }
 
 type Drafting = { source: string; lines: BankLine[]; file: FileScope | null }

@@ -1,2 +1,10 @@
-export { findUpload, keepPart, keepUpload, pruneUploads, uploadedContent } from './keep-upload.ts'
+export {
+  findProposed,
+  findUpload,
+  keepPart,
+  keepProposed,
+  keepUpload,
+  pruneUploads,
+  uploadedContent,
+} from './keep-upload.ts'
 export type { Upload } from './store.ts'

@@ -14,6 +14,7 @@ import {
   insertPart,
   insertUpload,
   lockArriving,
+  selectBySha,
   selectPart,
   selectUpload,
 } from './store.ts'
@@ -22,6 +23,10 @@ type Deps = { db: Db; clock: Clock; ids: Ids }
 
 /** Long enough to read a preview and to ask someone about it. */
 const KEPT_MS = 60 * 60_000
+/** What waits for a second person; a proposal waits for seven days. */
+const PROPOSED = 'proposed'
+const MAX_PROPOSED = 100
+const PROPOSED_MS = 8 * 86_400_000
 /** Of one owner and purpose, complete and arriving each; more for a purpose that takes several files at once. */
 const MAX_KEPT = 10
 /** Of one owner and purpose: what complete ones may fill. */
@@ -100,6 +105,13 @@ export function findUpload(app: { db: Db; clock: Clock }, key: UploadKey, id: st
   return selectUpload(app.db, id, key, new Date(app.clock.now().getTime() - KEPT_MS))
 }
 
+/** Keeps a file for who has to approve what becomes of it. */
+export function keepProposed(app: Deps, owner: string, file: { name: string; content: AsyncIterable<Uint8Array> }) {
+  return keepUpload(app, { owner, purpose: PROPOSED }, file, MAX_PROPOSED)
+}
+
+export const findProposed = (db: Queryable, sha256: string) => selectBySha(db, PROPOSED, sha256)
+
 export async function* uploadedContent(db: Queryable, id: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
     const data = await selectPart(db, id, number)
@@ -109,5 +121,7 @@ export async function* uploadedContent(db: Queryable, id: string): AsyncGenerato
 }
 
 export function pruneUploads({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  return db.transaction((tx) => deleteExpired(tx, new Date(clock.now().getTime() - KEPT_MS)))
+  const ago = (ms: number) => new Date(clock.now().getTime() - ms)
+  const proposed = { purpose: PROPOSED, before: ago(PROPOSED_MS) }
+  return db.transaction((tx) => deleteExpired(tx, ago(KEPT_MS), proposed))
 }

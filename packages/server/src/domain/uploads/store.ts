@@ -51,6 +51,14 @@ export async function selectUpload(
   return rows[0]
 }
 
+/** The newest with this content, whoever uploaded it. */
+export async function selectBySha(db: Queryable, purpose: string, sha256: string): Promise<Upload | undefined> {
+  const rows = await db.query<Upload>(sql`
+    select u.id, u.owner, u.purpose, u.name, u.size, u.sha256, u.created_at as "createdAt" from uploads u
+    where u.purpose = ${purpose} and u.sha256 = ${sha256} order by u.id desc limit 1`)
+  return rows[0]
+}
+
 export async function deleteUpload(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`delete from uploads where id = ${id}`)
 }
@@ -71,6 +79,10 @@ export async function deleteOlder(
     )`)
 }
 
-export async function deleteExpired(tx: Tx, before: Date): Promise<number> {
-  return (await tx.query(sql`delete from uploads where created_at < ${before} returning id`)).length
+/** `longer`: a purpose that has a time of its own. */
+export async function deleteExpired(tx: Tx, before: Date, longer: { purpose: string; before: Date }): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from uploads where created_at < case purpose when ${longer.purpose} then ${longer.before}::timestamptz else ${before}::timestamptz end
+    returning id`)
+  return rows.length
 }

@@ -6,6 +6,7 @@ import { accountsByIban } from '../../banks/index.ts'
 import type { BankLine } from '../bank-line.ts'
 import { naturalKey } from '../bank-line.ts'
 import type { Judged } from '../entered/replace-entered.ts'
+import { keyOf, selectStoredKeys } from '../entered/store.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
@@ -22,7 +23,12 @@ import type { Counts as Occurrences } from './hash-counts.ts'
 
 export type CountDeps = { db: Db; clock: Clock; ids: Ids }
 type Counted = { source: string; lines: BankLine[]; scope: FileScope }
-type Counts = { new: number; suspected: number; unread: number }
+type Sum = { count: number; sum: bigint }
+/** New lines and their money. */
+export type Added = { credit: Sum; debit: Sum }
+type Counts = { new: number; suspected: number; unread: number; added: Added }
+
+export const nothingAdded = (): Added => ({ credit: { count: 0, sum: 0n }, debit: { count: 0, sum: 0n } })
 
 /** Compares lines with stored ones, which the scope then has as claimed, and stores nothing. */
 export async function countLines(
@@ -31,7 +37,7 @@ export async function countLines(
   onNew: (line: Judged) => void = () => undefined,
 ): Promise<Counts> {
   const readable = lines.filter((line) => lineProblem(line) === null)
-  const counts = { new: 0, suspected: 0, unread: lines.length - readable.length }
+  const counts = { new: 0, suspected: 0, unread: lines.length - readable.length, added: nothingAdded() }
   for (let at = 0; at < readable.length; at += PART_LINES) {
     const some = readable.slice(at, at + PART_LINES)
     await app.db.transaction(async (tx) => {
@@ -42,9 +48,21 @@ export async function countLines(
       counts.new += fresh.length - stored.length
       counts.suspected += fresh.filter(isSuspected).length
       for (const line of fresh) onNew(line)
+      const known = stored.length > 0 ? await selectStoredKeys(tx, fresh) : new Set<string>()
+      for (const line of fresh) if (!known.has(keyOf(line))) addTo(counts.added[line.direction], line.amount)
     })
   }
   return counts
+}
+
+function addTo(to: Sum, sum: bigint, count = 1): void {
+  to.count += count
+  to.sum += sum
+}
+
+export function addSums(to: Added, { credit, debit }: Added): void {
+  addTo(to.credit, credit.sum, credit.count)
+  addTo(to.debit, debit.sum, debit.count)
 }
 
 /** `occurrences`: to which their lines without a number are added. Null: each is counted for itself. `numbered`: the others. */

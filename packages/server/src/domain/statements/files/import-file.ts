@@ -5,14 +5,15 @@ import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize } from '../../people/index.ts'
+import { authorize, mustBeApproved } from '../../people/index.ts'
 import type { FileCounts } from './file-counts.ts'
 import { countsOf } from './file-counts.ts'
 import { importKept } from './import-kept.ts'
 import { keepContent, keptContent } from './keep-content.ts'
 import type { FileContent } from './open-file.ts'
 import type { CheckedFile, Deps, FileOptions, OnProgress } from './preview-file.ts'
-import { checkFile } from './preview-file.ts'
+import { checkFile, previewFile } from './preview-file.ts'
+import { lacksProof, takesTwo } from './proof.ts'
 import type { StatementFile } from './statement-file.ts'
 import { findBySha, findFile, insertFile, markImporting, markUndone } from './store.ts'
 
@@ -59,6 +60,7 @@ export async function beginImport(
     return begun(app, preview.already, before)
   }
   mustBeAcceptable(preview, options.acceptProblems)
+  if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options, preview)
   return begun(app, await keepFile(app, actor, { content, options, preview }), false)
 }
 
@@ -66,8 +68,22 @@ const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
   return { file, before, book: async (onImported) => (before ? undefined : importKept(app, file, onImported)) }
 }
 
+/** In live one person imports only what the balances prove: else a file that the person wrote would be money. */
+async function mustBeSeenByTwo(
+  app: Deps & Authority,
+  content: FileContent,
+  options: FileOptions,
+  checked: CheckedFile,
+): Promise<void> {
+  if (app.sandbox || app.approval || !lacksProof(checked)) return
+  if (takesTwo(await previewFile(app, content, options))) mustBeApproved(app)
+}
+
 /** Throws if the file must not be imported, or only with a reason. */
-function mustBeAcceptable({ name, findings }: CheckedFile, acceptProblems: string | null): void {
+export function mustBeAcceptable(
+  { name, findings }: Pick<CheckedFile, 'name' | 'findings'>,
+  acceptProblems: string | null,
+): void {
   const listed = (severity: string) => findings.flatMap((one) => (one.severity === severity ? one.what : []))
   const refused = listed('refused')
   if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)

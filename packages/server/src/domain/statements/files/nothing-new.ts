@@ -5,14 +5,14 @@ import type { Finding, StatementFile } from './statement-file.ts'
 import { FAMILY } from './statement-file.ts'
 import { selectOverlapping } from './store.ts'
 
-type Previewed = {
+export type Previewed = {
   counts: { new: number; suspected: number; unread: number }
   statements: { isStored: boolean }[]
   findings: Finding[]
   already: StatementFile | null
 }
 
-const addsLines = ({ counts }: Previewed) => counts.new + counts.suspected + counts.unread > 0
+export const addsLines = ({ counts }: Previewed) => counts.new + counts.suspected + counts.unread > 0
 
 /** Whether an import would change nothing: all of the file, balances included, was imported before. */
 export function hasNothingNew(preview: Previewed): boolean {
@@ -23,10 +23,11 @@ export function hasNothingNew(preview: Previewed): boolean {
   return isAllStored && !differs && !addsLines(preview)
 }
 
-/** Lines that came another way cannot be counted twice by a file whose lines are all known: that is only a note. */
+/** Lines that came another way cannot be counted twice by a file whose lines are all known: that is only a note. Nor need they be proven. */
 export function fittingFindings(preview: Previewed): Finding[] {
   if (addsLines(preview)) return preview.findings
-  return preview.findings.map((one) => (one.check === 'api' ? { ...one, severity: 'note' } : one))
+  const others = preview.findings.filter(({ check }) => check !== 'proof')
+  return others.map((one) => (one.check === 'api' ? { ...one, severity: 'note' } : one))
 }
 
 /** Whether a file with the same days, lines and balances of the account was imported. */

@@ -9,7 +9,8 @@ import { accountsByIban } from '../../banks/index.ts'
 import type { KeyedLine } from '../store.ts'
 import type { Earlier, Previous } from './check-statement.ts'
 import { checkStatement, endBefore } from './check-statement.ts'
-import { claimPages, countLines, countNumbered } from './count-lines.ts'
+import type { Added } from './count-lines.ts'
+import { addSums, claimPages, countLines, countNumbered, nothingAdded } from './count-lines.ts'
 import type { FoundAgain } from './found-again.ts'
 import { toBankLine } from './file-line.ts'
 import type { Counts } from './hash-counts.ts'
@@ -31,6 +32,10 @@ import { newRepeats } from './repeated-lines.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { amountKey, newScope } from './same-booking.ts'
+import type { PreviewedStatement } from './previewed-statement.ts'
+import { previewOf } from './previewed-statement.ts'
+import type { Kinds } from './proof.ts'
+import { proofFindings } from './proof.ts'
 import { sourceFindings } from './source-findings.ts'
 import type { Finding, StatementFile } from './statement-file.ts'
 import type { Period } from './store.ts'
@@ -47,17 +52,6 @@ export type FileOptions = {
   earlier?: Earlier
 }
 
-type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> & {
-  format: StatementFormat
-  bankId: string | null
-  /** Null for a statement of an account that is not ours. */
-  account: CollectingAccount | null
-  opening: bigint | null
-  closing: bigint | null
-  /** A file with the same days, lines and balances was imported. */
-  isStored: boolean
-}
-
 /** What an import would do. `unread` lines are kept for a person; `pending` ones come again when they are booked. */
 export type FilePreview = {
   name: string
@@ -69,13 +63,15 @@ export type FilePreview = {
   statements: PreviewedStatement[]
   findings: Finding[]
   counts: { lines: number; new: number; known: number; suspected: number; unread: number; pending: number }
+  /** The money of new lines, by the IBAN of the account. */
+  added: Record<string, Added>
   /** The same content, imported before or being imported. */
   already: StatementFile | null
 }
 
-export type CheckedFile = Omit<FilePreview, 'counts'>
+export type CheckedFile = Omit<FilePreview, 'counts' | 'added'>
 
-export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'> }
+export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'>; connections: Kinds }
 export type OnProgress = (lines: number) => void
 
 /** Reads the whole file, compares it with what is stored, and stores nothing. */
@@ -132,9 +128,8 @@ async function compareFile(
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
   const [amounts, numbered] = [hashCounts(), hashCounts()]
-  const read = await readFile(app, content, options, ({ already, counts }) => {
-    const repeats = newRepeats()
-    const countPages = newPageCounts(app)
+  const read = await readFile(app, content, options, ({ already, counts, added: sums }) => {
+    const [repeats, countPages] = [newRepeats(), newPageCounts(app)]
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
       scope ??= newScope(already?.id ?? '', head.format, known)
@@ -147,6 +142,7 @@ async function compareFile(
       counts.new += added.new
       counts.suspected += added.suspected
       counts.unread += added.unread
+      addSums((sums[account?.iban ?? ''] ??= nothingAdded()), added.added)
     }
     return {
       onPart: async ({ head, account, lines }) => {
@@ -224,7 +220,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
   preview.profile = profile
   const accounts = await accountsByIban(app.db)
   const resolve = (head: StatementHead) => resolveAccount(accounts, head.account, options.account)
-  const soFar = { last: new Map<string, Previous>(), inFile: [] as Known[], earlier: options.earlier, days }
+  const soFar = { last: new Map<string, Previous>(), inFile: [] as Known[], days }
   for await (const part of readInParts(reader(content.open()))) {
     if (part.kind === 'part') {
       await onPart({ ...part, account: resolve(part.head).account })
@@ -236,7 +232,7 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     preview.statements.push(previewOf(statement, found.account, await isStored(app.db, found.account, statement)))
     await onStatement(statement, found.account)
     if (found.account === null) preview.findings.push({ severity: 'note', check: 'account', what: found.problem })
-    else await addChecks(app, preview, { known: { account: found.account, statement }, ...soFar })
+    else await addChecks(app, preview, { known: { account: found.account, statement }, options, ...soFar })
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }
 }
@@ -246,19 +242,21 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   const already = (await findBySha(app.db, sha256)) ?? null
   const counts = { lines: 0, new: 0, known: 0, suspected: 0, unread: 0, pending: 0 }
   const unknown = { format: null, profile: null, connection: null, statements: [], findings: [] }
-  return { name: content.name, sha256, size, ...unknown, counts, already }
+  return { name: content.name, sha256, size, ...unknown, counts, added: {}, already }
 }
 
-type Checked = { known: Known; last: Map<string, Previous>; earlier: Earlier | undefined; inFile: Known[]; days: Days }
+type Checked = { known: Known; last: Map<string, Previous>; options: FileOptions; inFile: Known[]; days: Days }
 
 async function addChecks(
   app: Deps,
   preview: FilePreview,
-  { known, last, earlier, inFile, days }: Checked,
+  { known, last, options, inFile, days }: Checked,
 ): Promise<void> {
   const { account, statement } = known
-  const previous = last.get(account.id) ?? (await endBefore(app.db, known, earlier))
+  const previous = last.get(account.id) ?? (await endBefore(app.db, known, options.earlier))
+  const proving = { ...known, connection: options.connection }
   preview.findings.push(...(await checkStatement(app, account, statement, previous)))
+  preview.findings.push(...(await proofFindings(app, proving, previous)))
   inFile.push(known)
   const period = statement.head.page
     ? await addPage(app, preview, { known, inFile, days })
@@ -270,7 +268,7 @@ async function addChecks(
   last.set(account.id, { toDay, closing: statement.foot.closing?.amount ?? null })
 }
 
-type AddedPage = Omit<Checked, 'last' | 'earlier'>
+type AddedPage = Omit<Checked, 'last' | 'options'>
 
 /** Pages are compared as one statement. Until all came, only to find lines that have another number. */
 async function addPage(app: Deps, preview: FilePreview, { known, inFile, days }: AddedPage): Promise<Period | null> {
@@ -286,14 +284,4 @@ async function addPage(app: Deps, preview: FilePreview, { known, inFile, days }:
   if (whole) days.days.push(period)
   else days.parts.set(key, period)
   return period
-}
-
-function previewOf(
-  { days: _, head, foot, ...sums }: ReadStatement,
-  account: CollectingAccount | null,
-  isStored: boolean,
-): PreviewedStatement {
-  const { format, id: bankId, opening } = head
-  const closing = foot.closing?.amount ?? null
-  return { ...sums, format, bankId, account, opening: opening?.amount ?? null, closing, isStored }
 }

@@ -34,6 +34,7 @@ export type Check =
   | 'overlap'
   | 'format'
   | 'api'
+  | 'proof'
 
 /**
  * What a check found. `refused`: cannot be imported. `problem`: only if a person accepts it with a reason.

@@ -5,7 +5,9 @@ import { BANK_PROFILES, MappingError, readMapping } from '@vezne/bank-formats'
 import type { Command } from 'commander'
 import { undoFile } from '../../../domain/matching/index.ts'
 import type { FileContent, FilePreview, ImportOptions } from '../../../domain/statements/index.ts'
-import { importFile, previewFile, showFile } from '../../../domain/statements/index.ts'
+import { requestImport } from '../../../domain/changes/index.ts'
+import { importFile, previewFile, showFile, takesTwo } from '../../../domain/statements/index.ts'
+import { printAsked } from '../core/ask-change.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
@@ -71,13 +73,20 @@ function addShowCommand(statement: Command, context: CliContext): void {
 type Running = { content: FileContent; options: Options; wanted: ImportOptions }
 
 async function run(app: CliApp, command: Command, { content, options, wanted }: Running): Promise<void> {
-  // The import makes the checks again, because it may be long until a person answers; it needs no preview.
-  if (options.preview || !options.yes) {
+  await app.loadConnections()
+  // The import makes the checks again, because it may be long until a person answers. In live the preview says whether it takes two.
+  if (options.preview || !options.yes || !app.sandbox) {
     const preview = await previewFile(app, content, wanted, progress('read'))
     if (options.preview) return print(command, publicOf(preview), describePreview(preview))
-    if (preview.already?.state !== 'imported') {
+    if (preview.already?.state !== 'imported' && !options.yes) {
       printToStderr(describePreview(preview))
       await mustConfirm()
+    }
+    if (!app.sandbox && takesTwo(preview)) {
+      const asked = await requestImport(app, decider(options.as), content, wanted)
+      return printAsked(command, asked, ({ id, name }) =>
+        print(command, { file: id }, `${name} is approved and imported as file ${id}.`),
+      )
     }
   }
   const report = { onRead: progress('checked'), onImported: progress('imported') }

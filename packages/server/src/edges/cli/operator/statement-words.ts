@@ -1,4 +1,5 @@
 import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
+import { takesTwo } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
@@ -40,6 +41,9 @@ export function describePreview({ already, ...preview }: FilePreview): string[] 
     ...table(['account', 'period', 'lines', 'credits', 'debits', 'opening', 'closing'], rows),
     '',
     ...findingsOf(preview.findings),
+    ...(takesTwo({ ...preview, already })
+      ? ['In live this takes two people: one imports it, another approves it or imports the same file.']
+      : []),
   ]
 }
 

@@ -2,6 +2,7 @@ import type { KindName, TermsOf } from '../../../domain/changes/index.ts'
 import { approveChange, rejectChange, requestChange } from '../../../domain/changes/index.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
+import { patient } from '../statements/uploads.ts'
 import { WORDS } from './words.ts'
 
 const OUTCOMES = ['changeApplied', 'changeRejected', 'changeProposed', 'changeMade', 'changeUnchanged'] as const
@@ -18,7 +19,7 @@ export const CHANGES: Section = {
 }
 
 async function approve(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await approveChange(app, actor, id, fields.get('seen') ?? '')
+  await approveChange(patient(app), actor, id, fields.get('seen') ?? '')
   return 'changeApplied'
 }
 

@@ -1,5 +1,5 @@
 import type { Finding, Previewed } from '../../../domain/statements/index.ts'
-import { hasNothingNew } from '../../../domain/statements/index.ts'
+import { hasNothingNew, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -19,10 +19,10 @@ export const batchAddress = (uploads: { id: string }[]) =>
 export const seenOf = (one: Previewed<unknown>) =>
   'preview' in one ? seenHash(one.preview, { account: null, profile: null }) : null
 
-/** What becomes of a file: `problem` needs a reason, `refused` another file, the others nothing. */
-type State = 'clean' | 'problem' | 'refused' | 'busy' | 'imported' | 'nothingNew' | 'same'
+/** What becomes of a file: `problem` needs a reason, `refused` another file, `twoPeople` a second person, the others nothing. */
+type State = 'clean' | 'twoPeople' | 'problem' | 'refused' | 'busy' | 'imported' | 'nothingNew' | 'same'
 
-function stateOf(one: BatchFile): State {
+function stateOf(one: BatchFile, { sandbox }: Viewer): State {
   if ('refused' in one) return 'refused'
   const { preview, sameAs, isClean } = one
   const { already } = preview
@@ -30,6 +30,7 @@ function stateOf(one: BatchFile): State {
   if (sameAs !== null) return 'same'
   if (already?.importedAt && already.importedAt >= one.content.upload.createdAt) return 'imported'
   if (hasNothingNew(preview)) return 'nothingNew'
+  if (!sandbox && isClean && takesTwo(preview)) return 'twoPeople'
   if (isClean) return 'clean'
   return preview.findings.some(({ severity }) => severity === 'refused') ? 'refused' : 'problem'
 }
@@ -37,9 +38,9 @@ function stateOf(one: BatchFile): State {
 /** Several files in one preview: one click imports those without a problem. */
 export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
   const words = WORDS[viewer.language]
-  const withState = files.map((one) => ({ one, state: stateOf(one) }))
+  const withState = files.map((one) => ({ one, state: stateOf(one, viewer) }))
   const clean = withState.filter(({ state }) => state === 'clean').map(({ one }) => one)
-  const open = withState.filter(({ state }) => state === 'problem' || state === 'refused')
+  const open = withState.filter(({ state }) => ['problem', 'refused', 'twoPeople'].includes(state))
   const path = `/statements/uploads/import?of=${files.map(({ content }) => content.upload.id).join(',')}`
   const title = words.filesTitle(files.length)
   const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
@@ -52,7 +53,16 @@ export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
 }
 
 const LOOKS: Record<State, string> = {
-  ...{ clean: 'good', problem: 'bad', refused: 'bad', busy: 'busy', imported: 'good', nothingNew: '', same: '' },
+  ...{
+    clean: 'good',
+    twoPeople: 'busy',
+    problem: 'bad',
+    refused: 'bad',
+    busy: 'busy',
+    imported: 'good',
+    nothingNew: '',
+    same: '',
+  },
 }
 
 function table(viewer: Viewer, files: { one: BatchFile; state: State }[]): Html {
@@ -141,7 +151,14 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
   const findings: Finding[] =
     'refused' in one
       ? [{ severity: 'refused', what: refusalText(viewer.language, one.refused) }]
-      : one.preview.findings.filter(({ severity }) => severity !== 'note')
+      : one.preview.findings.filter(({ severity, check }) => severity !== 'note' || check === 'proof')
+  // Proposed on its own page.
+  if (!viewer.sandbox && 'preview' in one && takesTwo(one.preview))
+    return html`<article class="card">
+      <div class="head"><h3>${plainName(upload.name)}</h3></div>
+      ${findingsList(viewer, findings)}
+      <p class="hint spaced">${words.twoPeople} ${alone}</p>
+    </article>`
   const isRefused = findings.some(({ severity }) => severity === 'refused')
   const fields = html`<input type="hidden" name="only" value="${upload.id}" />${seenField(one)}
     <label class="field wide-field"

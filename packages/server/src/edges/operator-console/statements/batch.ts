@@ -1,5 +1,5 @@
 import type { Previewed } from '../../../domain/statements/index.ts'
-import { beginImport, previewTogether } from '../../../domain/statements/index.ts'
+import { beginImport, previewTogether, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { findUpload } from '../../../domain/uploads/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -46,7 +46,9 @@ export async function importBatch(app: OperatorDeps, asked: Asked): Promise<Show
   const all = await previews(app, uploads)
   const only = fields.get('only')
   const wanted = all.filter((one) =>
-    only === null ? 'preview' in one && one.isClean : one.content.upload.id === only && 'preview' in one,
+    only === null
+      ? 'preview' in one && one.isClean && (app.sandbox || !takesTwo(one.preview))
+      : one.content.upload.id === only && 'preview' in one,
   )
   if (wanted.some((one) => seenOf(one) !== fields.get(`seen-${one.content.upload.id}`)))
     throw new Refusal('INVALID_STATE', words.changed)

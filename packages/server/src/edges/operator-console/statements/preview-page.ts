@@ -2,7 +2,7 @@ import { BANK_PROFILES } from '@vezne/bank-formats'
 import { createHash } from 'node:crypto'
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { FilePreview } from '../../../domain/statements/index.ts'
-import { hasNothingNew } from '../../../domain/statements/index.ts'
+import { hasNothingNew, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -118,12 +118,21 @@ function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, previ
       /></label>`
     }`
   const { new: fresh } = preview.counts
-  const label = has('problem') ? words.importAnyway : fresh === 0 ? words.importNothing : words.importNow(fresh)
+  const isForTwo = takesTwo(preview)
+  const isProposal = isForTwo && !viewer.sandbox
+  const label = isProposal
+    ? words.proposeImport(fresh)
+    : has('problem')
+      ? words.importAnyway
+      : fresh === 0
+        ? words.importNothing
+        : words.importNow(fresh)
   const chosen = new URLSearchParams(Object.entries(options).filter((one): one is [string, string] => one[1] !== null))
   const query = chosen.size > 0 ? `?${chosen.toString()}` : ''
-  return html`<div class="acts">
-    ${decisionForm(viewer, 'statement.import', `/statements/uploads/${id}/import${query}`, fields, label)} ${cancel}
-  </div>`
+  return html`${isForTwo && html`<p class="say">${isProposal ? words.twoPeople : words.twoPeopleInLive}</p>`}
+    <div class="acts">
+      ${decisionForm(viewer, 'statement.import', `/statements/uploads/${id}/import${query}`, fields, label)} ${cancel}
+    </div>`
 }
 
 function optionsForm(

@@ -1,6 +1,14 @@
 import { BANK_PROFILES } from '@vezne/bank-formats'
 import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
-import { beginImport, listFiles, previewFile, showFile, totalsOfFile } from '../../../domain/statements/index.ts'
+import { requestImport } from '../../../domain/changes/index.ts'
+import {
+  beginImport,
+  listFiles,
+  previewFile,
+  showFile,
+  takesTwo,
+  totalsOfFile,
+} from '../../../domain/statements/index.ts'
 import { findUpload, keepPart, keepUpload } from '../../../domain/uploads/index.ts'
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -140,8 +148,13 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   // Once an import of this content has begun, also during the preview, a preview finds what that import wrote.
   const isAsSeen = seenHash(seen, options) === fields.get('seen') || seen.already !== null
   if (!isAsSeen && (await read()).already === null) throw new Refusal('INVALID_STATE', words.changed)
-  const acceptProblems = fields.get('why')
-  const begun = await beginImport(patient(app), actor, content, { ...fileOptions(options), acceptProblems })
+  const wanted = { ...fileOptions(options), acceptProblems: fields.get('why') }
+  if (!app.sandbox && takesTwo(seen)) {
+    const asked = await requestImport(patient(app), actor, content, wanted)
+    if (asked.state !== 'applied') return { redirect: '/approvals?said=changeProposed' }
+    return { redirect: `/statements/${asked.result.id}?said=fileImported` }
+  }
+  const begun = await beginImport(patient(app), actor, content, wanted)
   const said = begun.before ? 'fileKnown' : (await isBooked(app, begun, WAIT_MS)) ? 'fileImported' : 'fileBegun'
   return { redirect: `/statements/${begun.file.id}?said=${said}` }
 }

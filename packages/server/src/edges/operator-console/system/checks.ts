@@ -132,6 +132,15 @@ const CHECKS: Record<CheckKind, Shown> = {
     { tr: 'Bankaya sorun: satır hâlâ gelmedi.', en: 'Ask the bank: it has not given the line yet.' },
     '/statements',
   ),
+  'lines of files': shown(
+    'dosyalardan gelen satırlar',
+    'lines of files',
+    {
+      tr: 'Bankaya sorun: hesabın bağlantısı bu satırları vermedi.',
+      en: 'Ask the bank: the connection of the account has not given these lines.',
+    },
+    '/statements',
+  ),
   'order files': shown('talimat dosyaları', 'order files', machine),
   'books of {}': shown(
     '{} gününün defteri',

@@ -142,6 +142,26 @@ export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, lim
   return queryLines<KeyedLine>(tx, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.id`)
 }
 
+/** Marks lines of files that a connection has given too. */
+export async function markShown(tx: Tx, keys: Key[]): Promise<void> {
+  const types = { collectingAccountId: 'text', naturalKey: 'text', occurrence: 'int' } as const
+  await changeLines(
+    tx,
+    sql`set shown_by_connection = true from ${rowsOf('w', keys, types)}
+    where l.collecting_account_id = w.collecting_account_id and l.natural_key = w.natural_key and l.occurrence = w.occurrence
+      and l.statement_file_id is not null and not l.shown_by_connection`,
+  )
+}
+
+/** Lines of these files that the connection has not given. */
+export function selectNotShown(db: Queryable, fileIds: string[], limit: number): Promise<KeyedLine[]> {
+  return queryLines<KeyedLine>(
+    db,
+    keyedColumns,
+    sql`where l.statement_file_id = any(${fileIds}::text[]) and not l.shown_by_connection and l.state <> 'dismissed' order by l.id limit ${limit}`,
+  )
+}
+
 /** So that the same line of a corrected file is new. */
 export async function freeKeys(tx: Tx, ids: string[]): Promise<void> {
   await changeLines(tx, sql`set natural_key = 'undone|' || l.id where l.id = any(${ids}::text[])`)

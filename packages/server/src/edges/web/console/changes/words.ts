@@ -25,6 +25,7 @@ const tr: ChangeWords = {
     'account.limits': 'Hesabın günlük limitleri',
     'account.connect': 'Hesabın bağlantısı',
     'line.match': 'Elle eşleştirme',
+    'statement.import': 'Ekstre dosyası',
   },
   fields: {
     networks: 'İzinli adresler',
@@ -68,6 +69,13 @@ const tr: ChangeWords = {
     deposit: 'Yatırım',
     credited: 'Alacak yazılacak',
     asked: 'Yatırımın tutarı',
+    file: 'Dosya',
+    period: 'Dönem',
+    newCredits: 'Yeni giren',
+    newDebits: 'Yeni çıkan',
+    suspected: 'Düzeltme şüphesi',
+    unread: 'Okunamayan satır',
+    sha256: 'SHA-256',
   },
   values: {
     true: 'evet',
@@ -112,6 +120,7 @@ const en: ChangeWords = {
     'account.limits': 'Daily limits of an account',
     'account.connect': 'Connection of an account',
     'line.match': 'Match by hand',
+    'statement.import': 'Statement file',
   },
   fields: {
     networks: 'Allowed addresses',
@@ -155,6 +164,13 @@ const en: ChangeWords = {
     deposit: 'Deposit',
     credited: 'To be credited',
     asked: 'Amount of the deposit',
+    file: 'File',
+    period: 'Period',
+    newCredits: 'New incoming',
+    newDebits: 'New outgoing',
+    suspected: 'Suspected corrections',
+    unread: 'Unread lines',
+    sha256: 'SHA-256',
   },
   values: {
     true: 'yes',

@@ -8,6 +8,11 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'these days were imported in another format, whose numbers and texts cannot be compared with {}: {}':
     'bu günler başka biçimde aktarılmış; numaraları ve metinleri {1} ile karşılaştırılamaz: {2}',
   'overlaps {}: known lines are not counted again': '{1} ile çakışıyor; bilinen satırlar yeniden sayılmaz',
+  'the lines of {} come over the connection {} by themselves':
+    '{1} hesabının satırları {2} bağlantısından kendiliğinden gelir',
+  'the file has no balances, so nothing proves it': 'dosyada bakiye yok; doğruluğunu kanıtlayan bir şey yok',
+  'the balances do not continue those that we have, so nothing proves the file':
+    'bakiyeler bizdeki bakiyeleri sürdürmüyor; dosyanın doğruluğunu kanıtlayan bir şey yok',
   'the first statement of {}': '{1} hesabının ilk ekstresi',
   'the opening balance of {} is {}; our last closing balance, of {}, is {}: is a statement missing?':
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',

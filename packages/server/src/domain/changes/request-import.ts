@@ -1,0 +1,35 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { actorName } from '../../kernel/actor.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { FileContent, ImportOptions, StatementFile } from '../statements/index.ts'
+import { mustBeAcceptable, previewFile } from '../statements/index.ts'
+import { keepProposed } from '../uploads/index.ts'
+import type { ChangeDeps } from './change.ts'
+import { kindOf } from './kinds.ts'
+import type { Requested } from './propose.ts'
+import { requestChange } from './propose.ts'
+import { openRequestAbout } from './show.ts'
+import type { ImportTerms } from './statement-import.ts'
+import { STATEMENT_IMPORT, termsOfImport } from './statement-import.ts'
+
+/** Proposes to import a file, or approves it, if another person has proposed the same bytes. */
+export async function requestImport(
+  app: ChangeDeps,
+  actor: Actor,
+  content: FileContent,
+  options: ImportOptions,
+): Promise<Requested<StatementFile>> {
+  const preview = await previewFile(app, content, options)
+  mustBeAcceptable(preview, options.acceptProblems)
+  const terms = termsOfImport(preview, options.account)
+  const kept = await keepProposed(app, actorName(actor), { name: content.name, content: content.open() })
+  if (kept.sha256 !== terms.sha256)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${content.name} changed while it was read. Nothing was imported; import it again.`,
+    )
+  const open = await openRequestAbout(app, 'statement.import', STATEMENT_IMPORT.targetOf(terms))
+  // The same file may have another name at the second person.
+  const { name } = open ? (kindOf(open).terms as ImportTerms) : terms
+  return requestChange(app, actor, 'statement.import', { ...terms, name }, { reason: options.acceptProblems })
+}

@@ -1,0 +1,62 @@
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { CollectingAccount } from '../../banks/index.ts'
+import { isManual } from '../../banks/index.ts'
+import type { Previous } from './check-statement.ts'
+import type { Previewed } from './nothing-new.ts'
+import { addsLines } from './nothing-new.ts'
+import type { ReadStatement } from './read-in-parts.ts'
+import type { Check, Finding } from './statement-file.ts'
+import { isFinal } from './statement-file.ts'
+import { selectBefore, selectOverlapping } from './store.ts'
+
+/** The connections of this process. */
+export type Kinds = readonly { name: string; kind: string }[]
+
+/** Findings after which the balances do not show that the lines are the bank's. `proof`: those of this file. */
+const UNPROVEN: ReadonlySet<Check | undefined> = new Set(['proof', 'first', 'opening', 'closing', 'totals'] as const)
+
+export const lacksProof = ({ findings }: { findings: Finding[] }) => findings.some(({ check }) => UNPROVEN.has(check))
+
+/** Whether a second person approves the import in live: new lines that only the file itself speaks for. */
+export function takesTwo(preview: Previewed): boolean {
+  const { state = 'storing' } = preview.already ?? {}
+  return state === 'storing' && lacksProof(preview) && addsLines(preview)
+}
+
+/** A connection that is not known, because it is disabled for example, counts as one whose lines come by themselves. */
+export function comesInFiles(connections: Kinds, name: string): boolean {
+  return isManual(name) || connections.some((one) => one.name === name && one.kind !== 'http_api')
+}
+
+type Proving = { account: CollectingAccount; statement: ReadStatement; connection: string | null }
+
+/** What says that nothing but the file itself shows that the bank made it. */
+export async function proofFindings(
+  { db, connections }: { db: Queryable; connections: Kinds },
+  { account, statement, connection }: Proving,
+  previous: Previous | undefined,
+): Promise<Finding[]> {
+  if (statement.lines === 0) return []
+  const note = (what: string): Finding => ({ severity: 'note', check: 'proof', what })
+  const found: Finding[] = []
+  const source = connection ?? account.connection
+  if (source !== null && !comesInFiles(connections, source))
+    found.push(note(`the lines of ${account.iban} come over the connection ${source} by themselves`))
+  const { head, foot } = statement
+  if (!head.opening || !foot.closing || !isFinal(head.format))
+    found.push(note('the file has no balances, so nothing proves it'))
+  else if (!(await fits(db, account.id, statement, previous)))
+    found.push(note('the balances do not continue those that we have, so nothing proves the file'))
+  return found
+}
+
+/** The first statement of an account has a finding of its own. */
+async function fits(db: Queryable, accountId: string, statement: ReadStatement, previous: Previous | undefined) {
+  const { head, foot, fromDay, toDay, credits, debits } = statement
+  const [opening, closing] = [head.opening?.amount ?? 0n, foot.closing?.amount ?? 0n]
+  if (fromDay === null || toDay === null || opening + credits - debits !== closing) return false
+  const before = previous ?? (await selectBefore(db, accountId, fromDay))
+  const overlapping = await selectOverlapping(db, { collectingAccountId: accountId, fromDay, toDay })
+  const isFirst = !before && overlapping.length === 0 && !(head.page && head.page.number > 1)
+  return isFirst || before?.closing === opening || overlapping.some((one) => one.closing === opening)
+}

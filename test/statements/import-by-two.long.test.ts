@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { App } from '../../packages/server/src/compose.ts'
+import { approveChange, rejectChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
+import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
+import type { passkeyRegistration } from '../../packages/server/src/domain/identity/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { importFile, listLines, notShownLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import { pruneUploads } from '../../packages/server/src/domain/uploads/index.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { softwarePasskey } from '../harness/authenticator.ts'
+import { openCommandLine } from '../harness/command-line.ts'
+import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
+import { attributeIn, hiddenIn, visibleText } from '../harness/page-text.ts'
+import { ingest, matchAll, reloadDeposit, someDeposits } from '../harness/payments.ts'
+import { setMode } from '../harness/roles.ts'
+import { startService } from '../harness/service.ts'
+import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { travelTo } from '../harness/until.ts'
+
+// As in live; the sandbox's clock can be moved.
+const service = await startService()
+const bank = { kind: 'http_api', name: 'ornek-banka' } as App['connections'][number]
+const app: App = { ...service.app, sandbox: false, connections: [bank] }
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
+const { merchantId } = await service.merchant()
+const PUBLIC = 'https://pay.example'
+
+const refusal = /takes two people/
+let number = 0
+const forged = (iban: string, text: string, amount = 777_700) =>
+  camt('054', {
+    ...{ iban, day: istanbul(app.clock.now()).day, id: `N${++number}` },
+    bookings: [{ number: `98765${number}`, amount, sender: 'AYSE YILMAZ', text }],
+  })
+
+async function pendingDeposit() {
+  const [deposit] = await someDeposits(app, merchantId, 1, 777_700n)
+  if (!deposit) return assert.fail('no deposit')
+  const account = await app.banks.account(deposit.collectingAccountId ?? '')
+  const iban = account?.iban ?? ''
+  const named = { ...service.app, connections: [bank] }
+  if (account?.connection !== bank.name) await setSourceOfRecord(named, UNATTRIBUTED, [iban], bank.name)
+  return { deposit, iban }
+}
+
+test('a file that one person wrote does not complete a deposit: another person approves exactly these bytes', async () => {
+  const { deposit, iban } = await pendingDeposit()
+  const content = contentOf('f.xml', forged(iban, deposit.referenceCode ?? ''))
+  const seen = await previewFile(app, content, PLAIN)
+  assert.deepEqual(
+    seen.findings.flatMap(({ check, what }) => (check === 'proof' ? what : [])),
+    [
+      `the lines of ${iban} come over the connection ornek-banka by themselves`,
+      'the file has no balances, so nothing proves it',
+    ],
+  )
+  await assert.rejects(importFile(app, ada, content, PLAIN), refusal)
+  const asked = await requestImport(app, ada, content, PLAIN)
+  if (asked.state !== 'open') return assert.fail(asked.state)
+  const again = await requestImport(app, ada, content, PLAIN)
+  assert.equal(again.state, 'open', 'the same person again approves nothing')
+  await matchAll(app)
+  assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
+  const { id, seenSha256, rows } = asked.request
+  assert.deepEqual(
+    rows.slice(0, 5).map(({ field, after: value }) => [field, value]),
+    [
+      ['file', 'f.xml'],
+      ['iban', iban],
+      ['period', istanbul(app.clock.now()).day],
+      ['newCredits', '1: 7.777,00 TL'],
+      ['newDebits', '0: 0,00 TL'],
+    ],
+  )
+  await assert.rejects(approveChange(app, ada, id, seenSha256), /another person must approve/)
+  await travelTo(service.app, 6 * 86_400)
+  await pruneUploads(app)
+  await travelTo(service.app, 0)
+  await approveChange(app, bora, id, seenSha256)
+  await matchAll(app)
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
+})
+
+test('the second person uploads the same file under another name: that is the approval; another file is not', async () => {
+  const { deposit, iban } = await pendingDeposit()
+  const text = forged(iban, deposit.referenceCode ?? '')
+  assert.equal((await requestImport(app, ada, contentOf('a.xml', text), PLAIN)).state, 'open')
+  const other = await requestImport(app, bora, contentOf('a.xml', `${text}\n`), PLAIN)
+  if (other.state !== 'open') return assert.fail(other.state)
+  await rejectChange(app, bora, other.request.id, 'not the same file')
+  assert.equal((await requestImport(app, bora, contentOf('b.xml', text), PLAIN)).state, 'applied')
+  await matchAll(app)
+  assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
+})
+
+test('what the file would bring has changed since it was proposed: nothing is imported', async () => {
+  const { iban } = await pendingDeposit()
+  const asked = await requestImport(app, ada, contentOf('f.xml', forged(iban, 'kira', 5000)), PLAIN)
+  if (asked.state !== 'open') return assert.fail(asked.state)
+  const same = { number: `98765${number}`, amount: 5000, sender: 'AYSE YILMAZ', text: 'kira' }
+  const day = istanbul(app.clock.now()).day
+  const first = await requestImport(app, ada, contentOf('g.xml', camt('054', { iban, day, bookings: [same] })), PLAIN)
+  if (first.state !== 'open') return assert.fail(first.state)
+  await approveChange(app, bora, first.request.id, first.request.seenSha256)
+  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), /has changed since/)
+})
+
+test('an account that is read by files: balances that continue ours take one person, anything else two', async () => {
+  const { iban, lines } = await openFileAccount(service.app)
+  const statement = (day: string, opening: number, more = {}) =>
+    contentOf(day, camt('053', { iban, day, opening, id: day, bookings: [{ number: day, amount: 100 }], ...more }))
+  const take = (content: ReturnType<typeof statement>, acceptProblems: string | null = null) =>
+    importFile(app, ada, content, { ...PLAIN, acceptProblems })
+  await assert.rejects(take(statement('2026-03-10', 0)), refusal, 'the first')
+  assert.equal((await requestImport(app, ada, statement('2026-03-10', 0), PLAIN)).state, 'open')
+  assert.equal((await requestImport(app, bora, statement('2026-03-10', 0), PLAIN)).state, 'applied')
+  await take(statement('2026-03-11', 100))
+  assert.equal((await lines()).length, 2)
+  await assert.rejects(take(statement('2026-03-12', 900), 'the bank says so'), refusal, 'another opening')
+  await assert.rejects(take(statement('2026-03-12', 200, { closing: 999 }), 'it is so'), refusal, 'other totals')
+  const more = { bookings: [{ number: 'x', amount: 100 }, { number: 'y', amount: 50 }] } // prettier-ignore
+  await assert.rejects(take(statement('2026-03-11', 100, { ...more, id: 'again' }), 'it is so'), refusal, 'a known day')
+  await assert.rejects(take(contentOf('n', forged(iban, 'x'))), refusal, 'no balances')
+  assert.equal((await lines()).length, 2)
+  const known = camt('054', { iban, day: '2026-03-11', bookings: [{ number: '2026-03-11', amount: 100 }] })
+  const seen = await previewFile(app, contentOf('known', known), PLAIN)
+  assert.deepEqual([seen.counts.new, seen.findings.some(({ check }) => check === 'proof')], [0, false])
+  await take(contentOf('known', known))
+})
+
+test('doctor: lines of files that the connection of the account has not shown within a day', async () => {
+  const { iban } = await pendingDeposit()
+  const text = forged(iban, 'kira', 4242)
+  await requestImport(app, ada, contentOf('f.xml', text), PLAIN)
+  await requestImport(app, bora, contentOf('f.xml', text), PLAIN)
+  const line = (await listLines(app.db, undefined, 100)).find(({ amount }) => amount === 4242n)
+  const isFound = async () => (await notShownLines(app)).some(({ id }) => id === line?.id)
+  assert.equal(await isFound(), false)
+  await travelTo(service.app, 86_400 + 60)
+  assert.equal(await isFound(), true)
+  const { amount, direction, valueDate, bookedAt, senderName, senderIban, narrative, bankReference } =
+    line ?? assert.fail()
+  const shown = { amount, direction, valueDate, bookedAt, senderName, senderIban, narrative, bankReference }
+  await ingest(app, [{ ...shown, accountIban: iban, wholeDay: true }], bank.name)
+  assert.equal(await isFound(), false)
+  await travelTo(service.app, 0)
+})
+
+test('live, in the console: one person proposes, the other sees file, account and sums, and approves', async () => {
+  const live = await startService({ mode: 'live', publicUrl: PUBLIC })
+  const { iban, lines } = await openFileAccount({ ...live.app, sandbox: true })
+  const enter = async (name: string) => {
+    await addPerson(live, name, ['cashier'], 'ayse.yilmaz')
+    const person = visitor(live)
+    await person.logIn(name)
+    const { text } = await person.request('/login')
+    const options = JSON.parse(attributeIn(text, 'data-options')) as Awaited<ReturnType<typeof passkeyRegistration>>
+    const passkey = JSON.stringify(softwarePasskey({ origin: PUBLIC }).create(options))
+    await person.request('/login/set-up/passkey', { csrf: await person.csrf('/login'), label: 'anahtar', passkey })
+    return { ...person, csrf: await person.csrf('/statements') }
+  }
+  const [one, two] = [await enter('kasa.bir'), await enter('kasa.iki')]
+  const text = forged(iban, 'kira')
+  const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'f.xml', text))
+  const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
+  const page = await one.request(at)
+  assert.match(visibleText(page.text), /dosyada bakiye yok; doğruluğunu kanıtlayan bir şey yok/)
+  assert.match(visibleText(page.text), /iki kişi aktarır[^]*1 yeni satırı onaya gönder/)
+  const fields = Object.fromEntries(hiddenIn(page.text, `/operator${at}/import`))
+  const proposed = await one.request(`${at}/import`, { ...fields, csrf: one.csrf })
+  assert.match(proposed.location ?? '', /approvals\?said=changeProposed/, visibleText(proposed.text))
+  assert.deepEqual(await lines(), [])
+  const card = await two.request('/approvals')
+  assert.match(visibleText(card.text), /Ekstre dosyası[^]*f\.xml[^]*1: 7\.777,00 TL[^]*kasa\.bir/)
+  const [, path = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(card.text) ?? []
+  const seen = Object.fromEntries(hiddenIn(card.text, `/operator${path}`))
+  const own = await one.request(path, { ...seen, csrf: one.csrf })
+  assert.equal(own.status, 409)
+  const done = await two.request(path, { ...seen, csrf: two.csrf })
+  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
+  assert.equal((await lines()).length, 1)
+})
+
+test('a sandbox imports at once, and its preview says that live takes two; live on the command line takes two', async () => {
+  const other = await startService()
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(other.app, UNATTRIBUTED, name)
+  const { iban, lines, take } = await openFileAccount(other.app)
+  await take(forged(iban, 'sandbox'))
+  assert.equal((await lines()).length, 1)
+  const data = mkdtempSync(join(tmpdir(), 'vezne-two-'))
+  const path = join(data, 'f.xml')
+  writeFileSync(path, forged(iban, 'kira'))
+  await setMode(other.databaseUrl, 'live')
+  const { run, stop } = openCommandLine({
+    ...{ VEZNE_DATA: data, DATABASE_URL: other.databaseUrl, VEZNE_MODE: 'live', VEZNE_PUBLIC_URL: PUBLIC },
+    VEZNE_MASTER_KEY: other.app.config.masterKey.toString('hex'),
+  })
+  after(() => {
+    stop()
+    rmSync(data, { recursive: true, force: true })
+  })
+  assert.match((await run(['statement', 'import', path, '--preview'])).output, /In live this takes two people/)
+  const first = await run(['statement', 'import', path, '--yes', '--as', 'ada.aksoy'])
+  assert.match(first.output, /Proposed as \w+\. Nothing is changed until another person approves it/, first.errors)
+  assert.equal((await lines()).length, 1)
+  const second = await run(['statement', 'import', path, '--yes', '--as', 'bora.boz'])
+  assert.match(second.output, /f\.xml is approved and imported as file/, second.errors)
+  assert.equal((await lines()).length, 2)
+})
