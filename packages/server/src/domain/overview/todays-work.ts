@@ -77,13 +77,13 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   ]
 }
 
-const MAX_ENDPOINTS = 1000
+const MAX_ENDPOINTS = 50
 /** A short fault of a merchant's server is over by then: the calls are repeated. */
 const CALM_MS = 3_600_000
 
 /** Callback addresses whose calls only fail, as old as the first failure. */
 async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
-  const failing = await selectHealth(db.report, { only: 'failing', limit: MAX_ENDPOINTS })
+  const failing = await selectHealth(db.pages, { only: 'failing', limit: MAX_ENDPOINTS })
   const since = failing.flatMap(({ failingSince }) => failingSince ?? [])
   const [oldest = null] = since.toSorted((a, b) => a.getTime() - b.getTime())
   const events = failing.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -195,8 +195,8 @@ async function open<K extends Kind>(
     void reply.redirect(`${rootPath(app)}/login`, 303)
     return null
   }
-  const { fields, file, others } = await readBody(request, reply, form?.upload)
-  for (const [name, value] of fields) fields.set(name, withoutNul(value))
+  const { fields: sent, file, others } = await readBody(request, reply, form?.upload)
+  const fields = new URLSearchParams([...sent].map(([name, value]): [string, string] => [name, withoutNul(value)]))
   const isForm = request.method === 'POST'
   const isForged = isForm && !(isFromOurPage(request, app.publicUrl()) && csrfFits(session, fields.get('csrf') ?? ''))
   if (isForged || !Object.entries(params).every(([name, value]) => PARAMETERS[name]?.test(value))) {

@@ -158,7 +158,7 @@ export function selectNotShown(db: Queryable, fileIds: string[], limit: number):
   return queryLines<KeyedLine>(
     db,
     keyedColumns,
-    sql`where l.statement_file_id = any(${fileIds}::text[]) and not l.shown_by_connection and l.state <> 'dismissed' order by l.id limit ${limit}`,
+    sql`where l.statement_file_id is not null and l.statement_file_id = any(${fileIds}::text[]) and not l.shown_by_connection and l.state <> 'dismissed' order by l.statement_file_id, l.id limit ${limit}`,
   )
 }
 
