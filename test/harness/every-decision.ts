@@ -133,6 +133,7 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
     reimportUnread: (actor: Actor) => statements.reimportUnread(app, actor, () => null),
     importFile: (actor: Actor) => statements.importFile(app, actor, contentOf('file', ''), PLAIN),
     beginImport: (actor: Actor) => statements.beginImport(app, actor, contentOf('file', ''), PLAIN),
+    requestImport: (actor: Actor) => changes.requestImport(app, actor, contentOf('file', ''), PLAIN),
     undoFile: (actor: Actor) => matching.undoFile(app, actor, 'none', 'a test'),
     rereadSource: (actor: Actor) => statements.rereadSource(app, actor, app.connections[0]?.name ?? ''),
     approveWithdrawal: (actor: Actor) => withdrawals.approveWithdrawal(app, actor, waiting, null),

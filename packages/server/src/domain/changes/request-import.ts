@@ -3,6 +3,7 @@ import { actorName } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { FileContent, ImportOptions, StatementFile } from '../statements/index.ts'
 import { mustBeAcceptable, previewFile } from '../statements/index.ts'
+import { authorize } from '../people/index.ts'
 import { keepProposed } from '../uploads/index.ts'
 import type { ChangeDeps } from './change.ts'
 import { kindOf } from './kinds.ts'
@@ -19,6 +20,8 @@ export async function requestImport(
   content: FileContent,
   options: ImportOptions,
 ): Promise<Requested<StatementFile>> {
+  // Before the file is read and kept.
+  await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import'))
   const preview = await previewFile(app, content, options)
   mustBeAcceptable(preview, options.acceptProblems)
   const terms = termsOfImport(preview, options.account)
