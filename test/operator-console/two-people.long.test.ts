@@ -56,7 +56,7 @@ test('an approval is taken back on its card with a reason, and given again', asy
   assert.doesNotMatch((await mehmet.request('/approvals')).text, /unapprove/, 'only its giver has the button')
   const card = cardOf((await ayse.request('/approvals')).text, id)
   assert.match(card, new RegExp(`withdrawals/${id}/unapprove`))
-  const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'no' })
+  const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'n\0o' })
   assert.match(refusalIn(short.text), /nedeni en az 5 karakterle/)
   const others = await mehmet.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
   assert.match(refusalIn(others.text), /geri alınacak bir onay vermedi/)

@@ -19,6 +19,7 @@ import {
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
@@ -195,6 +196,24 @@ test('what one person has found at the bank is not sent again, whatever another 
   assert.equal((await payoutOf(id)).state, 'unknown')
   assert.equal(bank.orders.length, sent, 'not sent again')
   assert.equal(await found(BORA, id, '1234567890'), 'settled', 'they agree after all')
+})
+
+test('a finding that was taken back, by its giver or in SQL, still keeps the payout from being sent again by itself', async () => {
+  const [taken, forged] = [await unknown(), await unknown()]
+  for (const id of [taken, forged]) await found(ADA, id, '1234567890')
+  await withdrawOpinion(app, operatorActor(ADA), taken, 'another payout')
+  await app.db.oneStatement((tx) =>
+    tx.query(sql`
+      insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at, number)
+      select merchant_id, withdrawal_id, submits, operator, 'withdrawn', 'I was wrong', decided_at, 2
+      from doubt_decisions where withdrawal_id = ${forged}`),
+  )
+  const sent = bank.orders.length
+  bank.behave({ find: () => neverSeen })
+  await travelTo(app, 2 * 60 * MINUTE)
+  await work(byBank)
+  for (const id of [taken, forged]) assert.equal((await payoutOf(id)).state, 'unknown')
+  assert.equal(bank.orders.length, sent, 'not sent again')
 })
 
 test('queries that failed are no proof that it was not sent: both people must confirm that nothing shows it', async () => {

@@ -55,7 +55,11 @@ function addDecisions(change: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne change approve 6920f1c2a4b8d0e6f1a2b3c4 --seen 3f9a12c40b7e51d2 --as mehmet.kaya',
     )
     .action(async (id: string, options: { seen: string; as?: string }, command: Command) => {
-      const { request } = await withApp(context, (app) => approveChange(app, decider(options.as), id, options.seen))
+      const { request } = await withApp(context, async (app) => {
+        // How an account is read decides what a statement file proves.
+        await app.loadConnections()
+        return approveChange(app, decider(options.as), id, options.seen)
+      })
       const secret =
         request.kind === 'endpoint.add'
           ? [`Its secret is shown to who makes a new one: vezne endpoint rotate-secret ${request.merchantId} ENDPOINT`]

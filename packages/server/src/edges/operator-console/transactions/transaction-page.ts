@@ -1,6 +1,6 @@
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
-import { opinionsDiffer, wasNotSent } from '../../../domain/payouts/index.ts'
+import { isAboutEnded, opinionsDiffer, wasNotSent } from '../../../domain/payouts/index.ts'
 import type { Moment, Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -54,17 +54,14 @@ export function transactionPage(
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
 
-/** Verdicts on a payout that had ended: a question of its own. */
-const ABOUT_ENDED: ReadonlySet<string> = new Set(['paid', 'never_paid'])
-
 /** What one person has found is hidden until the viewer has reported or two agree: the second must not copy the first. */
 function isBlind({ name }: Viewer, timeline: Timeline, moment: Moment): boolean {
   if (moment.kind !== 'statement' || timeline.kind !== 'withdrawal') return false
-  const asksAgain = ABOUT_ENDED.has(moment.verdict)
+  const asksAgain = isAboutEnded(rowOf(moment))
   if (ENDED.has(timeline.withdrawal.status) && !asksAgain) return false
   const statements = timeline.moments.filter((one) => one.kind === 'statement')
   const own = statements.findLast(({ person }) => person === name)
-  if (own && own.verdict !== 'withdrawn' && ABOUT_ENDED.has(own.verdict) === asksAgain) return false
+  if (own && own.verdict !== 'withdrawn' && isAboutEnded(rowOf(own)) === asksAgain) return false
   const same = statements.filter((one) => !opinionsDiffer([rowOf(moment), rowOf(one)]))
   return moment.person !== name && new Set(same.map(({ person }) => person)).size < 2
 }
