@@ -89,6 +89,14 @@ test('a decision that records nothing, or twice, is not saved', async () => {
 test('every function that takes an Actor records its decision', () => {
   assert.deepEqual(notAudited(), [])
   // They check the actor before or between transactions; another one of the same decision records it.
-  const checks = ['beginImport', 'enableEndpoint', 'reimportUnread', 'resendFailed', 'restoreDismissed', 'retryAll']
+  const checks = [
+    'beginImport',
+    'enableEndpoint',
+    'reimportUnread',
+    'requestImport',
+    'resendFailed',
+    'restoreDismissed',
+    'retryAll',
+  ]
   assert.deepEqual(checkingOnly().toSorted(), checks)
 })
