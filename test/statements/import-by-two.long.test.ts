@@ -108,30 +108,25 @@ test('what the file would bring has changed since it was proposed: nothing is im
   const first = await requestImport(app, ada, contentOf('g.xml', camt('054', { iban, day, bookings: [same] })), PLAIN)
   if (first.state !== 'open') return assert.fail(first.state)
   await approveChange(app, bora, first.request.id, first.request.seenSha256)
-  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), /has changed since/)
+  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), /is not what was proposed/)
 })
 
-test('an account that is read by files: balances that continue ours take one person, anything else two', async () => {
+test('an account that is read by files: new lines take two people, also if the balances continue ours', async () => {
   const { iban, lines } = await openFileAccount(service.app)
   const statement = (day: string, opening: number, more = {}) =>
     contentOf(day, camt('053', { iban, day, opening, id: day, bookings: [{ number: day, amount: 100 }], ...more }))
-  const take = (content: ReturnType<typeof statement>, acceptProblems: string | null = null) =>
-    importFile(app, ada, content, { ...PLAIN, acceptProblems })
-  await assert.rejects(take(statement('2026-03-10', 0)), refusal, 'the first')
-  assert.equal((await requestImport(app, ada, statement('2026-03-10', 0), PLAIN)).state, 'open')
-  assert.equal((await requestImport(app, bora, statement('2026-03-10', 0), PLAIN)).state, 'applied')
-  await take(statement('2026-03-11', 100))
+  const byTwo = async (content: ReturnType<typeof statement>) => {
+    await assert.rejects(importFile(app, ada, content, PLAIN), refusal)
+    assert.equal((await requestImport(app, ada, content, PLAIN)).state, 'open')
+    assert.equal((await requestImport(app, bora, content, PLAIN)).state, 'applied')
+  }
+  await byTwo(statement('2026-03-10', 0))
+  await byTwo(statement('2026-03-11', 100))
   assert.equal((await lines()).length, 2)
-  await assert.rejects(take(statement('2026-03-12', 900), 'the bank says so'), refusal, 'another opening')
-  await assert.rejects(take(statement('2026-03-12', 200, { closing: 999 }), 'it is so'), refusal, 'other totals')
-  const more = { bookings: [{ number: 'x', amount: 100 }, { number: 'y', amount: 50 }] } // prettier-ignore
-  await assert.rejects(take(statement('2026-03-11', 100, { ...more, id: 'again' }), 'it is so'), refusal, 'a known day')
-  await assert.rejects(take(contentOf('n', forged(iban, 'x'))), refusal, 'no balances')
-  assert.equal((await lines()).length, 2)
-  const known = camt('054', { iban, day: '2026-03-11', bookings: [{ number: '2026-03-11', amount: 100 }] })
-  const seen = await previewFile(app, contentOf('known', known), PLAIN)
+  const known = contentOf('known', camt('054', { iban, day: '2026-03-11', bookings: [{ number: '2026-03-11', amount: 100 }] })) // prettier-ignore
+  const seen = await previewFile(app, known, PLAIN)
   assert.deepEqual([seen.counts.new, seen.findings.some(({ check }) => check === 'proof')], [0, false])
-  await take(contentOf('known', known))
+  await importFile(app, ada, known, PLAIN)
 })
 
 test('doctor: lines of files that the connection of the account has not shown within a day', async () => {
@@ -152,9 +147,8 @@ test('doctor: lines of files that the connection of the account has not shown wi
   await travelTo(service.app, 0)
 })
 
-test('live, in the console: one person proposes, the other sees file, account and sums, and approves', async () => {
+async function liveConsole() {
   const live = await startService({ mode: 'live', publicUrl: PUBLIC })
-  const { iban, lines } = await openFileAccount({ ...live.app, sandbox: true })
   const enter = async (name: string) => {
     await addPerson(live, name, ['cashier'], 'ayse.yilmaz')
     const person = visitor(live)
@@ -165,7 +159,12 @@ test('live, in the console: one person proposes, the other sees file, account an
     await person.request('/login/set-up/passkey', { csrf: await person.csrf('/login'), label: 'anahtar', passkey })
     return { ...person, csrf: await person.csrf('/statements') }
   }
-  const [one, two] = [await enter('kasa.bir'), await enter('kasa.iki')]
+  const account = await openFileAccount({ ...live.app, sandbox: true })
+  return { ...account, one: await enter('kasa.bir'), two: await enter('kasa.iki') }
+}
+
+test('live, in the console: one person proposes, the other sees file, account and sums, and approves', async () => {
+  const { iban, lines, one, two } = await liveConsole()
   const text = forged(iban, 'kira')
   const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'f.xml', text))
   const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
@@ -185,6 +184,45 @@ test('live, in the console: one person proposes, the other sees file, account an
   const done = await two.request(path, { ...seen, csrf: two.csrf })
   assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
   assert.equal((await lines()).length, 1)
+})
+
+test('live, several files: one click proposes them all; they are approved from the oldest day on', async () => {
+  const { iban, lines, one, two } = await liveConsole()
+  const day = (of: string, opening: number) =>
+    camt('053', { iban, day: of, opening, id: of, bookings: [{ number: of, amount: 100, text: 'kira' }] })
+  const form = new FormData()
+  form.append('csrf', one.csrf)
+  for (const [of, opening] of [['2026-03-11', 100], ['2026-03-10', 0]] as const) form.append('file', new Blob([day(of, opening)]), `${of}.xml`) // prettier-ignore
+  const sent = await one.request('/statements/upload', form)
+  const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
+  const page = await one.request(at)
+  assert.match(visibleText(page.text), /hazır, iki kişi aktarır[^]*2 dosyayı onaya gönder \(2 yeni satır\)/)
+  const [, to = ''] = /action="\/operator(\/statements\/uploads\/import[^"]*)"/.exec(page.text) ?? []
+  const fields = Object.fromEntries(hiddenIn(page.text, `/operator${to}`))
+  const proposed = await one.request(to, { ...fields, csrf: one.csrf })
+  assert.equal(proposed.status, 303, visibleText(proposed.text))
+  const after = await one.request(proposed.location?.replace(/^.*\/operator/, '') ?? '')
+  assert.match(visibleText(after.text), /onaya gönderildi[^]*onay bekliyor[^]*onay bekliyor/)
+  assert.doesNotMatch(visibleText(after.text), /dosyayı onaya gönder/)
+  assert.deepEqual(await lines(), [])
+  const cards = async () => {
+    const { text } = await two.request('/approvals')
+    const found = [...text.matchAll(/(2026-03-1\d)\.xml[^]*?action="[^"]*(\/changes\/\w+\/approve)"/g)]
+    return found.map(([, of, path = '']) => ({
+      of,
+      path,
+      seen: Object.fromEntries(hiddenIn(text, `/operator${path}`)),
+    }))
+  }
+  const approve = async (of: string) => {
+    const { path, seen } = (await cards()).find((card) => card.of === of) ?? assert.fail(of)
+    return two.request(path, { ...seen, csrf: two.csrf })
+  }
+  const tooEarly = await approve('2026-03-11')
+  assert.match(visibleText(tooEarly.text), /Önce eski günlerin dosyalarını onaylayın/)
+  for (const wanted of ['2026-03-10', '2026-03-11'])
+    assert.match((await approve(wanted)).location ?? '', /said=changeApplied/)
+  assert.equal((await lines()).length, 2)
 })
 
 test('a sandbox imports at once, and its preview says that live takes two; live on the command line takes two', async () => {

@@ -4,7 +4,7 @@ export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
 export { requestChange } from './propose.ts'
 export type { Requested } from './propose.ts'
-export { requestImport } from './request-import.ts'
+export { openImport, requestImport } from './request-import.ts'
 export {
   changesOfMerchant,
   forgedChanges,

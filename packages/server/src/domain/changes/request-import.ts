@@ -11,7 +11,7 @@ import type { Requested } from './propose.ts'
 import { requestChange } from './propose.ts'
 import { openRequestAbout } from './show.ts'
 import type { ImportTerms } from './statement-import.ts'
-import { STATEMENT_IMPORT, termsOfImport } from './statement-import.ts'
+import { targetOfFile, termsOfImport } from './statement-import.ts'
 
 /** Proposes to import a file, or approves it, if another person has proposed the same bytes. */
 export async function requestImport(
@@ -31,8 +31,12 @@ export async function requestImport(
       'INVALID_STATE',
       `${content.name} changed while it was read. Nothing was imported; import it again.`,
     )
-  const open = await openRequestAbout(app, 'statement.import', STATEMENT_IMPORT.targetOf(terms))
+  const open = await openImport(app, terms)
   // The same file may have another name at the second person.
   const { name } = open ? (kindOf(open).terms as ImportTerms) : terms
   return requestChange(app, actor, 'statement.import', { ...terms, name }, { reason: options.acceptProblems })
 }
+
+/** The proposal to import a file that waits, if there is one. */
+export const openImport = (app: Pick<ChangeDeps, 'db' | 'clock'>, file: { sha256: string }) =>
+  openRequestAbout(app, 'statement.import', targetOfFile(file))

@@ -70,10 +70,12 @@ function rowsOf({ name, accounts, suspected, unread, sha256 }: ImportTerms): Dif
   ]
 }
 
-/** An upload that nothing but itself proves: who approves it imports exactly these bytes, if the preview is still the same. */
+export const targetOfFile = ({ sha256 }: { sha256: string }) => `statement:${sha256.slice(0, 16)}`
+
+/** A file that a person uploaded: who approves it imports exactly these bytes, if the preview is still the same. */
 export const STATEMENT_IMPORT: ChangeKind<ImportTerms, StatementFile> = {
   action: 'statement.import',
-  targetOf: ({ sha256 }) => `statement:${sha256.slice(0, 16)}`,
+  targetOf: targetOfFile,
   merchantOf: () => null,
   describe: (_app, _db, terms) => Promise.resolve({ rows: rowsOf(terms) }),
   async apply(app, actor, terms, reason) {
@@ -85,7 +87,7 @@ export const STATEMENT_IMPORT: ChangeKind<ImportTerms, StatementFile> = {
     if (writeCanonical(termsOfImport(preview, account)) !== writeCanonical(terms))
       throw new Refusal(
         'INVALID_STATE',
-        'What the file would bring has changed since it was proposed. Reject it and upload the file again.',
+        'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
       )
     return (await beginImport(app, actor, content, options)).file
   },

@@ -13,7 +13,7 @@ import { keepContent, keptContent } from './keep-content.ts'
 import type { FileContent } from './open-file.ts'
 import type { CheckedFile, Deps, FileOptions, OnProgress } from './preview-file.ts'
 import { checkFile, previewFile } from './preview-file.ts'
-import { lacksProof, takesTwo } from './proof.ts'
+import { takesTwo } from './proof.ts'
 import type { StatementFile } from './statement-file.ts'
 import { findBySha, findFile, insertFile, markImporting, markUndone } from './store.ts'
 
@@ -60,7 +60,7 @@ export async function beginImport(
     return begun(app, preview.already, before)
   }
   mustBeAcceptable(preview, options.acceptProblems)
-  if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options, preview)
+  if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options)
   return begun(app, await keepFile(app, actor, { content, options, preview }), false)
 }
 
@@ -68,14 +68,9 @@ const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
   return { file, before, book: async (onImported) => (before ? undefined : importKept(app, file, onImported)) }
 }
 
-/** In live one person imports only what the balances prove: else a file that the person wrote would be money. */
-async function mustBeSeenByTwo(
-  app: Deps & Authority,
-  content: FileContent,
-  options: FileOptions,
-  checked: CheckedFile,
-): Promise<void> {
-  if (app.sandbox || app.approval || !lacksProof(checked)) return
+/** In live one person imports no new lines: else a file that the person wrote would be money. */
+async function mustBeSeenByTwo(app: Deps & Authority, content: FileContent, options: FileOptions): Promise<void> {
+  if (app.sandbox || app.approval) return
   if (takesTwo(await previewFile(app, content, options))) mustBeApproved(app)
 }
 

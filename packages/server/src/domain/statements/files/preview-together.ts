@@ -6,9 +6,9 @@ import type { Deps, FileOptions, FilePreview } from './preview-file.ts'
 import { previewFile } from './preview-file.ts'
 import { isFinal } from './statement-file.ts'
 
-/** One of several files. `refused`: it cannot be read. `sameAs`: the name of a file before it with the same content. */
+/** One of several files. `refused`: it cannot be read. `sameAs`: the name of a file before it with the same content. `earlier`: how those before it end. */
 export type Previewed<C> = { content: C } & (
-  | { preview: FilePreview; sameAs: string | null; isClean: boolean }
+  | { preview: FilePreview; sameAs: string | null; isClean: boolean; earlier: Earlier }
   | { refused: Refusal }
 )
 
@@ -35,7 +35,7 @@ export async function previewTogether<C extends FileContent>(app: Deps, contents
     const sameAs = names.get(preview.sha256) ?? null
     names.set(preview.sha256, names.get(preview.sha256) ?? content.name)
     const isClean = sameAs === null && !hasNothingNew(preview) && preview.findings.every(isNote)
-    all.push({ content, preview, sameAs, isClean })
+    all.push({ content, preview, sameAs, isClean, earlier: new Map(earlier) })
     if (isClean) for (const [account, end] of endsOf(preview)) earlier.set(account, end)
   }
   return all

@@ -5,22 +5,17 @@ import type { Previous } from './check-statement.ts'
 import type { Previewed } from './nothing-new.ts'
 import { addsLines } from './nothing-new.ts'
 import type { ReadStatement } from './read-in-parts.ts'
-import type { Check, Finding } from './statement-file.ts'
+import type { Finding } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
 import { selectBefore, selectOverlapping } from './store.ts'
 
 /** The connections of this process. */
 export type Kinds = readonly { name: string; kind: string }[]
 
-/** Findings after which the balances do not show that the lines are the bank's. `proof`: those of this file. */
-const UNPROVEN: ReadonlySet<Check | undefined> = new Set(['proof', 'first', 'opening', 'closing', 'totals'] as const)
-
-export const lacksProof = ({ findings }: { findings: Finding[] }) => findings.some(({ check }) => UNPROVEN.has(check))
-
-/** Whether a second person approves the import in live: new lines that only the file itself speaks for. */
+/** Whether a second person approves the import in live: anyone can write a file whose balances fit. */
 export function takesTwo(preview: Previewed): boolean {
   const { state = 'storing' } = preview.already ?? {}
-  return state === 'storing' && lacksProof(preview) && addsLines(preview)
+  return state === 'storing' && addsLines(preview)
 }
 
 /** A connection that is not known, because it is disabled for example, counts as one whose lines come by themselves. */

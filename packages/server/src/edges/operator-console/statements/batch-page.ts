@@ -11,16 +11,17 @@ import { findingsList, periodText } from './parts.ts'
 import { seenHash } from './preview-page.ts'
 import { WORDS } from './words.ts'
 
-export type BatchFile = Previewed<{ upload: Upload; name: string }>
+/** `isProposed`: the viewer has proposed to import it. */
+export type BatchFile = Previewed<{ upload: Upload; name: string }> & { isProposed: boolean }
 
 export const batchAddress = (uploads: { id: string }[]) =>
   `/statements/uploads?of=${uploads.map(({ id }) => id).join(',')}`
 
-export const seenOf = (one: Previewed<unknown>) =>
+export const seenOf = (one: BatchFile) =>
   'preview' in one ? seenHash(one.preview, { account: null, profile: null }) : null
 
-/** What becomes of a file: `problem` needs a reason, `refused` another file, `twoPeople` a second person, the others nothing. */
-type State = 'clean' | 'twoPeople' | 'problem' | 'refused' | 'busy' | 'imported' | 'nothingNew' | 'same'
+/** What becomes of a file: `problem` needs a reason, `refused` another file, `twoPeople` and `proposed` a second person, the others nothing. */
+type State = 'clean' | 'twoPeople' | 'proposed' | 'problem' | 'refused' | 'busy' | 'imported' | 'nothingNew' | 'same'
 
 function stateOf(one: BatchFile, { sandbox }: Viewer): State {
   if ('refused' in one) return 'refused'
@@ -30,23 +31,27 @@ function stateOf(one: BatchFile, { sandbox }: Viewer): State {
   if (sameAs !== null) return 'same'
   if (already?.importedAt && already.importedAt >= one.content.upload.createdAt) return 'imported'
   if (hasNothingNew(preview)) return 'nothingNew'
+  if (one.isProposed) return 'proposed'
   if (!sandbox && isClean && takesTwo(preview)) return 'twoPeople'
   if (isClean) return 'clean'
   return preview.findings.some(({ severity }) => severity === 'refused') ? 'refused' : 'problem'
 }
 
-/** Several files in one preview: one click imports those without a problem. */
+/** Whether the one button of the page is for it. */
+export const isReady = (one: BatchFile, viewer: Viewer) => ['clean', 'twoPeople'].includes(stateOf(one, viewer))
+
+/** Several files in one preview: one click imports, or in live proposes, those without a problem. */
 export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
   const words = WORDS[viewer.language]
   const withState = files.map((one) => ({ one, state: stateOf(one, viewer) }))
-  const clean = withState.filter(({ state }) => state === 'clean').map(({ one }) => one)
-  const open = withState.filter(({ state }) => ['problem', 'refused', 'twoPeople'].includes(state))
+  const ready = files.filter((one) => isReady(one, viewer))
+  const open = withState.filter(({ state }) => ['problem', 'refused'].includes(state))
   const path = `/statements/uploads/import?of=${files.map(({ content }) => content.upload.id).join(',')}`
   const title = words.filesTitle(files.length)
   const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
     <h1>${title}</h1>
     <p class="lead">${words.batchLead}</p>
-    ${table(viewer, withState)} ${clean.length > 0 ? importForm(viewer, path, clean) : done(viewer, open.length)}
+    ${table(viewer, withState)} ${ready.length > 0 ? importForm(viewer, path, ready) : done(viewer, open.length)}
     ${open.length > 0 && html`<h2>${words.openFiles}</h2>`}
     <div class="cards">${open.map(({ one }) => openCard(viewer, path, one))}</div>`
   return { title, section: 'statements', main }
@@ -55,7 +60,8 @@ export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
 const LOOKS: Record<State, string> = {
   ...{
     clean: 'good',
-    twoPeople: 'busy',
+    twoPeople: 'good',
+    proposed: 'busy',
     problem: 'bad',
     refused: 'bad',
     busy: 'busy',
@@ -127,13 +133,16 @@ function periodOf(one: BatchFile): string {
 const seenField = (one: BatchFile) =>
   html`<input type="hidden" name="seen-${one.content.upload.id}" value="${seenOf(one)}" />`
 
-function importForm(viewer: Viewer, path: string, clean: BatchFile[]): Html {
+function importForm(viewer: Viewer, path: string, ready: BatchFile[]): Html {
   const words = WORDS[viewer.language]
-  const lines = clean.reduce((sum, one) => sum + ('preview' in one ? one.preview.counts.new : 0), 0)
-  return html`<div class="acts">
-    ${decisionForm(viewer, 'statement.import', path, html`${clean.map(seenField)}`, words.importFiles(clean.length, lines))}
-    <a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>
-  </div>`
+  const lines = ready.reduce((sum, one) => sum + ('preview' in one ? one.preview.counts.new : 0), 0)
+  const isProposal = ready.some((one) => stateOf(one, viewer) === 'twoPeople')
+  const label = (isProposal ? words.proposeFiles : words.importFiles)(ready.length, lines)
+  return html`${isProposal && html`<p class="say">${words.twoPeopleFiles}</p>`}
+    <div class="acts">
+      ${decisionForm(viewer, 'statement.import', path, html`${ready.map(seenField)}`, label)}
+      <a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>
+    </div>`
 }
 
 function done(viewer: Viewer, open: number): Html {
@@ -148,17 +157,11 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
   const words = WORDS[viewer.language]
   const { upload } = one.content
   const alone = html`<a href="${viewer.root}/statements/uploads/${upload.id}">${words.openAlone}</a>`
+  const isProposal = !viewer.sandbox && 'preview' in one && takesTwo(one.preview)
   const findings: Finding[] =
     'refused' in one
       ? [{ severity: 'refused', what: refusalText(viewer.language, one.refused) }]
       : one.preview.findings.filter(({ severity, check }) => severity !== 'note' || check === 'proof')
-  // Proposed on its own page.
-  if (!viewer.sandbox && 'preview' in one && takesTwo(one.preview))
-    return html`<article class="card">
-      <div class="head"><h3>${plainName(upload.name)}</h3></div>
-      ${findingsList(viewer, findings)}
-      <p class="hint spaced">${words.twoPeople} ${alone}</p>
-    </article>`
   const isRefused = findings.some(({ severity }) => severity === 'refused')
   const fields = html`<input type="hidden" name="only" value="${upload.id}" />${seenField(one)}
     <label class="field wide-field"
@@ -168,6 +171,6 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
     <div class="head"><h3>${plainName(upload.name)}</h3></div>
     ${findingsList(viewer, findings)}
     <p class="hint spaced">${isRefused ? words.batchRefused : words.batchProblem} ${alone}</p>
-    ${!isRefused && html`<div class="acts">${decisionForm(viewer, 'statement.import', path, fields, words.importAnyway)}</div>`}
+    ${!isRefused && html`<div class="acts">${decisionForm(viewer, 'statement.import', path, fields, isProposal ? words.proposeAnyway : words.importAnyway)}</div>`}
   </article>`
 }

@@ -1,4 +1,4 @@
-import type { Previewed } from '../../../domain/statements/index.ts'
+import { openImport, requestImport } from '../../../domain/changes/index.ts'
 import { beginImport, previewTogether, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { findUpload } from '../../../domain/uploads/index.ts'
@@ -6,7 +6,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import { batchAddress, batchPage, seenOf } from './batch-page.ts'
+import type { BatchFile } from './batch-page.ts'
+import { batchAddress, batchPage, isReady, seenOf } from './batch-page.ts'
 import { gonePage } from './list-page.ts'
 import { contentOf, ID, isBooked, keyOf, MAX_FILES, patient } from './uploads.ts'
 import { WORDS } from './words.ts'
@@ -22,11 +23,12 @@ export async function uploadsOf(app: OperatorDeps, asked: Asked, text: unknown):
   return found.every((one) => one !== undefined) ? found : null
 }
 
-const previews = (app: OperatorDeps, uploads: Upload[]) =>
-  previewTogether(
-    patient(app),
-    uploads.map((upload) => ({ ...contentOf(app, upload), upload })),
-  )
+async function previews(app: OperatorDeps, { viewer }: Asked, uploads: Upload[]): Promise<BatchFile[]> {
+  const contents = uploads.map((upload) => ({ ...contentOf(app, upload), upload }))
+  const all = await previewTogether(patient(app), contents)
+  const open = await Promise.all(all.map(({ content }) => openImport(app, content.upload)))
+  return all.map((one, at) => ({ ...one, isProposed: open[at]?.proposedBy === viewer.name }))
+}
 
 /** What an import of several files would do. */
 export async function showBatch(app: OperatorDeps, asked: Asked): Promise<Shown> {
@@ -34,44 +36,51 @@ export async function showBatch(app: OperatorDeps, asked: Asked): Promise<Shown>
   const uploads = await uploadsOf(app, asked, query['of'])
   // Without any the page offers to upload some.
   if (!uploads) return { page: gonePage(viewer), status: query['of'] === undefined ? 200 : 404 }
-  return { page: batchPage(viewer, await previews(app, uploads)) }
+  return { page: batchPage(viewer, await previews(app, asked, uploads)) }
 }
 
-/** Imports all files without a problem, or the one that the person gives a reason for. Only what the person saw. */
+/** Imports or proposes all files without a problem, or the one that the person gives a reason for. Only what the person saw. */
 export async function importBatch(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, query, fields } = asked
   const words = WORDS[viewer.language]
   const uploads = await uploadsOf(app, asked, query['of'])
   if (!uploads) throw new Refusal('INVALID_STATE', words.gone)
-  const all = await previews(app, uploads)
+  const all = await previews(app, asked, uploads)
   const only = fields.get('only')
-  const wanted = all.filter((one) =>
-    only === null
-      ? 'preview' in one && one.isClean && (app.sandbox || !takesTwo(one.preview))
-      : one.content.upload.id === only && 'preview' in one,
-  )
+  const wanted = all.filter((one) => (only === null ? isReady(one, viewer) : one.content.upload.id === only))
   if (wanted.some((one) => seenOf(one) !== fields.get(`seen-${one.content.upload.id}`)))
     throw new Refusal('INVALID_STATE', words.changed)
-  const isDone = await importAll(app, asked, wanted)
-  return { redirect: `${batchAddress(uploads)}&said=${isDone ? 'filesImported' : 'filesLeft'}` }
+  return { redirect: `${batchAddress(uploads)}&said=${await importAll(app, asked, wanted)}` }
 }
 
-/** In their order: a day is compared with the day before it. False if some are left. */
-async function importAll(app: OperatorDeps, { actor, fields }: Asked, files: Previewed<{ upload: Upload }>[]) {
+/** In their order: a day is compared with the day before it. */
+async function importAll(app: OperatorDeps, asked: Asked, files: BatchFile[]) {
   const until = performance.now() + WAIT_MS
-  const acceptProblems = fields.has('only') ? fields.get('why') : null
+  let said: 'filesImported' | 'filesProposed' = 'filesImported'
   let isDone = true
-  for (const { content } of files) {
-    if (performance.now() > until) return false
+  for (const one of files) {
+    if (performance.now() > until) return 'filesLeft'
     try {
-      const options = { connection: null, account: null, profile: null, acceptProblems }
-      const begun = await beginImport(patient(app), actor, contentOf(app, content.upload), options)
-      isDone = (await isBooked(app, begun, until - performance.now())) && isDone
+      const done = await importOne(app, asked, one, until)
+      if (done === 'proposed') said = 'filesProposed'
+      if (done === 'begun') isDone = false
     } catch (error) {
       // Refused because of what another of the files brought: its preview says why.
-      if (fields.has('only') || !(error instanceof Refusal) || error.code !== 'INVALID_STATE') throw error
+      if (asked.fields.has('only') || !(error instanceof Refusal) || error.code !== 'INVALID_STATE') throw error
       isDone = false
     }
   }
-  return isDone
+  return isDone ? said : 'filesLeft'
+}
+
+async function importOne(app: OperatorDeps, { actor, fields }: Asked, one: BatchFile, until: number) {
+  if (!('preview' in one)) throw one.refused
+  const content = contentOf(app, one.content.upload)
+  const options = { connection: null, account: null, profile: null, acceptProblems: fields.get('why') }
+  if (!app.sandbox && takesTwo(one.preview)) {
+    const asked = await requestImport(patient(app), actor, content, { ...options, earlier: one.earlier })
+    return asked.state === 'applied' ? 'booked' : 'proposed'
+  }
+  const begun = await beginImport(patient(app), actor, content, options)
+  return (await isBooked(app, begun, until - performance.now())) ? 'booked' : 'begun'
 }

@@ -21,8 +21,8 @@ export const SETTINGS: Record<string, string> = {
     'Öneren {1} artık karar veremez. Reddedip yeniden önerin.',
   'It has changed since it was proposed or since you saw it. Look again: vezne change show {}. If it stays so, reject it and propose it again.':
     'Önerildikten veya siz gördükten sonra değişti. Yeniden bakın; böyle kalırsa reddedip yeniden önerin.',
-  'What the file would bring has changed since it was proposed. Reject it and upload the file again.':
-    'Dosyanın getireceği satırlar önerildikten sonra değişti. Reddedip dosyayı yeniden yükleyin.',
+  'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.':
+    'Dosyanın getireceği satırlar önerilenle aynı değil. Önce eski günlerin dosyalarını onaylayın ya da reddedip dosyayı yeniden yükleyin.',
   'The file is not kept any more. Upload it again: the same file is approved by it.':
     'Dosya artık saklanmıyor. Yeniden yükleyin: aynı dosyayı yüklemek onaydır.',
   'There is no connection {}. Known: {}.': '{1} bağlantısı yok. Bilinenler: {2}.',
