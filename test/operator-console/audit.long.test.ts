@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { auditState, checkChain, listAudit, openHeadWriter } from '../../packages/server/src/domain/audit/index.ts'
-import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { freezeMerchant, setPayoutRules, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { revealData, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
@@ -13,6 +13,7 @@ import { openBrowser, openPage } from '../harness/browser.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
 import { runSql } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
 
@@ -33,6 +34,16 @@ async function enter(options = {}) {
   await opened.page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
   return opened
 }
+
+test('settings that are stored as one value: only what changed, in words and in TL', async () => {
+  const { merchantId: other } = await service.merchant({ name: 'Ege Spor' })
+  await setPayoutRules(app, operatorActor('mehmet.kaya'), other, { approvalThreshold: 100_000n })
+  const person = visitor(service)
+  await person.logIn('gul.gezer')
+  const { text } = await person.request(`/audit?subject=merchant:${other}`)
+  assert.match(visibleText(text), /İki onay bu tutardan itibaren: – → 1\.000,00 TL/)
+  assert.doesNotMatch(visibleText(text), /[{}]|payout_rules|Günlük toplam/)
+})
 
 /** Numbers of the entries on a page. */
 const numbersOn = (text: string) => [...text.matchAll(/#(\d+)<\/span>/g)].map(([, number]) => Number(number))

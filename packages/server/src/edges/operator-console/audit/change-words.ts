@@ -44,6 +44,14 @@ const FIELDS: Record<Language, Record<string, string>> = {
     subject: 'konu',
     since: 'başlangıç',
     until: 'bitiş',
+    allowedNetworks: 'izinli adresler',
+    demo: 'deneme satıcısı',
+    keys: 'API anahtarı',
+    brand: 'marka',
+    max_open_deposits: 'aynı anda açık yatırım',
+    eft_deadline: 'EFT süresi (saat)',
+    refunds_charged: 'iadeden komisyon',
+    return_origins: 'dönüş adresleri',
   },
   en: {
     isAgreed: 'two people agree',
@@ -53,6 +61,13 @@ const FIELDS: Record<Language, Record<string, string>> = {
     lineId: 'line',
     loginId: 'user',
     sha256: 'hash of the file',
+    allowedNetworks: 'allowed addresses',
+    demo: 'demo merchant',
+    keys: 'API key',
+    max_open_deposits: 'open deposits at a time',
+    eft_deadline: 'time for EFT (hours)',
+    refunds_charged: 'fee on refunds',
+    return_origins: 'return addresses',
   },
 }
 
@@ -86,9 +101,12 @@ const VALUES: Record<Language, Record<string, string>> = {
   en: { true: 'yes', false: 'no', open: 'open' },
 }
 
-export function fieldName(language: Language, field: string): string {
-  const words = FIELDS[language][field] ?? CHANGE_WORDS[language].fields[field]
-  return words ?? field
+/** Of a path the longest end that has a name. */
+export function fieldName(language: Language, path: string): string {
+  const words = { ...CHANGE_WORDS[language].fields, ...FIELDS[language] }
+  const parts = path.split('.')
+  const ends = parts.map((_, at) => parts.slice(at).join('.'))
+  return ends.map((end) => words[end]).find((word) => word !== undefined) ?? ends.at(-1) ?? path
 }
 
 /** A code in words; what is no code stays as it is. */

@@ -1,6 +1,9 @@
 import type { AuditEntry } from '../../../domain/audit/index.ts'
+import type { Difference } from '../../../domain/changes/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { differences } from '../../web/console/changes/differences.ts'
 import { deciderName, worded } from '../../web/console/codes/codes.ts'
 import { cardTable, second } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
@@ -69,25 +72,50 @@ type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Values by their path: settings are objects, some of them written as JSON. */
+function leaves(value: unknown, path = ''): [path: string, value: unknown][] {
+  const inner = typeof value === 'string' && value.startsWith('{') ? parsed(value) : value
+  if (!isObject(inner)) return path === '' ? [] : [[path, value]]
+  return Object.entries(inner).flatMap(([name, one]) => leaves(one, path === '' ? name : `${path}.${name}`))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** Fields that differ, before → after. */
 function changeText({ language, words: { codes } }: Viewer, { before, after }: AuditEntry): Html {
-  const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
-  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]),
-  )
-  if (fields.length === 0) return html`–`
+  const [old, now] = [new Map(leaves(before)), new Map(leaves(after))]
+  const same = (field: string) => JSON.stringify(old.get(field) ?? null) === JSON.stringify(now.get(field) ?? null)
+  const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => !same(field) && !isRows(now.get(field)))
+  const rows = [...now.values()].find(isRows)
+  if (fields.length === 0 && !rows) return html`–`
   const none = html`<span class="mild">${WORDS[language].nothingBefore}</span>`
   return html`<ul class="changed">
-    ${fields.map((field) => {
-      const text = (value: unknown) => shown(value, (word) => valueWord(language, codes, word))
-      const was = field in old && html`<del>${text(old[field])}</del> <span aria-hidden="true">→</span> `
-      return html`<li>
-        <span class="mild">${plainName(fieldName(language, field))}:</span>
-        ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
-      </li>`
-    })}
-  </ul>`
+      ${fields.map((field) => {
+        const text = (value: unknown) =>
+          isKurus(field, value) ? formatMoney(BigInt(value)) : shown(value, (word) => valueWord(language, codes, word))
+        const was = old.has(field) && html`<del>${text(old.get(field))}</del> <span aria-hidden="true">→</span> `
+        return html`<li>
+          <span class="mild">${plainName(fieldName(language, field))}:</span>
+          ${was}${now.has(field) ? html`<ins>${text(now.get(field))}</ins>` : none}
+        </li>`
+      })}
+    </ul>
+    ${rows && differences(language, rows)}`
 }
+
+/** What a change of settings proposes. */
+const isRows = (value: unknown): value is Difference[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && 'field' in one && 'as' in one)
+
+const MONEY = /(^|\.)(approvalThreshold|approveFrom|dailyAmount|dailyIbanAmount|tolerance|fixed|min|max)$/
+const isKurus = (field: string, value: unknown): value is string | number =>
+  MONEY.test(field) && /^\d+$/.test(String(value))
 
 const MAX_VALUE = 300
 

@@ -45,11 +45,11 @@ export function payoutsPage(
   const parts = html`${
     unknown.length === 0
       ? html`<p class="empty">${words.noPayouts}</p>`
-      : html`<div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>
-          <h2>${words.checklist}</h2>
+      : html`<h2 class="first">${words.checklist}</h2>
           <ol class="steps">
             ${words.checks.map((text) => html`<li>${text}</li>`)}
-          </ol>`
+          </ol>
+          <div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>`
   }`
   const main = html`<h1>${words.payouts}</h1>
     <p class="lead">${words.payoutsLead}</p>

@@ -23,10 +23,8 @@ const MAX_CARDS = 100
 export function unreadPage(viewer: Viewer, { waiting, closed, ours }: Facts): Page {
   const words = UNREAD_WORDS[viewer.language]
   const shown = waiting.slice(0, MAX_CARDS)
-  const retry = html`<div class="acts">
-      ${decisionForm(viewer, 'unread.reimport', '/unread/retry', html``, words.retry, 'plain')}
-    </div>
-    <p class="hint">${words.retryHint}</p>`
+  const retry = html`<p class="hint">${words.retryHint}</p>
+    <div class="acts">${decisionForm(viewer, 'unread.reimport', '/unread/retry', html``, words.retry, 'plain')}</div>`
   const main = html`<h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
     ${waiting.length === 0 ? html`<p class="empty">${words.none}</p>` : retry}
