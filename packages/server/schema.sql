@@ -514,6 +514,8 @@ create table book_checks (
   unexplained bigint not null,
   checked_at timestamp with time zone not null,
   proof text,
+  balance_day date,
+  accepted bigint not null default 0,
   constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
   constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint book_checks_known_proof CHECK ((proof = ANY (ARRAY['balance'::text, 'no_balance'::text, 'not_proven'::text, 'unused'::text])))

@@ -12,10 +12,12 @@ export type AccountOverview = CollectingAccount & {
   booked: bigint
   /** What bank and ledger differ by and no one has explained; null before the first proof. */
   unexplained: bigint | null
+  /** What two people accepted as a difference. */
+  accepted: bigint
   /** Of that proof. */
   provenDay: string | null
-  /** Whether the bank gave a balance to compare with. */
-  hasBalance: boolean
+  /** The last day of which the bank gave a balance. */
+  balanceDay: string | null
   receivedToday: bigint
   paymentsToday: number
   /** Customers who were shown it and have not paid. */
@@ -45,8 +47,9 @@ export async function accountsOverview({
     ...account,
     booked: cash.get(account.id) ?? 0n,
     unexplained: checks.get(account.id)?.unexplained ?? null,
+    accepted: checks.get(account.id)?.accepted ?? 0n,
     provenDay: checks.get(account.id)?.day ?? null,
-    hasBalance: checks.get(account.id)?.proof === 'balance',
+    balanceDay: checks.get(account.id)?.balanceDay ?? null,
     receivedToday: received.get(account.id)?.amount ?? 0n,
     paymentsToday: received.get(account.id)?.count ?? 0,
     open: open.get(account.id) ?? 0,

@@ -184,6 +184,7 @@ export const en: Words = {
   difference: 'Difference to the bank',
   noBalance: 'the bank gave no balance',
   differs: (amount) => `differs by ${amount}`,
+  accepted: 'accepted',
   notProven: 'not compared yet',
   receivedToday: 'Received today',
   payments: (count) => (count === 1 ? '1 payment' : `${count} payments`),

@@ -184,6 +184,7 @@ export const tr = {
   difference: 'Banka ile fark',
   noBalance: 'banka bakiye bildirmedi',
   differs: (amount: string) => `${amount} fark`,
+  accepted: 'kabul edildi',
   notProven: 'henüz karşılaştırılmadı',
   receivedToday: 'Bugün gelen',
   payments: (count: number) => `${count} ödeme`,

@@ -3,6 +3,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { updateStops } from '../../banks/index.ts'
+import { abs } from './accepted.ts'
+import type { Difference } from './difference.ts'
+import type { AccountProof } from './prove-day.ts'
 import { proofOf, proveDay } from './prove-day.ts'
 import { selectChecks, upsertChecks } from './store.ts'
 
@@ -32,6 +35,8 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
         day,
         unexplained: account.unexplained,
         proof: proofOf(account),
+        balanceDay: balanceDayOf(account, day),
+        accepted: account.differences.reduce((sum, one) => sum + (isAcceptedRest(one) ? abs(one.amount) : 0n), 0n),
         checkedAt: now,
       })),
     )
@@ -45,4 +50,12 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
       { day, accounts: open.map(({ iban }) => iban), stopped: stopped.length },
       'the books differ from the bank; see docs/books.md, "Not explained"',
     )
+}
+
+const isAcceptedRest = ({ kind, subject }: Difference) => kind === 'accepted' && subject === ''
+
+/** The opening of the next day shows this one's balance. */
+function balanceDayOf({ difference, carried }: AccountProof, day: string): string | null {
+  if (difference === null) return null
+  return carried !== null && carried.fromDay < day ? carried.fromDay : day
 }

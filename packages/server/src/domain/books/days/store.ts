@@ -32,6 +32,13 @@ export async function closingOf(db: Queryable, day: string): Promise<Decision | 
   return row ?? null
 }
 
+/** The closes of these days that stand, both included. */
+export function closingsBetween(db: Queryable, { from, to }: { from: string; to: string }): Promise<Decision[]> {
+  return db.query<Decision>(sql`
+    select ${columns} from book_decisions d
+    where d.id in (select c.id from book_decisions c where ${stands} and c.day between ${from}::date and ${to}::date)`)
+}
+
 /** The newest proposal of each day that no one has completed: to close days after `last`, or to reopen that day. */
 export function openProposals(db: Queryable, last: string | null): Promise<Decision[]> {
   return db.query<Decision>(sql`
@@ -244,6 +251,10 @@ export type BookCheck = {
   day: string
   unexplained: bigint
   proof: CheckProof | null
+  /** The last day of which the bank gave a balance: this one or one before. */
+  balanceDay: string | null
+  /** What two people accepted as a difference, without a line or an entry. */
+  accepted: bigint
   checkedAt: Date
 }
 
@@ -251,7 +262,7 @@ export type BookCheck = {
 export function selectChecks(db: Queryable): Promise<BookCheck[]> {
   return db.query<BookCheck>(sql`
     select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
-      checked_at as "checkedAt"
+      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", accepted, checked_at as "checkedAt"
     from book_checks order by collecting_account_id`)
 }
 
@@ -261,13 +272,16 @@ export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
     day: 'date',
     unexplained: 'bigint',
     proof: 'text',
+    balanceDay: 'date',
+    accepted: 'bigint',
     checkedAt: 'timestamptz',
   } as const
   await tx.query(sql`
-    insert into book_checks (collecting_account_id, day, unexplained, proof, checked_at)
+    insert into book_checks (collecting_account_id, day, unexplained, proof, balance_day, accepted, checked_at)
     select n.* from ${rowsOf('n', checks, types)}
     on conflict on constraint book_checks_pkey
-    do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof, checked_at = excluded.checked_at`)
+    do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof,
+      balance_day = excluded.balance_day, accepted = excluded.accepted, checked_at = excluded.checked_at`)
 }
 
 /** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */

@@ -67,7 +67,7 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   if (!isDay(wanted)) throw new Refusal('NOT_FOUND', `There is no day ${wanted}.`)
   const report = await reportDay(patient(app), wanted)
   const { days, next, last } = await listDays(app, 1, wanted)
-  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false }] = days
+  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   return { page: dayPage(viewer, { report, bookDay, next, last }) }
 }
 

@@ -30,7 +30,15 @@ const tr = {
   readAt: 'Okundu',
   asOf: 'bakıldı:',
   notChecked: 'bakılmadı',
-  closeFigures: 'kapanış rakamları günün sayfasında',
+  closedAt: 'kapanış:',
+  acceptedAtClose: (money: string) => `${money} kabul edildi`,
+  did: {
+    proposed: 'öneren',
+    close: 'kapatan',
+    reopen: 'yeniden açan',
+    withdraw: 'önerisini geri alan',
+    reject: 'reddeden',
+  },
   changedSince: 'kapanıştan sonra satır geldi',
   withoutBalance: (without: number, used: number) => `kanıtlanmadı: ${used} hesabın ${without} tanesinde bakiye yok`,
   total: 'Defter',
@@ -142,7 +150,7 @@ const tr = {
   format: 'Biçim',
 }
 
-type BookWords = typeof tr
+export type BookWords = typeof tr
 
 const en: BookWords = {
   title: 'Books',
@@ -174,7 +182,15 @@ const en: BookWords = {
   readAt: 'Read',
   asOf: 'checked',
   notChecked: 'not checked',
-  closeFigures: 'figures of the close: see the day',
+  closedAt: 'at the close',
+  acceptedAtClose: (money) => `${money} accepted`,
+  did: {
+    proposed: 'proposed by',
+    close: 'closed by',
+    reopen: 'reopened by',
+    withdraw: 'withdrawn by',
+    reject: 'rejected by',
+  },
   changedSince: 'lines came after the close',
   withoutBalance: (without, used) => `not proven: no balance for ${without} of ${used} accounts`,
   total: 'Ledger',
