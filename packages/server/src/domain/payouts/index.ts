@@ -44,6 +44,7 @@ export {
   payoutsOfAmount,
 } from './candidates/store.ts'
 export {
+  listUnknown,
   oldestUnknown,
   selectWithoutCredit,
   selectWithoutDebit,

@@ -117,6 +117,8 @@ export const en: Words = {
   noApprovals: 'No withdrawal waits for approval.',
   rule: 'Rule',
   firstTime: 'first payment to this IBAN',
+  pendingToIban: (count) => `${count} withdrawals to this IBAN are pending`,
+  differentNames: (count) => `${count} different names`,
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
   noLongerMay: 'may no longer decide',

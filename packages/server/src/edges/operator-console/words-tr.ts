@@ -120,6 +120,8 @@ export const tr = {
   noApprovals: 'Onay bekleyen çekim yok.',
   rule: 'Kural',
   firstTime: 'bu IBAN’a ilk ödeme',
+  pendingToIban: (count: number) => `bu IBAN’a bekleyen ${count} çekim var`,
+  differentNames: (count: number) => `${count} farklı ad`,
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
   noLongerMay: 'artık yetkili değil',
