@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setMatching, setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
-import { dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  decideDoubt,
+  dispatchWithdrawals,
+  listUnknown,
+  submitPayouts,
+} from '../../packages/server/src/domain/payouts/index.ts'
 import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -128,4 +133,26 @@ test('no journal entry is proposed while a match of the line waits', async () =>
   const refused = await person.request(`/matching/${line}/propose`, { ...fields, why: 'faiz geldi' })
   assert.equal(refused.status, 409)
   assert.match(refused.text, /ayse\.yilmaz bu satırın eşleştirilmesini önerdi/)
+})
+
+test('the audit of a first opinion says that nothing has changed', async () => {
+  const [payout] = await listUnknown(app.db, 1)
+  await decideDoubt(app, AYSE, payout?.withdrawalId ?? '', {
+    verdict: 'found',
+    evidence: 'FT-11223344',
+    unproven: false,
+  })
+  const told = visibleText((await person.request('/audit')).text)
+  assert.match(told, /görüş: .*tek görüş; henüz bir şey değişmedi/)
+  assert.doesNotMatch(told, /sonucu bilinmiyor →/)
+})
+
+test('the search finds a payout by the reference that people entered, not before two have', async () => {
+  const [payout] = await listUnknown(app.db, 1)
+  const search = async () => visibleText((await person.request('/search?q=FT-11223344')).text)
+  const row = new RegExp(`bankanın no’su F.* ${payout?.withdrawalId}`)
+  assert.doesNotMatch(await search(), row, 'the second person must not copy the first')
+  const said = { verdict: 'found' as const, evidence: 'FT-11223344', unproven: false }
+  await decideDoubt(app, MEHMET, payout?.withdrawalId ?? '', said)
+  assert.match(await search(), row)
 })

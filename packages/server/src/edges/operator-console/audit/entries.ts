@@ -72,8 +72,11 @@ const isObject = (value: unknown): value is Values =>
 /** Fields that differ, before → after. */
 function changeText({ language, words: { codes } }: Viewer, { before, after }: AuditEntry): Html {
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
-  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]),
+  // An opinion names the state that it is about; only two of them change it.
+  const isOpinion = 'isAgreed' in now
+  const fields = [...new Set([...(isOpinion ? [] : Object.keys(old)), ...Object.keys(now)])].filter(
+    (field) =>
+      JSON.stringify(old[field]) !== JSON.stringify(now[field]) && !(field === 'isAgreed' && now[field] === false),
   )
   if (fields.length === 0) return html`–`
   const none = html`<span class="mild">${WORDS[language].nothingBefore}</span>`
@@ -86,6 +89,7 @@ function changeText({ language, words: { codes } }: Viewer, { before, after }: A
         ${was}${field in now ? html`<ins>${text(now[field])}</ins>` : none}
       </li>`
     })}
+    ${isOpinion && now['isAgreed'] === false && html`<li>${WORDS[language].nothingChanged}</li>`}
   </ul>`
 }
 
