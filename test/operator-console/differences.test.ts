@@ -50,3 +50,16 @@ test('the list of days has the figures of the close, and who proposed and closed
   await service.close(second, 'bakiye yarın gelecek')
   assert.match(await rowOf(second), /1 hesabın 1 tanesinde bakiye yok/)
 })
+
+test('who closes a day is told of statement files that were uploaded and not imported', async () => {
+  const day = await service.later(1)
+  await service.later(1)
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  const form = new FormData()
+  form.append('csrf', await person.csrf('/statements'))
+  form.append('file', new Blob(['bu bir ekstre değil']), 'ing-bozuk.sta')
+  assert.equal((await person.request('/statements/upload', form)).status, 303)
+  assert.match(await text(`/books/${day}`), /aktarılmayan ekstre dosyası var: ing-bozuk\.sta \(ayse\.yilmaz\)/)
+  assert.doesNotMatch(await text(`/books/${first}`), /ing-bozuk/, 'of a closed day')
+})

@@ -13,7 +13,11 @@ import { signOff } from './sign-off.ts'
 import { sinceClose } from './since-close.ts'
 import { WORDS } from './words.ts'
 
-export type DayFacts = { report: DayReport; bookDay: BookDay } & Pick<Days, 'next' | 'last'>
+/** `waiting`: statement files that are uploaded and not imported. */
+export type DayFacts = { report: DayReport; bookDay: BookDay; waiting: { name: string; by: string }[] } & Pick<
+  Days,
+  'next' | 'last'
+>
 
 /** The proof of a day, on one page of paper. */
 export function dayPage(viewer: Viewer, facts: DayFacts): Page {

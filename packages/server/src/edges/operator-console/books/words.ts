@@ -30,6 +30,7 @@ const tr = {
   readAt: 'Okundu',
   asOf: 'bakıldı:',
   notChecked: 'bakılmadı',
+  filesWait: 'Yüklenen, ama aktarılmayan ekstre dosyası var',
   closedAt: 'kapanış:',
   acceptedAtClose: (money: string) => `${money} kabul edildi`,
   did: {
@@ -182,6 +183,7 @@ const en: BookWords = {
   readAt: 'Read',
   asOf: 'checked',
   notChecked: 'not checked',
+  filesWait: 'Statement files were uploaded and not imported',
   closedAt: 'at the close',
   acceptedAtClose: (money) => `${money} accepted`,
   did: {
