@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { openJournal } from '../harness/journal.ts'
-import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { addPerson, giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -47,4 +48,36 @@ test('addresses that were refused are on the page of the merchant, and are propo
   const fields = { csrf: await person.csrf(), add: '127.0.0.1', why: 'yeni sunucu' }
   assert.equal((await person.request(`${path}/networks`, fields)).status, 303)
   assert.match(await said(path), /Reddedilen adresler 127\.0\.0\.1 .*önerildi/)
+})
+
+test('a line that could not be read is one thing to do, not two', async () => {
+  const toDo = async (isKept: boolean) => {
+    const fresh = await startService()
+    await addPerson(fresh, 'ayse.yilmaz')
+    const unread = [{ raw: '{}', why: 'not one of our accounts' }]
+    if (isKept) await fresh.app.db.transaction((tx) => keepUnread(fresh.app, tx, 'bank-api:deniz', unread))
+    const one = visitor(fresh)
+    await one.logIn('ayse.yilmaz')
+    return Number(/(\d+) konuda/.exec(visibleText((await one.request('/system')).text))?.[1] ?? 0)
+  }
+  assert.equal(await toDo(true), (await toDo(false)) + 1)
+})
+
+test('after a change of state the account is named', async () => {
+  const { here } = journal
+  const csrf = await person.csrf('/accounts')
+  const changed = await person.request(`/accounts/${here.id}/paused`, { csrf, state: 'active' })
+  const shown = visibleText((await person.request((changed.location ?? '').replace('/operator', ''))).text)
+  assert.match(shown, new RegExp(`${here.bankName} · TR[\\d ]+ : duraklatıldı`))
+  await person.request(`/accounts/${here.id}/active`, { csrf, state: 'paused' })
+})
+
+test('after a proposal the line before says that it waits; the keys M and S always find something', async () => {
+  const line = await journal.arrives('debit', 987n)
+  await journal.propose('bank_charge', { lineIds: [line] })
+  const other = await journal.arrives('credit', 76_543n, { senderName: 'Kerem Aslan' })
+  const text = await page(`/matching/${other}?done=${line}`)
+  assert.match(visibleText(text), /Önceki satır: .*9,87 TL öneri bekliyor/)
+  assert.match(text, /data-key="m" tabindex="-1">48 saat/)
+  assert.match(text, /data-key="s" tabindex="-1">Para zaten askıda/)
 })

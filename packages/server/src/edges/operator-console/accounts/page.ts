@@ -9,7 +9,8 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 
-export type AccountsWanted = { bank: string; state: string }
+/** `done`: the account whose state was changed last. */
+export type AccountsWanted = { bank: string; state: string; done: string }
 
 export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: AccountOverview[]): Page {
   const { words } = viewer
@@ -18,7 +19,9 @@ export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: A
   const shown = accounts.filter(isWanted)
   const [busy, quiet] = [shown.filter((one) => !isQuiet(one)), shown.filter(isQuiet)]
   const cards = (some: AccountOverview[]) => html`<div class="cards">${some.map((one) => card(viewer, one))}</div>`
+  const done = accounts.find(({ id }) => id === wanted.done)
   const main = html`<h1>${words.accounts}</h1>
+    ${done && html`<p class="mild last">${done.bankName} · <span class="id">${groupedIban(done.iban)}</span>: ${stateMark(viewer, done)}</p>`}
     <p class="lead">${words.accountsLead}</p>
     ${totals(viewer, shown)} ${filterForm(viewer, wanted, accounts)}
     ${shown.length === 0 && html`<p class="empty">${words.noAccounts}</p>`} ${busy.length > 0 && cards(busy)}
@@ -101,14 +104,12 @@ const dayAndMonth = (day: string) => day.slice(5).split('-').toReversed().join('
 
 function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
-  const { bankName, title, iban, currency, state, stoppedBy, connection, booked, open } = account
+  const { bankName, title, iban, currency, stoppedBy, connection, booked, open } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
   return html`<article class="card" data-item="${account.id}">
     <div class="head">
       <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
-      <span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
-        >${words.accountStates[state]}</span
-      >
+      ${stateMark(viewer, account)}
     </div>
     <dl class="facts">
       <dt>${words.holder}</dt>
@@ -130,6 +131,11 @@ function card(viewer: Viewer, account: AccountOverview): Html {
     ${stateForms(viewer, account)}
   </article>`
 }
+
+const stateMark = ({ words }: Viewer, { state }: AccountOverview) =>
+  html`<span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
+    >${words.accountStates[state]}</span
+  >`
 
 /** At the last balance of the bank: a newer day without one proves nothing. */
 function difference({ words }: Viewer, account: AccountOverview): Html {

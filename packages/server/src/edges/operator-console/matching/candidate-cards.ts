@@ -22,7 +22,7 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
     <p class="lead">${words.candidatesLead}</p>
     ${
       shown.candidates.length === 0
-        ? html`<p class="card mild">${words.noCandidates}</p>`
+        ? html`<p class="card mild" data-key="m" tabindex="-1">${words.noCandidates}</p>`
         : html`<div class="cards">
             ${shown.candidates.map((one, place) => card(viewer, desk, shown, one, place === 0 ? 'm' : ''))}
           </div>`

@@ -91,7 +91,8 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
 
 const MAX_REQUESTS = 1000
 
-async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
+/** Lines about which a proposal waits for another person. */
+export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
   const { pages } = app.db
   const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
   const matches = requests.filter(({ kind }) => kind === 'line.match').map(({ target }) => target.slice('line:'.length))
