@@ -3,7 +3,6 @@ import { normaliseIban } from '../../../kernel/iban.ts'
 import { findReferenceCodes } from '../../deposits/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
-import type { LineCandidate } from './line-candidate.ts'
 
 /** What is known of a candidate. Null: it has no such thing. */
 export type CandidateFacts = {
@@ -25,7 +24,10 @@ export type Comparison = { verdict: 'same' | 'other' | 'unknown' } & (
 )
 
 /** Line and candidate, field by field. */
-export function compareFields(line: StoredLine, { what, facts }: Pick<LineCandidate, 'what' | 'facts'>): Comparison[] {
+export function compareFields(
+  line: StoredLine,
+  { what, facts }: { what: string; facts: CandidateFacts },
+): Comparison[] {
   const difference = line.amount - facts.amount
   const minutes = Math.round((line.bookedAt.getTime() - facts.at.getTime()) / 60_000)
   const isOwnTransfer = what === 'own_transfer'

@@ -7,7 +7,7 @@ import { abs } from './accepted.ts'
 import type { Difference } from './difference.ts'
 import type { AccountProof } from './prove-day.ts'
 import { proofOf, proveDay } from './prove-day.ts'
-import { selectChecks, upsertChecks } from './store.ts'
+import { selectChecks, upsertChecks } from './checks/store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
 

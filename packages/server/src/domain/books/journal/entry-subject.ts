@@ -16,7 +16,7 @@ export type EntrySubject = {
 }
 
 /** Booked as what we earn or pay. */
-const OWN_RESULT: readonly JournalKind[] = ['bank_charge', 'bank_tax', 'interest']
+const OWN_RESULT: ReadonlySet<JournalKind> = new Set(['bank_charge', 'bank_tax', 'interest'])
 
 export async function subjectOf(db: Queryable, kind: JournalKind, { terms, seen }: Details): Promise<EntrySubject> {
   const lineIds = seen.lines.map(({ id }) => id)
@@ -25,7 +25,7 @@ export async function subjectOf(db: Queryable, kind: JournalKind, { terms, seen 
   return {
     paidTwice: [...new Set(named)].filter((id) => id !== undefined),
     costs: await costsOf(db, terms, lineIds),
-    isOfSender: OWN_RESULT.includes(kind) && (await selectLinesById(db, lineIds)).some(hasSender),
+    isOfSender: OWN_RESULT.has(kind) && (await selectLinesById(db, lineIds)).some(hasSender),
   }
 }
 

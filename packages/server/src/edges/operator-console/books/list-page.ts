@@ -4,7 +4,7 @@ import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import type { BookWords } from './words.ts'
+import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
 
 /** 16.11.2026 */
@@ -71,7 +71,7 @@ function whoDecided(
   events: BookDay['events'],
   { completes, action, operator, decidedAt }: BookDay['events'][number],
 ): Html {
-  const { did } = WORDS[language]
+  const { did } = CLOSE_WORDS[language]
   const proposal = completes === null ? undefined : events.find(({ id }) => id === completes)
   const who = proposal
     ? `${did.proposed} ${proposal.operator} · ${did[action]} ${operator}`
@@ -83,8 +83,8 @@ function whoDecided(
 function unexplainedCell({ language }: Viewer, { closedWith }: BookDay, checked: Facts['unexplained']): Html {
   const words = WORDS[language]
   // What is checked after the close is not what two people saw.
-  if (closedWith) return closedCell(words, closedWith)
-  if (!checked) return html`<span class="mild">${words.notChecked}</span>`
+  if (closedWith) return closedCell(language, closedWith)
+  if (!checked) return html`<span class="mild">${CLOSE_WORDS[language].notChecked}</span>`
   const { at, amount, without, used } = checked
   const asOf = html`<span class="mild">· ${words.asOf} ${minute(at)}</span>`
   if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b> ${asOf}`
@@ -92,12 +92,17 @@ function unexplainedCell({ language }: Viewer, { closedWith }: BookDay, checked:
   return html`${found} ${asOf}`
 }
 
-function closedCell(words: BookWords, { at, accepted, without, used }: NonNullable<BookDay['closedWith']>): Html {
-  const asOf = html`<span class="mild">· ${words.closedAt} ${minute(at)}</span>`
+function closedCell(
+  language: Viewer['language'],
+  { at, accepted, without, used }: NonNullable<BookDay['closedWith']>,
+): Html {
+  const asOf = html`<span class="mild">· ${CLOSE_WORDS[language].closedAt} ${minute(at)}</span>`
   const amount =
-    accepted === 0n ? html`${formatMoney(0n)}` : html`<b>${words.acceptedAtClose(formatMoney(accepted))}</b>`
-  return html`${amount} ${without > 0 && html`<span class="mild">· ${words.withoutBalance(without, used)}</span>`}
-  ${asOf}`
+    accepted === 0n
+      ? html`${formatMoney(0n)}`
+      : html`<b>${CLOSE_WORDS[language].acceptedAtClose(formatMoney(accepted))}</b>`
+  return html`${amount}
+  ${without > 0 && html`<span class="mild">· ${WORDS[language].withoutBalance(without, used)}</span>`} ${asOf}`
 }
 
 export function weekday({ language }: Viewer, day: string): string {

@@ -1,12 +1,18 @@
-import type { BookDay, DayReport } from '../../../domain/books/index.ts'
+import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import type { DayFacts } from './day-page.ts'
 import { dayText } from './list-page.ts'
+import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
+
+/** `waiting`: statement files that are uploaded and not imported. */
+export type DayFacts = { report: DayReport; bookDay: BookDay; waiting: { name: string; by: string }[] } & Pick<
+  Days,
+  'next' | 'last'
+>
 
 /** What two people have said about the day, and what they may say now. */
 export function signOff(viewer: Viewer, facts: DayFacts): Html {
@@ -25,7 +31,7 @@ export function signOff(viewer: Viewer, facts: DayFacts): Html {
 function filesNote({ language, root }: Viewer, { waiting }: DayFacts): Html | false {
   if (waiting.length === 0) return false
   const files = waiting.map(({ name, by }) => `${plainName(name)} (${by})`).join(', ')
-  return html`<p class="say bad">${WORDS[language].filesWait}: <a href="${root}/statements">${files}</a></p>`
+  return html`<p class="say bad">${CLOSE_WORDS[language].filesWait}: <a href="${root}/statements">${files}</a></p>`
 }
 
 function history({ language }: Viewer, { events }: BookDay): Html {

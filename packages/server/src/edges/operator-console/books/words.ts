@@ -29,17 +29,6 @@ const tr = {
   lateLines: 'Kapanıştan sonra okunan satırlar',
   readAt: 'Okundu',
   asOf: 'bakıldı:',
-  notChecked: 'bakılmadı',
-  filesWait: 'Yüklenen, ama aktarılmayan ekstre dosyası var',
-  closedAt: 'kapanış:',
-  acceptedAtClose: (money: string) => `${money} kabul edildi`,
-  did: {
-    proposed: 'öneren',
-    close: 'kapatan',
-    reopen: 'yeniden açan',
-    withdraw: 'önerisini geri alan',
-    reject: 'reddeden',
-  },
   changedSince: 'kapanıştan sonra satır geldi',
   withoutBalance: (without: number, used: number) => `kanıtlanmadı: ${used} hesabın ${without} tanesinde bakiye yok`,
   total: 'Defter',
@@ -151,7 +140,7 @@ const tr = {
   format: 'Biçim',
 }
 
-export type BookWords = typeof tr
+type BookWords = typeof tr
 
 const en: BookWords = {
   title: 'Books',
@@ -182,17 +171,6 @@ const en: BookWords = {
   lateLines: 'Lines read after the close',
   readAt: 'Read',
   asOf: 'checked',
-  notChecked: 'not checked',
-  filesWait: 'Statement files were uploaded and not imported',
-  closedAt: 'at the close',
-  acceptedAtClose: (money) => `${money} accepted`,
-  did: {
-    proposed: 'proposed by',
-    close: 'closed by',
-    reopen: 'reopened by',
-    withdraw: 'withdrawn by',
-    reject: 'rejected by',
-  },
   changedSince: 'lines came after the close',
   withoutBalance: (without, used) => `not proven: no balance for ${without} of ${used} accounts`,
   total: 'Ledger',
