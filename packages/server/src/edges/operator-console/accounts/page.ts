@@ -148,7 +148,7 @@ function difference({ words }: Viewer, account: AccountOverview): Html {
     unexplained !== 0n
       ? html`<b class="state bad">${words.differs(money(unexplained))}</b>`
       : accepted !== 0n
-        ? html`<b class="state busy">${words.differs(money(accepted))}, ${words.accepted}</b>`
+        ? html`<b class="state busy">${words.differs(money(accepted))}</b>, ${words.accepted}`
         : money(0n)
   return html`${dayAndMonth(balanceDay ?? provenDay)}:
   ${found}${balanceDay !== null && balanceDay < provenDay && html` · ${none}`}`

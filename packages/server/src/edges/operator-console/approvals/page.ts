@@ -115,7 +115,7 @@ function sameIban({ words }: Viewer, { count, names }: ToApprove['toIban']): Htm
   if (count < 2) return false
   return names < 2
     ? html`<p class="mild">${words.pendingToIban(count)}</p>`
-    : html`<p><b class="state bad">${words.pendingToIban(count)}: ${words.differentNames(names)}</b></p>`
+    : html`<p>${words.pendingToIban(count)}: <b class="state bad">${words.differentNames(names)}</b></p>`
 }
 
 const reasonField = ({ words }: Viewer, name: string) =>
