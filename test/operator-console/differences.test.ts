@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkBooks } from '../../packages/server/src/domain/books/index.ts'
+import { checkBooks, selectChecks } from '../../packages/server/src/domain/books/index.ts'
 import { startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { camt, openFileAccount } from '../harness/statement-files.ts'
 
 // What bank and books differ by: on the accounts, and in the list of days.
 const service = await startBooks()
@@ -62,4 +63,18 @@ test('who closes a day is told of statement files that were uploaded and not imp
   assert.equal((await person.request('/statements/upload', form)).status, 303)
   assert.match(await text(`/books/${day}`), /aktarılmayan ekstre dosyası var: ing-bozuk\.sta \(ayse\.yilmaz\)/)
   assert.doesNotMatch(await text(`/books/${first}`), /ing-bozuk/, 'of a closed day')
+})
+
+test('an import is compared at the next check, not only after ten minutes', async () => {
+  const { app } = service
+  const account = await openFileAccount(app)
+  const day = service.today()
+  await service.later(1)
+  await checkBooks(app)
+  const bookings = [{ number: 'b1', amount: 1_500, sender: 'Veli Can', text: 'havale', time: '10:00:00' }]
+  await account.take(camt('053', { iban: account.iban, day, opening: 0, bookings }))
+  await checkBooks(app)
+  const checks = await selectChecks(app.db)
+  const { id } = (await app.banks.accounts()).find(({ iban }) => iban === account.iban) ?? { id: '' }
+  assert.equal(checks.find(({ collectingAccountId }) => collectingAccountId === id)?.balanceDay, day)
 })

@@ -3,6 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { updateStops } from '../../banks/index.ts'
+import { listFiles } from '../../statements/index.ts'
 import { abs } from './accepted.ts'
 import type { Difference } from './difference.ts'
 import type { AccountProof } from './prove-day.ts'
@@ -21,8 +22,12 @@ const INTERVAL_MS = 10 * 60_000
 export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Promise<void> {
   const now = clock.now()
   const day = addDays(istanbul(now).day, -1)
-  const isFresh = (one: { day: string; checkedAt: Date }) =>
-    one.day === day && Math.abs(now.getTime() - one.checkedAt.getTime()) < INTERVAL_MS
+  // Who has just imported a statement looks at once.
+  const [newest] = await listFiles(db, 1)
+  const isFresh = ({ day: checked, checkedAt }: { day: string; checkedAt: Date }) =>
+    checked === day &&
+    Math.abs(now.getTime() - checkedAt.getTime()) < INTERVAL_MS &&
+    (newest?.importedAt ?? checkedAt) <= checkedAt
   if ((await selectChecks(db)).some(isFresh)) return
   const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
