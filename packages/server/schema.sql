@@ -514,6 +514,8 @@ create table book_checks (
   unexplained bigint not null,
   checked_at timestamp with time zone not null,
   proof text,
+  balance_day date,
+  accepted bigint not null default 0,
   constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
   constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint book_checks_known_proof CHECK ((proof = ANY (ARRAY['balance'::text, 'no_balance'::text, 'not_proven'::text, 'unused'::text])))
@@ -865,6 +867,7 @@ END)),
   constraint doubt_decisions_known CHECK ((verdict = ANY (ARRAY['found'::text, 'not_found'::text, 'never_paid'::text, 'paid'::text, 'withdrawn'::text]))),
   constraint doubt_decisions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name)
 );
+CREATE INDEX doubt_decisions_by_reference ON public.doubt_decisions USING btree (evidence) WHERE (verdict = 'found'::text);
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
 CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

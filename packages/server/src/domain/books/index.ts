@@ -25,7 +25,14 @@ export { refundOf } from './journal/refund-of.ts'
 export { returnRefunds } from './journal/return-refunds.ts'
 export { forgedEntries, showEntry } from './journal/show-entry.ts'
 export type { ShownEntry } from './journal/show-entry.ts'
-export { entriesAbout, entriesOnDeposit, findEntry, linesWithProposal, listEntries } from './journal/store.ts'
+export {
+  entriesAbout,
+  entriesOnDeposit,
+  findEntry,
+  linesWithProposal,
+  listEntries,
+  listProposed,
+} from './journal/store.ts'
 export { checkBooks } from './days/check-books.ts'
 export { checkClosing } from './days/check-closing.ts'
 export { reportDay } from './days/day-report.ts'
@@ -42,7 +49,8 @@ export type { Difference } from './days/difference.ts'
 export type { ClosedWith } from './days/since-close.ts'
 export { isUsed, proofOf, proveDay, withoutBalance } from './days/prove-day.ts'
 export type { AccountProof, DayProof } from './days/prove-day.ts'
-export { selectChecks, selectDecisions } from './days/store.ts'
+export { selectChecks } from './days/checks/store.ts'
+export { selectDecisions } from './days/store.ts'
 export { COLUMNS, EXPORTS, exportTable } from './exports/export-table.ts'
 export { merchantMonth } from './exports/merchant-month.ts'
 export type { MerchantMonth } from './exports/merchant-month.ts'

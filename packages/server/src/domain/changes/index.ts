@@ -1,4 +1,5 @@
 export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
+export { mustNotAwaitMatch } from './awaited-match.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'

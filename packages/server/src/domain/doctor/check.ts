@@ -36,6 +36,12 @@ export function minutesSince(then: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - then.getTime()) / MINUTE_MS))
 }
 
+/** 12 min, 5 h, 3 days: as people say it. */
+export function ageText(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2 * 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`
+}
+
 /** Needs attention but is not a failure. */
 export function warn(check: Check['check'], fine: boolean, found: string, todo: string): Check {
   return { check, ok: true, found, ...(!fine && { todo }) }

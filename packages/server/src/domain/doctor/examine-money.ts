@@ -18,7 +18,7 @@ import { examineRows } from '../../platform/postgres/sealed-rows.ts'
 import type { DoctorApp } from './doctor-deps.ts'
 import { SEALED_TABLES } from './sealed-tables.ts'
 import type { Check } from './check.ts'
-import { judge, minutesSince, warn } from './check.ts'
+import { ageText, judge, minutesSince, warn } from './check.ts'
 
 const DAY_MINUTES = 1440
 
@@ -205,7 +205,9 @@ async function statements({ db, clock, connections }: DoctorApp): Promise<Check>
   const minutes = polled.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })
-  const found = minutes.map(({ source, age }) => `${source} ${age === null ? 'never read' : `read ${age} min ago`}`)
+  const found = minutes.map(
+    ({ source, age }) => `${source} ${age === null ? 'never read' : `read ${ageText(age)} ago`}`,
+  )
   return judge(
     'statements',
     minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES),

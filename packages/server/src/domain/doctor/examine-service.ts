@@ -2,7 +2,7 @@ import { oldestUndelivered } from '../webhooks/index.ts'
 import { lastCheck } from '../ledger/index.ts'
 import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
-import { judge, minutesSince, warn } from './check.ts'
+import { ageText, judge, minutesSince, warn } from './check.ts'
 import { examineConnections } from './examine-connections.ts'
 
 /** A worker checks the ledger once an hour. */
@@ -36,13 +36,13 @@ async function workers({ db, clock }: DoctorApp): Promise<Check> {
   const todo = 'Run a worker: vezne work, or vezne up. Without one nothing expires, is matched, sent or delivered.'
   if (!check) return warn('workers', false, 'none has checked the ledger yet', todo)
   const minutes = minutesSince(check.finishedAt, clock.now())
-  return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${minutes} min ago`, todo)
+  return judge('workers', minutes < WORKED_WITHIN_MINUTES, `the ledger was checked ${ageText(minutes)} ago`, todo)
 }
 
 async function callbacks({ db, clock }: DoctorApp): Promise<Check> {
   const oldest = await oldestUndelivered({ db })
   const minutes = oldest ? minutesSince(oldest, clock.now()) : 0
-  const found = oldest ? `the oldest undelivered event is ${minutes} min old` : 'every event has arrived'
+  const found = oldest ? `the oldest undelivered event is ${ageText(minutes)} old` : 'every event has arrived'
   const todo = 'See docs/operations.md, "Callbacks do not arrive".'
   return warn('callbacks', minutes < DELIVERED_WITHIN_MINUTES, found, todo)
 }

@@ -3,7 +3,8 @@ import { readSearch } from '../../kernel/search.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { searchDeposits } from '../deposits/index.ts'
 import { linesOfDeposit, searchLines, searchUnread } from '../statements/index.ts'
-import { searchWithdrawals } from '../withdrawals/index.ts'
+import { foundUnder } from '../payouts/index.ts'
+import { findWithdrawalById, searchWithdrawals } from '../withdrawals/index.ts'
 
 /** No name, id or IBAN is longer. */
 export const MAX_SEARCH_TEXT = 200
@@ -19,7 +20,7 @@ export async function searchAll(
   const lists = await Promise.all(
     [searchDeposits, searchWithdrawals, searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
   )
-  lists.push(await linesOfNamed(db, lists.flat()))
+  lists.push(await linesOfNamed(db, lists.flat()), await foundByPeople(db, wanted.text, limit + 1))
   const all = mergeMatches(lists.flat()).toSorted((a, b) => (a.id < b.id ? 1 : -1))
   return { found: all.slice(0, limit), more: all.length > limit || lists.some((list) => list.length > limit) }
 }
@@ -32,6 +33,17 @@ async function linesOfNamed(db: Queryable, found: Found[]): Promise<Found[]> {
     ...{ kind: 'line', id, merchantId, amount, currency, direction, status: state, createdAt },
     matched: 'of the deposit',
   }))
+}
+
+/** Withdrawals by the bank's reference that people gave for them. Until one has ended, no one may copy another's finding. */
+async function foundByPeople(db: Queryable, reference: string, limit: number): Promise<Found[]> {
+  const ids = await foundUnder(db, reference, limit)
+  const found = await Promise.all(ids.map((id) => findWithdrawalById(db, id)))
+  return found.flatMap((one): Found[] => {
+    if (!one || (one.status !== 'completed' && one.status !== 'failed')) return []
+    const { id, merchantId, amount, currency, status, createdAt } = one
+    return [{ kind: 'withdrawal', id, merchantId, amount, currency, status, createdAt, matched: `number ${reference}` }]
+  })
 }
 
 /** A row that matches in several ways is listed once. */

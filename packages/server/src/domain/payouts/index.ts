@@ -44,6 +44,7 @@ export {
   payoutsOfAmount,
 } from './candidates/store.ts'
 export {
+  listUnknown,
   oldestUnknown,
   selectWithoutCredit,
   selectWithoutDebit,
@@ -61,5 +62,5 @@ export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'
 export { isWaiting } from './waiting-line.ts'
 export { currentOpinions, isAboutEnded, opinionsDiffer } from './doubt-decisions/opinions.ts'
-export { selectDoubtDecisions } from './doubt-decisions/store.ts'
+export { foundUnder, selectDoubtDecisions } from './doubt-decisions/store.ts'
 export type { DoubtDecision } from './doubt-decisions/store.ts'

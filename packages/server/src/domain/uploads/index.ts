@@ -4,6 +4,7 @@ export {
   keepPart,
   keepProposed,
   keepUpload,
+  listUploads,
   pruneUploads,
   uploadedContent,
 } from './keep-upload.ts'

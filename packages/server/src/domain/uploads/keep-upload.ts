@@ -17,6 +17,7 @@ import {
   selectBySha,
   selectPart,
   selectUpload,
+  selectUploads,
 } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; ids: Ids }
@@ -103,6 +104,11 @@ export async function keepPart(app: Deps, key: UploadKey, part: Part, keep = MAX
 /** Undefined if there is none, or if it is too old. */
 export function findUpload(app: { db: Db; clock: Clock }, key: UploadKey, id: string): Promise<Upload | undefined> {
   return selectUpload(app.db, id, key, new Date(app.clock.now().getTime() - KEPT_MS))
+}
+
+/** All that are kept for this purpose, whoever uploaded them, oldest first. */
+export function listUploads({ db, clock }: { db: Db; clock: Clock }, purpose: string): Promise<Upload[]> {
+  return selectUploads(db.pages, purpose, new Date(clock.now().getTime() - KEPT_MS))
 }
 
 /** Keeps a file for who has to approve what becomes of it. */

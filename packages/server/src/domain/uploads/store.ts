@@ -51,6 +51,13 @@ export async function selectUpload(
   return rows[0]
 }
 
+/** Complete ones of all people, oldest first. */
+export function selectUploads(db: Queryable, purpose: string, since: Date): Promise<Upload[]> {
+  return db.query<Upload>(sql`
+    select u.id, u.owner, u.purpose, u.name, u.size, u.sha256, u.created_at as "createdAt" from uploads u
+    where u.purpose = ${purpose} and u.sha256 is not null and u.created_at >= ${since} order by u.id`)
+}
+
 /** The newest with this content, whoever uploaded it. */
 export async function selectBySha(db: Queryable, purpose: string, sha256: string): Promise<Upload | undefined> {
   const rows = await db.query<Upload>(sql`

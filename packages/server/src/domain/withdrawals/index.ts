@@ -26,7 +26,14 @@ export {
 export type { InstructionRow, WholeInstruction } from './instructions/instructions.ts'
 export { readLines } from './instructions/read-lines.ts'
 export type { LineProblem, ReadLines } from './instructions/read-lines.ts'
-export { totalsQueued, totalsToApprove, withdrawalsOfAll, withdrawalSums, withdrawalTotals } from './lists/store.ts'
+export {
+  pendingTo,
+  totalsQueued,
+  totalsToApprove,
+  withdrawalsOfAll,
+  withdrawalSums,
+  withdrawalTotals,
+} from './lists/store.ts'
 export { makeRefund, refundDeposit } from './refunds/refund-deposit.ts'
 export { lockRefundedDeposit } from './refunds/update-refunded.ts'
 export { createWithdrawals } from './create-withdrawals.ts'

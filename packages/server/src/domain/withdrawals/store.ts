@@ -169,8 +169,8 @@ export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
 }
 
 /** Those of these IBANs that the merchant has successfully paid before. */
-export async function selectKnownIbans(tx: Tx, withdrawals: Withdrawal[]): Promise<Set<string>> {
-  const rows = await tx.query<{ key: string }>(sql`
+export async function selectKnownIbans(db: Queryable, withdrawals: Withdrawal[]): Promise<Set<string>> {
+  const rows = await db.query<{ key: string }>(sql`
     select distinct w.merchant_id || w.iban as key
     from ${rowsOf('wanted', withdrawals, { merchantId: 'text', iban: 'text' })}
     join withdrawals w using (merchant_id, iban)

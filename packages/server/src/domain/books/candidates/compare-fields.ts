@@ -24,17 +24,22 @@ export type Comparison = { verdict: 'same' | 'other' | 'unknown' } & (
 )
 
 /** Line and candidate, field by field. */
-export function compareFields(line: StoredLine, facts: CandidateFacts): Comparison[] {
+export function compareFields(
+  line: StoredLine,
+  { what, facts }: { what: string; facts: CandidateFacts },
+): Comparison[] {
   const difference = line.amount - facts.amount
   const minutes = Math.round((line.bookedAt.getTime() - facts.at.getTime()) / 60_000)
-  const isInOrder = facts.at <= bookedUntil(line)
+  const isOwnTransfer = what === 'own_transfer'
+  // Either side of our own transfer may be booked first.
+  const isInOrder = isOwnTransfer || facts.at <= bookedUntil(line)
   return [
     { field: 'amount', verdict: difference === 0n && line.currency === facts.currency ? 'same' : 'other', difference },
     { field: 'name', verdict: comparedNames(line.senderName, facts.name) },
     { field: 'iban', verdict: comparedTexts(normaliseIban(line.senderIban ?? ''), facts.iban) },
     { field: 'code', verdict: comparedCodes(line, facts.code) },
     { field: 'time', verdict: isInOrder ? 'same' : 'other', minutes },
-    { field: 'account', verdict: comparedAccounts(line, facts) },
+    { field: 'account', verdict: comparedAccounts(line, facts, isOwnTransfer) },
   ]
 }
 
@@ -57,7 +62,12 @@ function comparedCodes({ narrative, candidateWithdrawalId }: StoredLine, code: s
   return written.includes(code) ? 'same' : 'other'
 }
 
-function comparedAccounts({ collectingAccountId }: StoredLine, { accountIds }: CandidateFacts): Comparison['verdict'] {
+/** The two sides of our own transfer are on different accounts. */
+function comparedAccounts(
+  { collectingAccountId }: StoredLine,
+  { accountIds }: CandidateFacts,
+  isOwnTransfer: boolean,
+): Comparison['verdict'] {
   if (accountIds.length === 0) return 'unknown'
-  return accountIds.includes(collectingAccountId) ? 'same' : 'other'
+  return accountIds.includes(collectingAccountId) !== isOwnTransfer ? 'same' : 'other'
 }

@@ -179,7 +179,9 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     [isUnexplained(other), 10, 'not_explained', { code: 'matched_as', as: other.reason }],
   ]
   const judgement = judged(points, comparedAmounts(line, other.amount, 'other side'))
-  const found = { what, id: other.id, status: other.state, at: other.bookedAt, facts: lineFacts(other) }
+  // A line of our own transfer names the other account.
+  const facts = { ...lineFacts(other), ...(!isSame && { iban: ibans.get(other.collectingAccountId) ?? null }) }
+  const found = { what, id: other.id, status: other.state, at: other.bookedAt, facts }
   return [{ ...found, ...judgement, next: pairStep(what, line, other) }]
 }
 

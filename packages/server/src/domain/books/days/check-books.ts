@@ -3,8 +3,12 @@ import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { updateStops } from '../../banks/index.ts'
+import { listFiles } from '../../statements/index.ts'
+import { abs } from './accepted.ts'
+import type { Difference } from './difference.ts'
+import type { AccountProof } from './prove-day.ts'
 import { proofOf, proveDay } from './prove-day.ts'
-import { selectChecks, upsertChecks } from './store.ts'
+import { selectChecks, upsertChecks } from './checks/store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
 
@@ -18,8 +22,12 @@ const INTERVAL_MS = 10 * 60_000
 export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Promise<void> {
   const now = clock.now()
   const day = addDays(istanbul(now).day, -1)
-  const isFresh = (one: { day: string; checkedAt: Date }) =>
-    one.day === day && Math.abs(now.getTime() - one.checkedAt.getTime()) < INTERVAL_MS
+  // Who has just imported a statement looks at once.
+  const [newest] = await listFiles(db, 1)
+  const isFresh = ({ day: checked, checkedAt }: { day: string; checkedAt: Date }) =>
+    checked === day &&
+    Math.abs(now.getTime() - checkedAt.getTime()) < INTERVAL_MS &&
+    (newest?.importedAt ?? checkedAt) <= checkedAt
   if ((await selectChecks(db)).some(isFresh)) return
   const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
@@ -32,6 +40,8 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
         day,
         unexplained: account.unexplained,
         proof: proofOf(account),
+        balanceDay: balanceDayOf(account, day),
+        accepted: account.differences.reduce((sum, one) => sum + (isAcceptedRest(one) ? abs(one.amount) : 0n), 0n),
         checkedAt: now,
       })),
     )
@@ -45,4 +55,12 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
       { day, accounts: open.map(({ iban }) => iban), stopped: stopped.length },
       'the books differ from the bank; see docs/books.md, "Not explained"',
     )
+}
+
+const isAcceptedRest = ({ kind, subject }: Difference) => kind === 'accepted' && subject === ''
+
+/** The opening of the next day shows this one's balance. */
+function balanceDayOf({ difference, carried }: AccountProof, day: string): string | null {
+  if (difference === null) return null
+  return carried !== null && carried.fromDay < day ? carried.fromDay : day
 }

@@ -4,15 +4,23 @@ import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import { firstStatementDay } from '../../statements/index.ts'
 import { closableFrom } from './close-day.ts'
+import type { ClosedFigures } from './closed-figures.ts'
+import { closedFigures } from './closed-figures.ts'
 import type { DayEvent } from './store.ts'
 import { changedDays } from './since-close.ts'
-import { selectDayEvents } from './store.ts'
+import { closingsBetween, selectDayEvents } from './store.ts'
 
 /** `before`: the books begin later. `running`: it can not be closed yet. `proposed`, `reopening`: one person has said so, another is awaited. */
 type BookState = 'before' | 'running' | 'open' | 'proposed' | 'closed' | 'reopening'
 
-/** `events`: who proposed, closed and reopened it, newest first. `isChanged`: it is closed, and lines of it came since the last close. */
-export type BookDay = { day: string; state: BookState; events: DayEvent[]; isChanged: boolean }
+/** `events`: who proposed, closed and reopened it, newest first. `isChanged`: it is closed, and lines of it came since the last close. `closedWith`: the figures of its close. */
+export type BookDay = {
+  day: string
+  state: BookState
+  events: DayEvent[]
+  isChanged: boolean
+  closedWith: ClosedFigures | null
+}
 
 /** `next`: the only day that can be closed; null: any, because none is closed yet. `last`: the only one that can be reopened. */
 export type Days = { days: BookDay[]; next: string | null; last: string | null }
@@ -25,9 +33,13 @@ export async function listDays({ db, clock }: { db: Db; clock: Clock }, count: n
   const first = await firstStatementDay(db.pages)
   const events = Map.groupBy(await selectDayEvents(db.pages, { from, to }), ({ day }) => day)
   const changed = new Set((await changedDays(db.pages, last)).map(({ day }) => day))
+  const closings = new Map((await closingsBetween(db.pages, { from, to })).map((one) => [one.day, one]))
   const days = Array.from({ length: count }, (_, at) => addDays(to, -at)).map((day): BookDay => {
     const its = events.get(day) ?? []
-    return { day, state: stateOf(day, { first, last }, its[0], clock.now()), events: its, isChanged: changed.has(day) }
+    const closing = closings.get(day)
+    const state = stateOf(day, { first, last }, its[0], clock.now())
+    const closedWith = closing ? closedFigures(closing) : null
+    return { day, state, events: its, isChanged: changed.has(day), closedWith }
   })
   return { days, next: last && addDays(last, 1), last }
 }

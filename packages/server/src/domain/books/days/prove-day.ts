@@ -14,7 +14,8 @@ import { carryBalances } from './carry-balance.ts'
 import type { Difference } from './difference.ts'
 import { isUnexplained, withoutPaid } from './difference.ts'
 import { findDifferences } from './find-differences.ts'
-import type { CheckProof, Closing, LedgerBalance, StoredDifference } from './store.ts'
+import type { CheckProof } from './checks/store.ts'
+import type { Closing, LedgerBalance, StoredDifference } from './store.ts'
 import { atOneMoment, balancesAt, differencesAt, lastClosing } from './store.ts'
 
 export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'currency'> & {

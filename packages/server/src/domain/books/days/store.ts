@@ -32,6 +32,13 @@ export async function closingOf(db: Queryable, day: string): Promise<Decision | 
   return row ?? null
 }
 
+/** The closes of these days that stand, both included. */
+export function closingsBetween(db: Queryable, { from, to }: { from: string; to: string }): Promise<Decision[]> {
+  return db.query<Decision>(sql`
+    select ${columns} from book_decisions d
+    where d.id in (select c.id from book_decisions c where ${stands} and c.day between ${from}::date and ${to}::date)`)
+}
+
 /** The newest proposal of each day that no one has completed: to close days after `last`, or to reopen that day. */
 export function openProposals(db: Queryable, last: string | null): Promise<Decision[]> {
   return db.query<Decision>(sql`
@@ -235,39 +242,6 @@ export async function insertDifferences(tx: Tx, decisionId: string, differences:
   await tx.query(sql`
     insert into book_differences (decision_id, collecting_account_id, subject, merchant_id, kind, amount)
     select ${decisionId}, n.* from ${rowsOf('n', differences, DIFFERENCE)}`)
-}
-
-/** `no_balance`: its bank never gave one. `not_proven`: it usually does. `unused`: nothing is known of it. */
-export type CheckProof = 'balance' | 'no_balance' | 'not_proven' | 'unused'
-export type BookCheck = {
-  collectingAccountId: string
-  day: string
-  unexplained: bigint
-  proof: CheckProof | null
-  checkedAt: Date
-}
-
-/** The last proof of each account. */
-export function selectChecks(db: Queryable): Promise<BookCheck[]> {
-  return db.query<BookCheck>(sql`
-    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
-      checked_at as "checkedAt"
-    from book_checks order by collecting_account_id`)
-}
-
-export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
-  const types = {
-    collectingAccountId: 'text',
-    day: 'date',
-    unexplained: 'bigint',
-    proof: 'text',
-    checkedAt: 'timestamptz',
-  } as const
-  await tx.query(sql`
-    insert into book_checks (collecting_account_id, day, unexplained, proof, checked_at)
-    select n.* from ${rowsOf('n', checks, types)}
-    on conflict on constraint book_checks_pkey
-    do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof, checked_at = excluded.checked_at`)
 }
 
 /** Everything that `read` sees is of one moment, however many queries it makes and however long its file takes. */

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { decisionsOf } from '../../matching/index.ts'
 import { findPayout } from '../../payouts/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
 import { linesOfPayout, selectLinesById } from '../../statements/index.ts'
-import type { Details } from './journal-entry.ts'
+import type { Details, JournalKind } from './journal-entry.ts'
 
 /** What both people must know of an entry besides its bookings. */
 export type EntrySubject = {
@@ -10,17 +11,26 @@ export type EntrySubject = {
   paidTwice: string[]
   /** A return less costs: what was sent, what came back with these lines, and who bears the difference. */
   costs: { sent: bigint; came: bigint; currency: string; by: 'merchant' | 'operator' } | null
+  /** Money that someone sent becomes our own: it may be a customer's. */
+  isOfSender: boolean
 }
 
-export async function subjectOf(db: Queryable, { terms, seen }: Details): Promise<EntrySubject> {
+/** Booked as what we earn or pay. */
+const OWN_RESULT: ReadonlySet<JournalKind> = new Set(['bank_charge', 'bank_tax', 'interest'])
+
+export async function subjectOf(db: Queryable, kind: JournalKind, { terms, seen }: Details): Promise<EntrySubject> {
   const lineIds = seen.lines.map(({ id }) => id)
   const second = (await decisionsOf(db, lineIds)).filter(({ why }) => why === 'duplicate')
   const named = second.map(({ suggestions }) => (suggestions as { depositId?: string }[])[0]?.depositId)
   return {
     paidTwice: [...new Set(named)].filter((id) => id !== undefined),
     costs: await costsOf(db, terms, lineIds),
+    isOfSender: OWN_RESULT.has(kind) && (await selectLinesById(db, lineIds)).some(hasSender),
   }
 }
+
+const hasSender = ({ direction, senderName, senderIban }: StoredLine) =>
+  direction === 'credit' && (senderName.trim() !== '' || senderIban !== null)
 
 async function costsOf(
   db: Queryable,

@@ -30,7 +30,10 @@ export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'r
     const seen = seenOf(plan)
     const hash = createHash('sha256').update(writeDetails({ terms, seen })).digest('base64url')
     const recipient = plan.refund ? { name: plan.refund.accountName, iban: plan.refund.iban } : null
-    const [accounts, subject] = [await effectsOf(tx, { seen, isOpen: true }), await subjectOf(tx, { terms, seen })]
+    const [accounts, subject] = [
+      await effectsOf(tx, { seen, isOpen: true }),
+      await subjectOf(tx, kind, { terms, seen }),
+    ]
     return { seen, accounts, subject, recipient, hash }
   })
 }

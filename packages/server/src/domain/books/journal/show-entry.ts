@@ -22,7 +22,7 @@ export async function showEntry(db: Queryable, id: string) {
     entry,
     lines: await selectLinesById(db, ids),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
-    subject: await subjectOf(db, entry.details),
+    subject: await subjectOf(db, entry.kind, entry.details),
   }
 }
 

@@ -38,6 +38,11 @@ export function listEntries(db: Queryable, state: JournalState | undefined, limi
   return selectEntries(db, sql`${wanted} order by j.id desc limit ${limit}`)
 }
 
+/** That wait for another person, oldest first. */
+export function listProposed(db: Queryable, limit: number): Promise<JournalEntry[]> {
+  return selectEntries(db, sql`where j.state = 'proposed' order by j.id limit ${limit}`)
+}
+
 /** Those of one person that wait for another. */
 export function listProposedBy(db: Queryable, name: string): Promise<JournalEntry[]> {
   return selectEntries(db, sql`where j.state = 'proposed' and j.proposed_by = ${name} order by j.id`)

@@ -72,11 +72,11 @@ export type LineFigures = {
   secondsToMatch: [p50: number, p90: number, p99: number] | null
 }
 
-/** The hours of one day that have lines, and the day. What may be a correction of another line is no money until a person says so. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
+/** The hours of one day that have lines, and the day. What may be a correction of another line is no money until a person says so, nor is a transfer between our own accounts. Lines of payouts that were matched without a person have no decision. One day at a time: the connection of reports is free in between. */
 export function figuresOfDay(db: Queryable, day: string, currency: string): Promise<LineFigures[]> {
   return db.query<LineFigures>(sql`
-    select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit' and not f.repeated), 0)::bigint as credits,
-      coalesce(sum(f.amount) filter (where f.direction = 'debit' and not f.repeated), 0)::bigint as debits,
+    select f.hour, coalesce(sum(f.amount) filter (where f.direction = 'credit' and f.counts), 0)::bigint as credits,
+      coalesce(sum(f.amount) filter (where f.direction = 'debit' and f.counts), 0)::bigint as debits,
       (count(*) filter (where f.state = 'matched' and f.automatic))::int as automatic,
       (count(*) filter (where f.state = 'matched' and not f.automatic))::int as "byHand",
       (count(*) filter (where f.state = 'suspense'))::int as suspense,
@@ -86,13 +86,14 @@ export function figuresOfDay(db: Queryable, day: string, currency: string): Prom
         filter (where f.direction = 'credit' and f.state = 'matched' and not f.whole_day) as "secondsToMatch"
     from (
       select l.amount, l.direction, l.state, l.whole_day,
-        l.state = 'needs_review' and l.reason is not distinct from 'suspected_correction' as repeated,
+        not (l.state = 'needs_review' and l.reason is not distinct from 'suspected_correction')
+          and m.why is distinct from 'journal_own_transfer' as counts,
         extract(hour from l.booked_at at time zone 'Europe/Istanbul')::int as hour,
         l.journal_id is null and coalesce(m.decided_by = ${actorName(MATCHER)}, true) as automatic,
         greatest(extract(epoch from l.decided_at - l.booked_at), 0)::float8 as seconds
       from (${linesOfDaySql(day, currency)}) as l
       left join lateral (
-        select d.decided_by from match_decisions d where d.line_id = l.id order by d.number desc limit 1
+        select d.decided_by, d.why from match_decisions d where d.line_id = l.id order by d.number desc limit 1
       ) as m on true
     ) as f
     group by grouping sets ((f.hour), ()) order by f.hour nulls last`)

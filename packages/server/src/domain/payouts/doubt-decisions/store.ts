@@ -44,6 +44,14 @@ export const holdsOpinionSql = sql`(
   ) as newest where newest.verdict <> 'withdrawn'
 ) > 0`
 
+/** Withdrawals that someone found at the bank under this reference. */
+export async function foundUnder(db: Queryable, reference: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ withdrawalId: string }>(sql`
+    select distinct d.withdrawal_id as "withdrawalId" from doubt_decisions d
+    where d.verdict = 'found' and d.evidence = ${reference} limit ${limit}`)
+  return rows.map(({ withdrawalId }) => withdrawalId)
+}
+
 /** Returns the number of changed rows. */
 export async function eraseEvidence(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {
   const rows = await tx.query(sql`

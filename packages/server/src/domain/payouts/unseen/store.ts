@@ -35,6 +35,11 @@ export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null;
   return row ?? { bank: null, manual: null }
 }
 
+/** Oldest first. */
+export function listUnknown(db: Queryable, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`${isUnknown} order by ${unknownSinceSql}`, limit)
+}
+
 /** `oldest`: since when the outcome is unknown. */
 export function sumUnknown(db: Queryable): Promise<LineTotal[]> {
   return payoutTotals(db, isUnknown, unknownSinceSql)

@@ -25,6 +25,13 @@ export async function findBySha(db: Queryable, sha256: string): Promise<Statemen
   return rows[0]
 }
 
+/** Which of these contents are imported, or being imported. */
+export async function importedAmong(db: Queryable, sha256s: string[]): Promise<Set<string>> {
+  const rows = await db.query<{ sha256: string }>(sql`
+    select f.sha256 from statement_files f where f.sha256 = any(${sha256s}::text[]) and f.state <> 'undone'`)
+  return new Set(rows.map(({ sha256 }) => sha256))
+}
+
 /** What the checks of these files found. */
 export async function selectChecks(db: Queryable, ids: string[]): Promise<Finding[]> {
   const rows = await db.query<Pick<StatementFile, 'checks'>>(sql`

@@ -27,6 +27,12 @@ function totalsOf(db: Queryable, which: Sql): Promise<StageTotal[]> {
     from (${withdrawalsSql(which)}) as w group by w.currency order by w.currency`)
 }
 
+/** Names under which withdrawals to these IBANs are pending, one for each withdrawal, of all merchants. */
+export function pendingTo(db: Queryable, ibans: string[]): Promise<{ iban: string; accountName: string }[]> {
+  return db.query(sql`
+    select w.iban, w.account_name as "accountName" from (${pendingOfAll}) as w where w.iban = any(${ibans}::text[])`)
+}
+
 /** Of one merchant's withdrawals that were created in this period, to half a minute, by status. */
 export function withdrawalTotals(
   db: Queryable,
@@ -51,7 +57,8 @@ export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filte
 export function withdrawalSums(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<CurrencySum[]> {
   const row = storedWithdrawals(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
-    select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount
+    select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount,
+      coalesce(sum(w.amount) filter (where w.stage = 'settled'), 0)::bigint as completed
     from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
 }
 

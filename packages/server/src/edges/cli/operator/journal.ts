@@ -12,6 +12,7 @@ import {
   showEntry,
   withdrawEntry,
 } from '../../../domain/books/index.ts'
+import { mustNotAwaitMatch } from '../../../domain/changes/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -138,9 +139,10 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
         throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
       const proposal = { kind, terms: readTerms(options), reason: options.why }
-      const { shown, words } = await withApp(context, async (app) =>
-        gather(app, (await proposeEntry(app, decider(options.as), proposal)).id),
-      )
+      const { shown, words } = await withApp(context, async (app) => {
+        await mustNotAwaitMatch(app, proposal.terms.lineIds)
+        return gather(app, (await proposeEntry(app, decider(options.as), proposal)).id)
+      })
       print(command, shown, [...words, '', next(shown.entry)])
     })
 }

@@ -9,7 +9,8 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 
-export type AccountsWanted = { bank: string; state: string }
+/** `done`: the account whose state was changed last. */
+export type AccountsWanted = { bank: string; state: string; done: string }
 
 export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: AccountOverview[]): Page {
   const { words } = viewer
@@ -18,7 +19,9 @@ export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: A
   const shown = accounts.filter(isWanted)
   const [busy, quiet] = [shown.filter((one) => !isQuiet(one)), shown.filter(isQuiet)]
   const cards = (some: AccountOverview[]) => html`<div class="cards">${some.map((one) => card(viewer, one))}</div>`
+  const done = accounts.find(({ id }) => id === wanted.done)
   const main = html`<h1>${words.accounts}</h1>
+    ${done && html`<p class="mild last">${done.bankName} · <span class="id">${groupedIban(done.iban)}</span>: ${stateMark(viewer, done)}</p>`}
     <p class="lead">${words.accountsLead}</p>
     ${totals(viewer, shown)} ${filterForm(viewer, wanted, accounts)}
     ${shown.length === 0 && html`<p class="empty">${words.noAccounts}</p>`} ${busy.length > 0 && cards(busy)}
@@ -33,8 +36,15 @@ export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: A
 }
 
 /** Nothing is on it, nothing is expected, and nothing is wrong. */
-function isQuiet({ booked, unexplained, receivedToday, open, stoppedBy }: AccountOverview): boolean {
-  return booked === 0n && (unexplained ?? 0n) === 0n && receivedToday === 0n && open === 0 && stoppedBy === null
+function isQuiet({ booked, unexplained, accepted, receivedToday, open, stoppedBy }: AccountOverview): boolean {
+  return (
+    booked === 0n &&
+    (unexplained ?? 0n) === 0n &&
+    accepted === 0n &&
+    receivedToday === 0n &&
+    open === 0 &&
+    stoppedBy === null
+  )
 }
 
 /** What the ledger has on the accounts that are shown: of each currency, and of each bank. */
@@ -94,15 +104,12 @@ const dayAndMonth = (day: string) => day.slice(5).split('-').toReversed().join('
 
 function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
-  const { bankName, title, iban, currency, state, stoppedBy, connection, booked, unexplained, open } = account
+  const { bankName, title, iban, currency, stoppedBy, connection, booked, open } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
-  const differs = unexplained !== null && unexplained !== 0n
   return html`<article class="card" data-item="${account.id}">
     <div class="head">
       <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
-      <span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
-        >${words.accountStates[state]}</span
-      >
+      ${stateMark(viewer, account)}
     </div>
     <dl class="facts">
       <dt>${words.holder}</dt>
@@ -113,9 +120,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
         <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
       </dd>
       <dt>${words.difference}</dt>
-      <dd>
-        ${account.provenDay !== null && `${dayAndMonth(account.provenDay)}: `}${unexplained === null ? words.notProven : differs ? html`<b class="state bad">${words.differs(money(unexplained))}</b>` : account.hasBalance ? money(0n) : words.noBalance}
-      </dd>
+      <dd>${difference(viewer, account)}</dd>
       <dt>${words.receivedToday}</dt>
       <dd>${usage(viewer, account)}</dd>
       <dt>${words.openCustomers}</dt>
@@ -125,6 +130,28 @@ function card(viewer: Viewer, account: AccountOverview): Html {
     </dl>
     ${stateForms(viewer, account)}
   </article>`
+}
+
+const stateMark = ({ words }: Viewer, { state }: AccountOverview) =>
+  html`<span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
+    >${words.accountStates[state]}</span
+  >`
+
+/** At the last balance of the bank: a newer day without one proves nothing. */
+function difference({ words }: Viewer, account: AccountOverview): Html {
+  const { unexplained, accepted, provenDay, balanceDay, currency } = account
+  if (unexplained === null || provenDay === null) return html`${words.notProven}`
+  const none = html`${dayAndMonth(provenDay)}: ${words.noBalance}`
+  if (balanceDay === null && unexplained === 0n) return none
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  const found =
+    unexplained !== 0n
+      ? html`<b class="state bad">${words.differs(money(unexplained))}</b>`
+      : accepted !== 0n
+        ? html`<b class="state busy">${words.differs(money(accepted))}</b>, ${words.accepted}`
+        : money(0n)
+  return html`${dayAndMonth(balanceDay ?? provenDay)}:
+  ${found}${balanceDay !== null && balanceDay < provenDay && html` · ${none}`}`
 }
 
 /** Bars only where there is a limit. */

@@ -18,7 +18,7 @@ export const ACCOUNTS: Section = {
 
 async function accounts(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
-  const wanted = { bank: text('bank'), state: text('state') }
+  const wanted = { bank: text('bank'), state: text('state'), done: text('done') }
   return { page: accountsPage(viewer, wanted, await accountsOverview(app)) }
 }
 
@@ -32,7 +32,7 @@ function accountForm(state: (typeof STATES)[number]): Form {
       const account = (await listAccounts(app.db)).find((one) => one.id === id)
       if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
       await changeAccountState(app, actor, id, state)
-      return 'accountChanged'
+      return { redirect: `/accounts?said=accountChanged&done=${id}` }
     },
   }
 }

@@ -14,8 +14,17 @@ import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
-/** The newest word of each person. `counts`: the person may approve now. */
-export type ToApprove = { withdrawal: Withdrawal; words: (Approval & { counts: boolean })[]; available: bigint }
+/**
+ * `words`: the newest of each person; `counts`: the person may approve now. `isFirst`: its merchant has paid nothing to the IBAN yet.
+ * `toIban`: how many withdrawals to the IBAN are pending, this one too, and under how many names.
+ */
+export type ToApprove = {
+  withdrawal: Withdrawal
+  words: (Approval & { counts: boolean })[]
+  available: bigint
+  isFirst: boolean
+  toIban: { count: number; names: number }
+}
 
 /** What a person sees of a withdrawal. An approval is bound to it: after any change it must be given again. */
 export function seenHash({
@@ -56,12 +65,12 @@ export function approvalsPage(
 
 function approvalCard(
   viewer: Viewer,
-  { withdrawal, words: said, available }: ToApprove,
+  { withdrawal, words: said, available, isFirst, toIban }: ToApprove,
   merchants: MerchantNames,
   dataOf: DataOf,
 ): Html {
   const { words, root, now, name } = viewer
-  const { id, amount, currency, iban, accountName, merchantId, stageReason, firstTimeIban, createdAt } = withdrawal
+  const { id, amount, currency, iban, accountName, merchantId, processId, stageReason, createdAt } = withdrawal
   const data = dataOf(`withdrawal:${id}`)
   const yes = said.filter(({ decision }) => decision === 'approve')
   const back = said.filter(({ decision }) => decision === 'withdrawn')
@@ -72,9 +81,14 @@ function approvalCard(
     </div>
     <dl class="facts">
       <dt>${words.recipient}</dt>
-      <dd>${data.name(accountName)}, ${data.iban(iban)}${firstTimeIban && html` · <b>${words.firstTime}</b>`}</dd>
+      <dd>
+        ${data.name(accountName)}, ${data.iban(iban)}${isFirst && html` · <b>${words.firstTime}</b>`}
+        ${sameIban(viewer, toIban)}
+      </dd>
       <dt>${words.merchant}</dt>
       <dd>${merchantName(words, merchants, merchantId)}</dd>
+      <dt>${words.processId}</dt>
+      <dd>${plainName(processId)}</dd>
       <dt>${words.rule}</dt>
       <dd>${stageReason === null ? '–' : words.codes.stageReasons[stageReason]}</dd>
       <dt>${words.balanceAfter}</dt>
@@ -94,6 +108,14 @@ function approvalCard(
     ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
     ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
   </article>`
+}
+
+/** Names are masked on the cards: no one would see that they differ. */
+function sameIban({ words }: Viewer, { count, names }: ToApprove['toIban']): Html | false {
+  if (count < 2) return false
+  return names < 2
+    ? html`<p class="mild">${words.pendingToIban(count)}</p>`
+    : html`<p>${words.pendingToIban(count)}: <b class="state bad">${words.differentNames(names)}</b></p>`
 }
 
 const reasonField = ({ words }: Viewer, name: string) =>

@@ -3,7 +3,7 @@ import { KINDS, openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
-  listEntries,
+  listProposed,
   rejectEntry,
   showEntry,
   withdrawEntry,
@@ -15,9 +15,12 @@ import {
   findWithdrawalById,
   listByStage,
   newestWords,
+  pendingTo,
   rejectWithdrawal,
+  selectKnownIbans,
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
+import { sameName } from '../../../kernel/fold.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
@@ -60,6 +63,11 @@ async function readApprovals(app: OperatorDeps) {
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
   const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
   const may = await whoMay(app, pages)
+  const known = await selectKnownIbans(pages, withdrawals)
+  const pending = Map.groupBy(
+    await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
+    ({ iban }) => iban,
+  )
   const waiting = await Promise.all(
     withdrawals.map(async (withdrawal) => ({
       withdrawal,
@@ -67,9 +75,11 @@ async function readApprovals(app: OperatorDeps) {
         return { ...one, counts: may(one.operator, 'withdrawal.approve') }
       }),
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
+      isFirst: !known.has(withdrawal.merchantId + withdrawal.iban),
+      toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
     })),
   )
-  const proposed = await listEntries(pages, 'proposed', MAX_CARDS)
+  const proposed = await listProposed(pages, MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
   const { proposals } = await daysToClose(app)
@@ -81,6 +91,13 @@ async function readApprovals(app: OperatorDeps) {
     ...proposals.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
   ].map(({ id }) => id)
   return { waiting, entries, changes, proposals, lapsed, names: [...(await merchantNames(app))] }
+}
+
+/** Spellings of one name are one name. */
+function pendingUnder(names: string[]): { count: number; names: number } {
+  const different: string[] = []
+  for (const name of names) if (!different.some((one) => sameName(one, name))) different.push(name)
+  return { count: names.length, names: different.length }
 }
 
 const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')

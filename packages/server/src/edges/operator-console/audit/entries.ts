@@ -90,8 +90,13 @@ function parsed(text: string): unknown {
 /** Fields that differ, before → after. */
 function changeText({ language, words: { codes } }: Viewer, { before, after }: AuditEntry): Html {
   const [old, now] = [new Map(leaves(before)), new Map(leaves(after))]
+  // An opinion names the state that it is about; only two of them change it.
+  const isOpinion = now.has('isAgreed')
+  const isUnchanged = isOpinion && now.get('isAgreed') === false
   const same = (field: string) => JSON.stringify(old.get(field) ?? null) === JSON.stringify(now.get(field) ?? null)
-  const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => !same(field) && !isRows(now.get(field)))
+  const fields = [...new Set([...(isOpinion ? [] : old.keys()), ...now.keys()])].filter(
+    (field) => !same(field) && !isRows(now.get(field)) && !(isUnchanged && field === 'isAgreed'),
+  )
   const rows = [...now.values()].find(isRows)
   if (fields.length === 0 && !rows) return html`–`
   const none = html`<span class="mild">${WORDS[language].nothingBefore}</span>`
@@ -105,6 +110,7 @@ function changeText({ language, words: { codes } }: Viewer, { before, after }: A
           ${was}${now.has(field) ? html`<ins>${text(now.get(field))}</ins>` : none}
         </li>`
       })}
+      ${isUnchanged && html`<li>${WORDS[language].nothingChanged}</li>`}
     </ul>
     ${rows && differences(language, rows)}`
 }

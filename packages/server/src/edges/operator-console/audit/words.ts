@@ -28,6 +28,7 @@ const tr = {
   history: 'geçmişi',
   none: 'Bu seçimde kayıt yok.',
   nothingBefore: 'yok',
+  nothingChanged: 'tek görüş; henüz bir şey değişmedi',
   keptElsewhere: 'yazıldı; burada gösterilmez',
   subjects: {
     account: 'Hesap',
@@ -96,6 +97,7 @@ const en: Words = {
   history: 'history',
   none: 'No entries in this selection.',
   nothingBefore: 'none',
+  nothingChanged: 'one opinion; nothing has changed yet',
   keptElsewhere: 'written; not shown here',
   subjects: {
     account: 'Account',

@@ -1,4 +1,4 @@
-import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
+import type { DayReport } from '../../../domain/books/index.ts'
 import { isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
@@ -9,11 +9,10 @@ import { age, dataTable } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { accountCard } from './account-card.ts'
 import { dayBadge, dayText, weekday } from './list-page.ts'
+import type { DayFacts } from './sign-off.ts'
 import { signOff } from './sign-off.ts'
 import { sinceClose } from './since-close.ts'
 import { WORDS } from './words.ts'
-
-export type DayFacts = { report: DayReport; bookDay: BookDay } & Pick<Days, 'next' | 'last'>
 
 /** The proof of a day, on one page of paper. */
 export function dayPage(viewer: Viewer, facts: DayFacts): Page {

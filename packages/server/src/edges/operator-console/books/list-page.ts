@@ -4,6 +4,7 @@ import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
+import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
 
 /** 16.11.2026 */
@@ -56,7 +57,7 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
         cells: [
           html`<a href="${root}/books/${day}">${dayText(day)}</a> <span class="mild">${weekday(viewer, day)}</span>`,
           html`${dayBadge(viewer, one)} ${one.isChanged && html`<span class="state busy">${words.changedSince}</span>`}`,
-          html`${newest && whoDecided(events, newest)}`,
+          html`${newest && whoDecided(viewer, events, newest)}`,
           unexplainedCell(viewer, one, checked),
         ],
       }
@@ -65,23 +66,43 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
 }
 
 /** Who proposed, and who agreed. */
-function whoDecided(events: BookDay['events'], newest: BookDay['events'][number]): Html {
-  const proposal = newest.completes === null ? undefined : events.find(({ id }) => id === newest.completes)
-  return html`${proposal && `${proposal.operator}, `}${newest.operator}
-    <span class="mild">${minute(newest.decidedAt)}</span>`
+function whoDecided(
+  { language }: Viewer,
+  events: BookDay['events'],
+  { completes, action, operator, decidedAt }: BookDay['events'][number],
+): Html {
+  const { did } = CLOSE_WORDS[language]
+  const proposal = completes === null ? undefined : events.find(({ id }) => id === completes)
+  const who = proposal
+    ? `${did.proposed} ${proposal.operator} · ${did[action]} ${operator}`
+    : `${did[completes === null ? 'proposed' : action]} ${operator}`
+  return html`${who} <span class="mild">${minute(decidedAt)}</span>`
 }
 
 /** Nothing unexplained is proven only where the bank gave balances. */
-function unexplainedCell({ language }: Viewer, { state }: BookDay, checked: Facts['unexplained']): Html {
+function unexplainedCell({ language }: Viewer, { closedWith }: BookDay, checked: Facts['unexplained']): Html {
   const words = WORDS[language]
   // What is checked after the close is not what two people saw.
-  if (state === 'closed' && (checked?.amount ?? 0n) === 0n) return html`<span class="mild">${words.closeFigures}</span>`
-  if (!checked) return html`<span class="mild">${words.notChecked}</span>`
+  if (closedWith) return closedCell(language, closedWith)
+  if (!checked) return html`<span class="mild">${CLOSE_WORDS[language].notChecked}</span>`
   const { at, amount, without, used } = checked
   const asOf = html`<span class="mild">· ${words.asOf} ${minute(at)}</span>`
   if (amount !== 0n) return html`<b class="state bad">${formatMoney(amount)}</b> ${asOf}`
   const found = without > 0 ? html`<span class="mild">${words.withoutBalance(without, used)}</span>` : formatMoney(0n)
   return html`${found} ${asOf}`
+}
+
+function closedCell(
+  language: Viewer['language'],
+  { at, accepted, without, used }: NonNullable<BookDay['closedWith']>,
+): Html {
+  const asOf = html`<span class="mild">· ${CLOSE_WORDS[language].closedAt} ${minute(at)}</span>`
+  const amount =
+    accepted === 0n
+      ? html`${formatMoney(0n)}`
+      : html`<b>${CLOSE_WORDS[language].acceptedAtClose(formatMoney(accepted))}</b>`
+  return html`${amount}
+  ${without > 0 && html`<span class="mild">· ${WORDS[language].withoutBalance(without, used)}</span>`} ${asOf}`
 }
 
 export function weekday({ language }: Viewer, day: string): string {

@@ -16,6 +16,7 @@ import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
+import { waitingFiles } from '../statements/uploads.ts'
 import { dayPage } from './day-page.ts'
 import { download, exportForm, wantedFrom } from './exports.ts'
 import { booksPage } from './list-page.ts'
@@ -67,8 +68,9 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   if (!isDay(wanted)) throw new Refusal('NOT_FOUND', `There is no day ${wanted}.`)
   const report = await reportDay(patient(app), wanted)
   const { days, next, last } = await listDays(app, 1, wanted)
-  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false }] = days
-  return { page: dayPage(viewer, { report, bookDay, next, last }) }
+  const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
+  const waiting = report.closed ? [] : await waitingFiles(app)
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

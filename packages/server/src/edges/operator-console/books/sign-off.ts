@@ -1,23 +1,37 @@
-import type { BookDay, DayReport } from '../../../domain/books/index.ts'
+import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
+import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
 
-type Facts = { report: DayReport; bookDay: BookDay; next: string | null; last: string | null }
+/** `waiting`: statement files that are uploaded and not imported. */
+export type DayFacts = { report: DayReport; bookDay: BookDay; waiting: { name: string; by: string }[] } & Pick<
+  Days,
+  'next' | 'last'
+>
 
 /** What two people have said about the day, and what they may say now. */
-export function signOff(viewer: Viewer, facts: Facts): Html {
+export function signOff(viewer: Viewer, facts: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { bookDay, report } = facts
   return html`<section class="card below" data-item="${bookDay.day}">
     <h2 class="first">${words.signOff}</h2>
     ${history(viewer, bookDay)}
-    <div class="no-print">${report.closed ? reopening(viewer, facts) : closing(viewer, facts)}</div>
+    <div class="no-print">
+      ${filesNote(viewer, facts)} ${report.closed ? reopening(viewer, facts) : closing(viewer, facts)}
+    </div>
   </section>`
+}
+
+/** A file that is not imported may have lines of the day. */
+function filesNote({ language, root }: Viewer, { waiting }: DayFacts): Html | false {
+  if (waiting.length === 0) return false
+  const files = waiting.map(({ name, by }) => `${plainName(name)} (${by})`).join(', ')
+  return html`<p class="say bad">${CLOSE_WORDS[language].filesWait}: <a href="${root}/statements">${files}</a></p>`
 }
 
 function history({ language }: Viewer, { events }: BookDay): Html {
@@ -40,7 +54,7 @@ function history({ language }: Viewer, { events }: BookDay): Html {
   </ul>`
 }
 
-function closing(viewer: Viewer, { report, bookDay, next }: Facts): Html {
+function closing(viewer: Viewer, { report, bookDay, next }: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { day, hash } = report
   if (bookDay.state === 'running') return html`<p class="mild">${words.notOver}</p>`
@@ -77,7 +91,7 @@ function ending(viewer: Viewer, { day, operator }: BookDay['events'][number]): H
     : decisionForm(viewer, 'day.reject', `/books/${day}/reject`, why, shared.reject, 'danger')
 }
 
-function reopening(viewer: Viewer, { bookDay, last }: Facts): Html {
+function reopening(viewer: Viewer, { bookDay, last }: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { day, state, events } = bookDay
   if (day !== last) return html`<p class="mild">${words.closedLead}</p>`

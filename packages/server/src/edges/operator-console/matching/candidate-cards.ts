@@ -11,6 +11,7 @@ import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
 import { subjectOf } from './desk.ts'
 import { addressFor } from './filter.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { stepControl } from './steps.ts'
 import { WORDS } from './words.ts'
 
@@ -21,7 +22,7 @@ export function candidateCards(viewer: Viewer, desk: Desk, shown: DeskLine): Htm
     <p class="lead">${words.candidatesLead}</p>
     ${
       shown.candidates.length === 0
-        ? html`<p class="card mild">${words.noCandidates}</p>`
+        ? html`<p class="card mild" data-key="m" tabindex="-1">${words.noCandidates}</p>`
         : html`<div class="cards">
             ${shown.candidates.map((one, place) => card(viewer, desk, shown, one, place === 0 ? 'm' : ''))}
           </div>`
@@ -60,10 +61,10 @@ function subject(
   { root, words }: Viewer,
   { filter, merchants }: Desk,
   { named }: DeskLine,
-  { what, id, effect }: ShownCandidate,
+  { what, id, effect, withdrawal }: ShownCandidate,
 ): Html {
   const isLine = isOfLine(what)
-  const its = effect.does === 'credit' ? effect.deposit : named.find((deposit) => deposit.id === id)
+  const its = withdrawal ?? (effect.does === 'credit' ? effect.deposit : named.find((deposit) => deposit.id === id))
   const of = its && `${merchantName(words, merchants, its.merchantId)} · ${plainName(its.processId)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`
   const href = isLine ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`
@@ -108,7 +109,7 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
               <td>${values[each.field][0]}</td>
               <td>${values[each.field][1]}</td>
               <td class="verdict">
-                <span aria-hidden="true">${MARKS[each.verdict]}</span> ${verdictWords(viewer, each)}
+                <span aria-hidden="true">${MARKS[each.verdict]}</span> ${verdictWords(viewer, each, one)}
               </td>
             </tr>`,
         )}
@@ -117,7 +118,7 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
   </div>`
 }
 
-function verdictWords({ language, words: { age: units } }: Viewer, one: Comparison): string {
+function verdictWords({ language, words: { age: units } }: Viewer, one: Comparison, { what }: ShownCandidate): string {
   const words = WORDS[language]
   if (one.field === 'amount' && one.difference !== 0n) {
     const money = formatMoney(one.difference < 0n ? -one.difference : one.difference)
@@ -128,6 +129,8 @@ function verdictWords({ language, words: { age: units } }: Viewer, one: Comparis
     const apart = age(new Date(0), new Date(Math.abs(one.minutes) * 60_000), units)
     return one.minutes >= 0 ? words.before(apart) : words.after(apart)
   }
+  if (what === 'own_transfer' && one.field === 'account' && one.verdict === 'same')
+    return DESK_WORDS[language].otherOfOurs
   return words.verdicts[one.field][one.verdict]
 }
 

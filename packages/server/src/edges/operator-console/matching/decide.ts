@@ -1,6 +1,6 @@
 import type { NextStep } from '../../../domain/books/index.ts'
 import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
-import { requestChange } from '../../../domain/changes/index.ts'
+import { mustNotAwaitMatch, requestChange } from '../../../domain/changes/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
 import {
   debitByHand,
@@ -137,5 +137,6 @@ async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<void> {
   const said = readProposal(words, form, id, fields)
   if ((await previewEntry(app, said)).hash !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', words.previewChanged)
+  await mustNotAwaitMatch(app, said.terms.lineIds)
   await proposeEntry(app, actor, { ...said, reason: fields.get('why') ?? '', once: true })
 }

@@ -3,6 +3,11 @@ import type { Language } from '../../web/console/site.ts'
 const tr = {
   named: 'Kodun yatırımı',
   waits: 'öneri bekliyor',
+  otherOfOurs: 'diğer hesabımız',
+  suspendedAlready: 'Para zaten askıda.',
+  noSuspend: 'Bu satırdaki para askıya alınamaz.',
+  ofSender:
+    'Dikkat: bu kayıtla bir gönderenin parası müşteriye değil, bizim sonucumuza yazılır. Banka mı gönderdi, emin olun.',
   waitsTitle: 'Bekleyen öneri',
   waitsLead: 'Bu satır için bir öneri var. Başka biri onaylar veya reddeder; öneren geri alabilir.',
   thirdParty:
@@ -29,6 +34,11 @@ const tr = {
 const en: typeof tr = {
   named: 'Deposit of the code',
   waits: 'proposal waits',
+  otherOfOurs: 'our other account',
+  suspendedAlready: 'The money is in suspense already.',
+  noSuspend: 'The money of this line cannot be put in suspense.',
+  ofSender:
+    'Careful: this books money that someone sent as our own result, not as a customer’s. Make sure that the bank sent it.',
   waitsTitle: 'Proposal that waits',
   waitsLead:
     'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',

@@ -14,6 +14,8 @@ import { findReferenceCodes, selectByReferenceCodes } from '../../../domain/depo
 import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
+import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { accountNames, merchantNames } from '../names.ts'
@@ -28,7 +30,13 @@ const PAGE_SIZE = 25
 const MAX_CANDIDATES = 12
 
 /** A candidate with what a person sees of it: field by field, and what the next step would do. */
-export type ShownCandidate = LineCandidate & { fields: Comparison[]; effect: Effect; seen: string }
+export type ShownCandidate = LineCandidate & {
+  fields: Comparison[]
+  effect: Effect
+  seen: string
+  /** Of a payout. */
+  withdrawal: Pick<Withdrawal, 'merchantId' | 'processId'> | null
+}
 
 const KINDS = {
   ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
@@ -83,7 +91,8 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
 
 const MAX_REQUESTS = 1000
 
-async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
+/** Lines about which a proposal waits for another person. */
+export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
   const { pages } = app.db
   const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
   const matches = requests.filter(({ kind }) => kind === 'line.match').map(({ target }) => target.slice('line:'.length))
@@ -101,7 +110,9 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   const candidates = await Promise.all(
     found.slice(0, MAX_CANDIDATES).map(async (one) => {
       const effect = await effectOf(pages, line, one.next)
-      return { ...one, effect, fields: compareFields(line, one.facts), seen: seenHash(line, one.next, effect) }
+      const isPayout = one.what === 'payout' || one.what === 'return'
+      const withdrawal = isPayout ? ((await findWithdrawalById(pages, one.id)) ?? null) : null
+      return { ...one, effect, fields: compareFields(line, one), seen: seenHash(line, one.next, effect), withdrawal }
     }),
   )
   return {

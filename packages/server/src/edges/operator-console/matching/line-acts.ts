@@ -6,6 +6,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Viewer } from '../page.ts'
 import { effectWords } from './candidate-cards.ts'
 import type { Desk, DeskLine } from './desk.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { addressFor } from './filter.ts'
 import { dismissFields, hidden } from './steps.ts'
 import { WORDS } from './words.ts'
@@ -28,14 +29,25 @@ export function lineActs(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   return html`${mayRepeat(shown) && correctionCard(viewer, desk, shown)}
     <h2>${words.acts}</h2>
     <div class="card acts-list">
-      ${freeAct(viewer, desk, shown)} ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
+      ${isFreed(shown) ? freeAct(viewer, desk, shown) : noSuspend(viewer, shown)}
+      ${!isHeld && line.correctsLineId === null && act(words.retryLead, retry)}
       ${line.depositId === null && act(words.dismissLead, dismiss)}
     </div>`
 }
 
+const isFreed = ({ line, freed }: Pick<DeskLine, 'line' | 'freed'>) =>
+  line.state === 'suspense' && freed.effect.does !== 'nothing'
+
+/** What the key S finds where nothing can be suspended. */
+function noSuspend({ language }: Viewer, { line, candidates }: DeskLine): Html {
+  if (candidates.some(({ next }) => next.do === 'suspend')) return html``
+  const { suspendedAlready, noSuspend: none } = DESK_WORDS[language]
+  return html`<p class="act mild" data-key="s" tabindex="-1">${line.state === 'suspense' ? suspendedAlready : none}</p>`
+}
+
 /** A line that is held for a deposit is freed before anything else is said about it. */
 export function freeAct(viewer: Viewer, desk: Desk, { line, freed }: DeskLine): Html {
-  if (line.state !== 'suspense' || freed.effect.does === 'nothing') return html``
+  if (!isFreed({ line, freed })) return html``
   const path = `/matching/${line.id}/suspend${addressFor(desk.filter)}`
   const label = WORDS[viewer.language].does.suspend
   const form = decisionForm(viewer, 'line.suspend', path, hidden('seen', freed.seen), label, 'plain', 's')
@@ -101,7 +113,7 @@ export function explainedNote({ language, root }: Viewer, { line }: DeskLine): H
   const back = (entry: string, name: string, id: string, label: string) =>
     html`<p><a href="${root}/matching/entry?${new URLSearchParams({ entry, [name]: id }).toString()}">${label}</a></p>`
   return html`<div class="card">
-    <p>${words.explained}</p>
+    <p data-key="m" tabindex="-1">${words.explained}</p>
     ${state === 'matched' && journalId !== null && back('reversal', 'reverses', journalId, words.reverse)}
     ${state === 'matched' && journalId === null && depositId !== null && back('unmatch', 'deposit', depositId, words.unmatch)}
     ${isReturn && back('unmatch.of_return', 'withdrawal', withdrawalId, words.unmatchReturn)}

@@ -14,24 +14,25 @@ export function outcomeList(viewer: Viewer, { seen, subject }: Outcome): Html {
   const { language, root, words: codeWords } = viewer
   const words = WORDS[language]
   const status = (one: string) => worded(codeWords.codes.statuses, one)
-  return html`<ul class="notes">
-    ${seen.deposits.map(
-      ({ id, status: now, becomes }) =>
-        html`<li>
-          ${words.depositBecomes} ${transactionLink(viewer, id)}: ${status(now)} →
-          ${now === becomes ? status(becomes) : html`<b>${status(becomes)}</b>`}
-        </li>`,
-    )}
-    ${payoutItems(viewer, seen)} ${costsItem(viewer, subject)}
-    ${subject.paidTwice.map((id) => html`<li>${DESK_WORDS[language].paidTwice}: ${transactionLink(viewer, id)}</li>`)}
-    ${seen.lines.map(
-      ({ id, state, becomes }) =>
-        html`<li>
-          ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
-          ${words.becomes[becomes] ?? becomes}
-        </li>`,
-    )}
-  </ul>`
+  return html`${subject.isOfSender && html`<p class="say bad">${DESK_WORDS[language].ofSender}</p>`}
+    <ul class="notes">
+      ${seen.deposits.map(
+        ({ id, status: now, becomes }) =>
+          html`<li>
+            ${words.depositBecomes} ${transactionLink(viewer, id)}: ${status(now)} →
+            ${now === becomes ? status(becomes) : html`<b>${status(becomes)}</b>`}
+          </li>`,
+      )}
+      ${payoutItems(viewer, seen)} ${costsItem(viewer, subject)}
+      ${subject.paidTwice.map((id) => html`<li>${DESK_WORDS[language].paidTwice}: ${transactionLink(viewer, id)}</li>`)}
+      ${seen.lines.map(
+        ({ id, state, becomes }) =>
+          html`<li>
+            ${words.lineBecomes} <a class="id" href="${root}/matching/${id}">${id}</a>: ${status(state)} →
+            ${words.becomes[becomes] ?? becomes}
+          </li>`,
+      )}
+    </ul>`
 }
 
 export const transactionLink = ({ root }: Viewer, id: string) =>

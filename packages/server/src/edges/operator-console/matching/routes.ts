@@ -12,7 +12,8 @@ import { reveal } from '../reveal/form.ts'
 import { candidateCards } from './candidate-cards.ts'
 import { correct, dismiss, giveBack, match, propose, proposeAlone, retry, sent, stop, suspend } from './decide.ts'
 import type { Desk, DeskLine } from './desk.ts'
-import { readDesk, readLine, subjectOf } from './desk.ts'
+import { readDesk, readLine, subjectOf, waitingFor } from './desk.ts'
+import { DESK_WORDS } from './desk-words.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { entryLinks, explainedNote, formLinks, freeAct, lineActs } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
@@ -113,14 +114,15 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
 }
 
 /** The line that was decided before this one was opened. */
-async function lastNote({ db }: OperatorDeps, { viewer, query }: Asked): Promise<Html> {
+async function lastNote(app: OperatorDeps, { viewer, query }: Asked): Promise<Html> {
   const { done } = query
   if (typeof done !== 'string' || !/^[0-9a-f]{24}$/.test(done)) return html``
-  const line = await findLine(db.pages, done)
+  const line = await findLine(app.db.pages, done)
   if (!line) return html``
+  const waits = (await waitingFor(app, [line])).has(done)
   return html`<p class="mild last">
     ${WORDS[viewer.language].previous}: <a href="${viewer.root}/matching/${done}">${signed(line)}</a>
-    ${stateBadge(viewer, line.state)}
+    ${waits ? html`<span class="state busy">${DESK_WORDS[viewer.language].waits}</span>` : stateBadge(viewer, line.state)}
   </p>`
 }
 

@@ -1,15 +1,19 @@
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
+import { inNetworks, parseAddress, parseNetwork } from '../../../platform/http/ip.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { age } from '../../web/console/parts.ts'
+import { age, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { longField, settingForm, textField, whyField } from '../setting-form.ts'
 import type { MerchantFacts } from './facts.ts'
 import { WORDS } from './words.ts'
+
+/** The newest say what is wrong. */
+const REJECTED_SHOWN = 5
 
 /** Who may call, from where, and who is called. */
 export function keyCard(viewer: Viewer, { merchant, version }: MerchantFacts): Html {
@@ -50,7 +54,8 @@ export function keyCard(viewer: Viewer, { merchant, version }: MerchantFacts): H
   </section>`
 }
 
-export function networkCard(viewer: Viewer, { merchant: { id, networks } }: MerchantFacts): Html {
+export function networkCard(viewer: Viewer, facts: MerchantFacts): Html {
+  const { id, networks } = facts.merchant
   const words = WORDS[viewer.language]
   const fields = html`<label class="field all">${words.add}<textarea name="add" rows="2"></textarea></label> ${
       networks.length > 0 &&
@@ -76,7 +81,38 @@ export function networkCard(viewer: Viewer, { merchant: { id, networks } }: Merc
       <summary>${words.networksChange}</summary>
       ${settingForm(viewer, { action: 'merchant.networks', path: `/merchants/${id}/networks`, label: words.propose, fields })}
     </details>
+    ${rejectedList(viewer, facts)}
   </section>`
+}
+
+/** Signed calls that were refused for their address, with a form that proposes to allow it. */
+function rejectedList(viewer: Viewer, { merchant: { id, networks }, rejected, changes }: MerchantFacts): Html {
+  const words = WORDS[viewer.language]
+  const allowed = networks.flatMap((network) => parseNetwork(network) ?? [])
+  const open = changes.filter(({ kind, state }) => kind === 'merchant.networks' && state === 'open')
+  const shown = rejected.filter(({ address }) => {
+    const parsed = parseAddress(address)
+    return parsed !== null && !inNetworks(parsed, allowed)
+  })
+  if (shown.length === 0) return html``
+  const form = (address: string) =>
+    html`<details>
+      <summary>${words.allowRejected}</summary>
+      ${settingForm(viewer, { action: 'merchant.networks', path: `/merchants/${id}/networks`, label: words.propose, fields: html`<input type="hidden" name="add" value="${address}" />${whyField(words.why)}` })}
+    </details>`
+  return html`<h3>${words.rejected}</h3>
+    <ul class="rows">
+      ${shown.slice(0, REJECTED_SHOWN).map(
+        ({ address, times, lastAt }) =>
+          html`<li>
+            <span
+              ><span class="id">${address}</span>
+              <span class="mild">${minute(lastAt)} · ${words.times(times)}</span></span
+            >
+            ${open.length > 0 ? html`<span class="state busy">${words.networksProposed}</span>` : form(address)}
+          </li>`,
+      )}
+    </ul>`
 }
 
 export function endpointCard(viewer: Viewer, { merchant: { id }, endpoints }: MerchantFacts): Html {

@@ -4,7 +4,7 @@ import { listLogins } from '../../../domain/identity/index.ts'
 import type { Balance } from '../../../domain/ledger/index.ts'
 import { balanceOf, balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails, SettlementAccount } from '../../../domain/merchants/index.ts'
-import { changesOf, findSettlementAccount, showMerchant } from '../../../domain/merchants/index.ts'
+import { changesOf, findSettlementAccount, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
 import { listTransactions } from '../../../domain/overview/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { listEndpoints } from '../../../domain/webhooks/index.ts'
@@ -19,6 +19,8 @@ export type MerchantFacts = {
   users: Awaited<ReturnType<typeof listLogins>>
   settlement: SettlementAccount | null
   changes: ShownChange[]
+  /** Calls from addresses that are not on the list. */
+  rejected: Awaited<ReturnType<typeof rejectedAddresses>>
   /** How often settings were changed: forms that show a secret are bound to it. */
   version: number
   /** Pending transactions, "100+" if there are more. */
@@ -44,6 +46,7 @@ export async function merchantFacts(app: OperatorDeps, id: string): Promise<Merc
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     settlement: await findSettlementAccount(pages, id),
     changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
+    rejected: await rejectedAddresses(pages, id),
     version: (await changesOf(pages, id)).length,
     pending: {
       deposits: await countPending(app, id, 'deposit'),

@@ -82,6 +82,8 @@ function card(
       <dd>${data.name(payout.accountName)}, ${data.iban(iban)}</dd>
       <dt>${words.merchant}</dt>
       <dd>${merchantName(words, merchants, withdrawal.merchantId)}</dd>
+      <dt>${words.processId}</dt>
+      <dd>${plainName(withdrawal.processId)}</dd>
       <dt>${words.sentFrom}</dt>
       <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${worded(words.codes.rails, rail)} · ${connection}</dd>
       <dt>${words.why}</dt>

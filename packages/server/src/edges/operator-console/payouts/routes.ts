@@ -3,7 +3,7 @@ import {
   decideDoubt,
   decideEnded,
   findPayout,
-  listPayouts,
+  listUnknown,
   notFoundRule,
   selectDebit,
   selectDoubtDecisions,
@@ -54,7 +54,7 @@ type Waiting = Awaited<ReturnType<typeof readPayouts>>
 async function readPayouts(app: OperatorDeps) {
   const { pages } = app.db
   const unknown: UnknownPayout[] = []
-  for (const payout of await listPayouts(pages, 'unknown', MAX_CARDS)) {
+  for (const payout of await listUnknown(pages, MAX_CARDS)) {
     const withdrawal = await findWithdrawalById(pages, payout.withdrawalId)
     if (!withdrawal) continue
     const statements = await selectDoubtDecisions(pages, payout)

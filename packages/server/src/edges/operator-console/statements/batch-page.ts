@@ -1,4 +1,4 @@
-import type { Finding, Previewed } from '../../../domain/statements/index.ts'
+import type { Finding, Previewed, ShownFile } from '../../../domain/statements/index.ts'
 import { hasNothingNew, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
@@ -6,6 +6,7 @@ import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
+import type { AccountName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { findingsList, periodText } from './parts.ts'
 import { seenHash } from './preview-page.ts'
@@ -40,8 +41,11 @@ function stateOf(one: BatchFile, { sandbox }: Viewer): State {
 /** Whether the one button of the page is for it. */
 export const isReady = (one: BatchFile, viewer: Viewer) => ['clean', 'twoPeople'].includes(stateOf(one, viewer))
 
+/** What is stored of imported files, by id: their preview has none of it. */
+export type Imported = { files: ReadonlyMap<string, ShownFile>; accountName: AccountName }
+
 /** Several files in one preview: one click imports, or in live proposes, those without a problem. */
-export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
+export function batchPage(viewer: Viewer, files: BatchFile[], imported: Imported): Page {
   const words = WORDS[viewer.language]
   const withState = files.map((one) => ({ one, state: stateOf(one, viewer) }))
   const ready = files.filter((one) => isReady(one, viewer))
@@ -51,7 +55,8 @@ export function batchPage(viewer: Viewer, files: BatchFile[]): Page {
   const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
     <h1>${title}</h1>
     <p class="lead">${words.batchLead}</p>
-    ${table(viewer, withState)} ${ready.length > 0 ? importForm(viewer, path, ready) : done(viewer, open.length)}
+    ${table(viewer, withState, imported)}
+    ${ready.length > 0 ? importForm(viewer, path, ready) : done(viewer, open.length)}
     ${open.length > 0 && html`<h2>${words.openFiles}</h2>`}
     <div class="cards">${open.map(({ one }) => openCard(viewer, path, one))}</div>`
   return { title, section: 'statements', main }
@@ -71,7 +76,7 @@ const LOOKS: Record<State, string> = {
   },
 }
 
-function table(viewer: Viewer, files: { one: BatchFile; state: State }[]): Html {
+function table(viewer: Viewer, files: { one: BatchFile; state: State }[], imported: Imported): Html {
   const words = WORDS[viewer.language]
   const { root } = viewer
   const { lines, new: fresh, known } = words.counts
@@ -90,17 +95,18 @@ function table(viewer: Viewer, files: { one: BatchFile; state: State }[]): Html 
       const preview = 'preview' in one ? one.preview : null
       const already = preview?.already
       const href = already ? `${root}/statements/${already.id}` : `${root}/statements/uploads/${upload.id}`
-      const counts = preview && state !== 'imported' && already?.state !== 'imported' ? preview.counts : null
+      const stored = imported.files.get(already?.id ?? '')
+      const counts = preview && state !== 'imported' && already?.state !== 'imported' ? preview.counts : stored?.counts
       const all = already?.lines ?? '–'
       return {
         href,
         cells: [
           html`<a href="${href}">${plainName(upload.name)}</a>`,
-          html`${accountsOf(one, words.notOurs) || '–'}`,
-          html`${periodOf(one)}`,
-          html`${counts?.lines ?? all}`,
-          html`${counts?.new ?? (state === 'nothingNew' ? 0 : '–')}`,
-          html`${counts?.known ?? (state === 'nothingNew' ? all : '–')}`,
+          html`${(stored ? accountsIn(stored, imported.accountName) : accountsOf(one, words.notOurs)) || '–'}`,
+          html`${stored ? periodIn(stored.statements) : periodOf(one)}`,
+          html`${preview && !stored ? preview.counts.lines : all}`,
+          html`${state === 'nothingNew' ? 0 : (counts?.new ?? '–')}`,
+          html`${state === 'nothingNew' ? all : (counts?.known ?? '–')}`,
           html`<span class="state ${LOOKS[state]}">${stateText(viewer, one, state)}</span>`,
         ],
       }
@@ -126,9 +132,16 @@ function accountsOf(one: BatchFile, notOurs: string): string {
 
 function periodOf(one: BatchFile): string {
   if ('refused' in one) return '–'
-  const days = one.preview.statements.flatMap(({ fromDay, toDay }) => [fromDay ?? [], toDay ?? []].flat()).toSorted()
+  return periodIn(one.preview.statements)
+}
+
+function periodIn(statements: { fromDay: string | null; toDay: string | null }[]): string {
+  const days = statements.flatMap(({ fromDay, toDay }) => [fromDay ?? [], toDay ?? []].flat()).toSorted()
   return periodText({ fromDay: days[0] ?? null, toDay: days.at(-1) ?? null })
 }
+
+const accountsIn = ({ statements }: ShownFile, accountName: AccountName) =>
+  [...new Set(statements.map(({ collectingAccountId }) => accountName(collectingAccountId) ?? ''))].join(', ')
 
 const seenField = (one: BatchFile) =>
   html`<input type="hidden" name="seen-${one.content.upload.id}" value="${seenOf(one)}" />`

@@ -1,11 +1,12 @@
 import { openImport, requestImport } from '../../../domain/changes/index.ts'
-import { beginImport, previewTogether, takesTwo } from '../../../domain/statements/index.ts'
+import { beginImport, previewTogether, showFile, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { findUpload } from '../../../domain/uploads/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
+import { accountNames } from '../names.ts'
 import type { BatchFile } from './batch-page.ts'
 import { batchAddress, batchPage, isReady, seenOf } from './batch-page.ts'
 import { gonePage } from './list-page.ts'
@@ -36,7 +37,12 @@ export async function showBatch(app: OperatorDeps, asked: Asked): Promise<Shown>
   const uploads = await uploadsOf(app, asked, query['of'])
   // Without any the page offers to upload some.
   if (!uploads) return { page: gonePage(viewer), status: query['of'] === undefined ? 200 : 404 }
-  return { page: batchPage(viewer, await previews(app, asked, uploads)) }
+  const files = await previews(app, asked, uploads)
+  const imported = files.flatMap((one) =>
+    'preview' in one && one.preview.already?.state === 'imported' ? one.preview.already.id : [],
+  )
+  const stored = await Promise.all(imported.map(async (id) => [id, await showFile(app, id)] as const))
+  return { page: batchPage(viewer, files, { files: new Map(stored), accountName: await accountNames(app) }) }
 }
 
 /** Imports or proposes all files without a problem, or the one that the person gives a reason for. Only what the person saw. */

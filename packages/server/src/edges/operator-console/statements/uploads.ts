@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { beginImport, FileContent } from '../../../domain/statements/index.ts'
+import { importedAmong } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
-import { uploadedContent } from '../../../domain/uploads/index.ts'
+import { listUploads, uploadedContent } from '../../../domain/uploads/index.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
 
@@ -11,8 +12,21 @@ export const MAX_MEGABYTES = 50
 export const MAX_FILES = 20
 /** Of one person: an upload, and the one before it. */
 export const KEPT_UPLOADS = 2 * MAX_FILES
+const PURPOSE = 'statement'
+const OWNER = 'operator/'
 /** Of the person: who confirms a preview has chosen its files. */
-export const keyOf = ({ viewer }: Asked) => ({ owner: `operator/${viewer.name}`, purpose: 'statement' })
+export const keyOf = ({ viewer }: Asked) => ({ owner: `${OWNER}${viewer.name}`, purpose: PURPOSE })
+/** Files that someone uploaded and no one has imported. */
+export async function waitingFiles(app: OperatorDeps): Promise<{ name: string; by: string }[]> {
+  const uploads = await listUploads(app, PURPOSE)
+  const imported = await importedAmong(
+    app.db.pages,
+    uploads.map(({ sha256 }) => sha256),
+  )
+  const byContent = new Map(uploads.filter(({ sha256 }) => !imported.has(sha256)).map((one) => [one.sha256, one]))
+  return [...byContent.values()].map(({ name, owner }) => ({ name, by: owner.slice(OWNER.length) }))
+}
+
 export const ID = /^[0-9a-f]{24}$/
 
 /** A whole file is compared with what is stored: some reads take longer than those of a page. */

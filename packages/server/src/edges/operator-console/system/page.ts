@@ -46,9 +46,11 @@ const isLate = ({ now }: Viewer, { oldest, lateMinutes }: Queue) =>
 
 /** How much someone must act on. */
 function problems(viewer: Viewer, { checks, queues, runs, migrations: { missing } }: SystemFacts): number {
-  const late = queues.filter((queue) => isLate(viewer, queue) || queue.forPeople > 0)
-  const still = runs.filter(({ standsStill }) => standsStill)
   const failed = checks.filter(({ ok }) => !ok)
+  // Lines that could not be read are a queue and a check.
+  const isCounted = ({ name }: Queue) => name === 'unread_lines' && failed.some(({ check }) => check === 'unread lines')
+  const late = queues.filter((queue) => (isLate(viewer, queue) || queue.forPeople > 0) && !isCounted(queue))
+  const still = runs.filter(({ standsStill }) => standsStill)
   return failed.length + late.length + still.length + (runs.length === 0 ? 1 : 0) + (missing.length > 0 ? 1 : 0)
 }
 

@@ -91,20 +91,20 @@ function feedsTable({ words, now }: Viewer, feeds: Feed[]): Html {
   )
 }
 
-function moneyStrip({ words }: Viewer, [today, before]: HomeFacts['money']): Html {
+function moneyStrip({ words, root }: Viewer, [today, before]: HomeFacts['money']): Html {
   const lira = (amount: bigint) => formatMoney(amount)
   const share = ({ count, automatic }: DayTotals) =>
     count === 0 ? '–' : words.percent(Math.floor((automatic * 100) / count))
-  const rows: [string, bigint, bigint][] = [
-    [words.incoming, today.credits, before.credits],
-    [words.outgoing, today.debits, before.debits],
-    [words.net, today.credits - today.debits, before.credits - before.debits],
+  const rows: [string, string, bigint, bigint][] = [
+    [words.incoming, '/transactions?kind=deposit', today.credits, before.credits],
+    [words.outgoing, '/transactions?kind=withdrawal', today.debits, before.debits],
+    [words.net, `/books/${today.day}`, today.credits - today.debits, before.credits - before.debits],
   ]
   return html`<dl class="strip" aria-label="${words.moneyToday}">
     ${rows.map(
-      ([label, now, then]) =>
+      ([label, path, now, then]) =>
         html`<div>
-          <dt>${label}</dt>
+          <dt><a href="${root}${path}">${label}</a></dt>
           <dd>${lira(now)}</dd>
           <dd><small>${words.weekAgo(lira(then))}</small></dd>
         </div>`,

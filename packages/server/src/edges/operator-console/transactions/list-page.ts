@@ -62,19 +62,20 @@ export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, sums, m
   const main = html`<h1>${words.transactions}</h1>
     <p class="lead">${period(filter)}</p>
     ${savedViews(viewer, views, address)} ${filterForm(viewer, wanted, merchants)}
-    ${shown.length > 0 && html`<p class="total">${sumText(viewer, sums)}</p>`}
+    ${shown.length > 0 && html`<p class="total">${sumText(viewer, sums, filter.status === undefined)}</p>`}
     ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, wanted, shown, merchants)}
     <p class="more below-table">${next} ${exportLinks(words, address)}</p>`
   return { title: words.transactions, section: 'transactions', main }
 }
 
-/** Of all rows of the filter, not only of this page. */
-function sumText({ language }: Viewer, sums: Sums): Html {
+/** Of all rows of the filter, not only of this page. `isMixed`: of all states. */
+function sumText({ language }: Viewer, sums: Sums, isMixed: boolean): Html {
   const words = WORDS[language]
   if (sums === null) return html`${words.moreThan(COUNT.format(MOST_COUNTED))}`
   const count = sums.reduce((sum, one) => sum + one.count, 0)
   return html`${words.counted(COUNT.format(count), count)} ·
-    <b>${sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')}</b>`
+    <b>${sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')}</b>
+    ${isMixed && html`· ${words.completedSum} <b>${sums.map(({ completed, currency }) => formatMoney(completed, currency)).join(' + ')}</b>`}`
 }
 
 function table(viewer: Viewer, { columns }: Wanted, rows: ListedTransaction[], merchants: MerchantNames): Html {

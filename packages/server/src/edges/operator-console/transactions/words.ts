@@ -9,6 +9,7 @@ const tr = {
   remove: 'Sil',
   removeNamed: (name: string) => `Sil: ${name}`,
   columns: 'Sütunlar',
+  completedSum: 'tamamlanan',
   counted: (shown: string, _count: number) => `${shown} işlem`,
   moreThan: (most: string) => `${most}+ işlem. Toplam için dönemi kısaltın.`,
 }
@@ -25,6 +26,7 @@ const en: TransactionWords = {
   removeNamed: (name) => `Delete: ${name}`,
   columns: 'Columns',
   counted: (shown, count) => (count === 1 ? '1 transaction' : `${shown} transactions`),
+  completedSum: 'completed',
   moreThan: (most) => `${most}+ transactions. Shorten the period for a sum.`,
 }
 

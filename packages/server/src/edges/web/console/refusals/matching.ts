@@ -67,6 +67,8 @@ export const MATCHING: Record<string, string> = {
   '{} has decided about it already; a second person is needed.': '{1} zaten karar verdi; ikinci bir kişi gerekir.',
   '{} has proposed a journal entry about this line ({}). Approve or reject it first: vezne journal show {}':
     '{1} bu satır için bir yevmiye kaydı önerdi ({2}). Önce o onaylanmalı veya reddedilmeli.',
+  '{} has proposed a match of line {} ({}). Approve or reject it first: vezne change show {}':
+    '{1} bu satırın eşleştirilmesini önerdi ({3}). Önce o onaylanmalı veya reddedilmeli.',
   '{} has given no approval of {} that could be taken back.': '{1}, {2} için geri alınacak bir onay vermedi.',
   '{} has no opinion about this payout to take back.': '{1} bu ödeme için geri alınacak bir görüş bildirmedi.',
   'It has been decided: an opinion can no longer be taken back.': 'Karar verildi: görüş artık geri alınamaz.',

@@ -232,6 +232,10 @@ test('a list of unexplained lines has no English word', () => {
   assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
   const reads = 'a read 0 min ago, b never read, c read 9 min ago'
   assert.equal(checkText('tr', reads), 'a: 0 dk önce okundu, b: hiç okunmadı, c: 9 dk önce okundu')
+  assert.equal(
+    checkText('tr', 'the oldest undelivered event is 3 days old'),
+    'teslim edilmeyen en eski olay 3 gün önceden',
+  )
   assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
 })
 

@@ -1,0 +1,43 @@
+import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../../platform/postgres/rows.ts'
+import { sql } from '../../../../platform/postgres/sql.ts'
+
+/** `no_balance`: its bank never gave one. `not_proven`: it usually does. `unused`: nothing is known of it. */
+export type CheckProof = 'balance' | 'no_balance' | 'not_proven' | 'unused'
+export type BookCheck = {
+  collectingAccountId: string
+  day: string
+  unexplained: bigint
+  proof: CheckProof | null
+  /** The last day of which the bank gave a balance: this one or one before. */
+  balanceDay: string | null
+  /** What two people accepted as a difference, without a line or an entry. */
+  accepted: bigint
+  checkedAt: Date
+}
+
+/** The last proof of each account. */
+export function selectChecks(db: Queryable): Promise<BookCheck[]> {
+  return db.query<BookCheck>(sql`
+    select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
+      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", accepted, checked_at as "checkedAt"
+    from book_checks order by collecting_account_id`)
+}
+
+export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
+  const types = {
+    collectingAccountId: 'text',
+    day: 'date',
+    unexplained: 'bigint',
+    proof: 'text',
+    balanceDay: 'date',
+    accepted: 'bigint',
+    checkedAt: 'timestamptz',
+  } as const
+  await tx.query(sql`
+    insert into book_checks (collecting_account_id, day, unexplained, proof, balance_day, accepted, checked_at)
+    select n.* from ${rowsOf('n', checks, types)}
+    on conflict on constraint book_checks_pkey
+    do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof,
+      balance_day = excluded.balance_day, accepted = excluded.accepted, checked_at = excluded.checked_at`)
+}

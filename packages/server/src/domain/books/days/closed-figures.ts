@@ -1,0 +1,32 @@
+import { abs } from './accepted.ts'
+import type { Difference } from './difference.ts'
+import { isUnexplained } from './difference.ts'
+import type { Decision } from './store.ts'
+
+/** What a day was closed with. `accepted`: what no one could explain. Of the accounts in use, `without` had no balance of the bank. */
+export type ClosedFigures = { at: Date; accepted: bigint; without: number; used: number }
+
+/** From the figures that two people agreed to: `TR… closing`, `TR… unexplained LINE` and so on. */
+export function closedFigures({ figures, reason, decidedAt }: Decision): ClosedFigures {
+  const named = Object.entries(figures).map(([name, value]) => {
+    const [iban = '', what = ''] = name.split(' ')
+    return { iban, what, value }
+  })
+  const accounts = [...Map.groupBy(named, ({ iban }) => iban).values()].filter((its) =>
+    its.some(({ what }) => what === 'closing'),
+  )
+  const used = accounts.filter((its) => its.some(({ value }) => value !== '0' && value !== 'null'))
+  const open = used.flat().filter(({ what }) => isUnexplained({ kind: what as Difference['kind'] }))
+  return {
+    at: decidedAt,
+    accepted: open.reduce((sum, { value }) => sum + abs(BigInt(value)), 0n),
+    without: used.filter((its) => !hasBalance(its, reason)).length,
+    used: used.length,
+  }
+}
+
+/** Without a reason no day is closed whose balance was only carried from an earlier one. */
+function hasBalance(figures: { what: string; value: string }[], reason: string | null): boolean {
+  const isGiven = figures.some(({ what, value }) => what === 'closing' && value !== 'null')
+  return isGiven || (reason === null && figures.some(({ what }) => what === 'carried'))
+}

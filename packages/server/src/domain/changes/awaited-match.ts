@@ -1,0 +1,16 @@
+import { Refusal } from '../../platform/refusal.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { openRequestAbout } from './show.ts'
+
+/** Refuses while a match of one of these lines waits for another person: only one thing is said about a line. */
+export async function mustNotAwaitMatch(app: { db: Queryable; clock: Clock }, lineIds: string[]): Promise<void> {
+  for (const lineId of lineIds) {
+    const open = await openRequestAbout(app, 'line.match', `line:${lineId}`)
+    if (open)
+      throw new Refusal(
+        'INVALID_STATE',
+        `${open.proposedBy} has proposed a match of line ${lineId} (${open.id}). Approve or reject it first: vezne change show ${open.id}`,
+      )
+  }
+}
