@@ -161,7 +161,7 @@ test('a proposal to close waits on the approvals; the closed day shows what came
   await service.take(await service.lineOf({ amount: 12_300n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await open(page, day)
   await page.getByText('Kapanıştan beri değişenler').first().waitFor()
-  await page.getByText(`Kapanıştaki rakam özeti ${hash}`).waitFor()
+  await page.getByText(`Kapanıştaki parmak izi ${hash}`).waitFor()
   await page.getByText('Kapanıştan sonra okunan satırlar').first().waitFor()
   await isSound(page, 'operator-books-since')
   await page.emulateMedia({ media: 'print' })

@@ -127,7 +127,7 @@ test('a payout with an unknown outcome ends when two people find the same; neith
   await isSound(ayse.page, 'operator-payouts')
   const say = async (page: Page) => {
     const card = cardOf(page, id)
-    await card.getByLabel('Bunu gösteren kanıt').fill('ekstrede yok, bankaya soruldu')
+    await card.getByLabel('Kanıt').fill('ekstrede yok, bankaya soruldu')
     // The bank never responded.
     await card.getByRole('checkbox').check()
     await card.getByRole('button', { name: 'Bulunamadı' }).click()
