@@ -42,6 +42,7 @@ test('the statement of a month: opening, movements by day, fees, and the closing
   assert.ok(text.includes('-400,00 TL'), 'the payout')
   assert.ok(text.includes('Çınar &#60;Kitap&#62; &#38; Kırtasiye'), 'a name is no markup')
   assert.doesNotMatch(text, /<script|https?:|url\(/, 'it needs nothing else')
+  assert.match(text, /Düzenlenme \(İstanbul saati\): <time[^>]*>\d\d\.\d\d\.\d{4} \d\d:\d\d/)
   assert.match(await page('en'), /Statement of account/)
 })
 

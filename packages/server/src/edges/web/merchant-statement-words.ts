@@ -19,6 +19,7 @@ export const STATEMENT_WORDS = {
     balance: 'Bakiye',
     about: 'ait olduğu gün',
     none: 'Bu dönemde hareket yok.',
+    made: 'Düzenlenme (İstanbul saati)',
     shortened:
       'Hareket sayısı çok olduğu için yalnızca gün toplamları yazılmıştır. Tüm hareketler tablo olarak istenebilir.',
     note: 'Tutarlar İstanbul gününe göre muhasebeleştirilmiştir. Bakiye; kullanılabilir, çekimler için ayrılan ve yoldaki tutarların toplamıdır.',
@@ -48,6 +49,7 @@ export const STATEMENT_WORDS = {
     balance: 'Balance',
     about: 'about',
     none: 'Nothing moved in this period.',
+    made: 'Made (Istanbul time)',
     shortened:
       'There are too many movements to print, so only the sums of days are shown. All movements can be had as a table.',
     note: 'Amounts are booked by the day in Istanbul. The balance is what is available, held for withdrawals and on its way, together.',

@@ -4,8 +4,8 @@ import type { LineTotal } from '../../../domain/statements/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
-import { age, dataTable } from '../../web/console/parts.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { accountCard } from './account-card.ts'
 import { dayBadge, dayText, weekday } from './list-page.ts'
@@ -13,13 +13,14 @@ import { signOff } from './sign-off.ts'
 import { sinceClose } from './since-close.ts'
 import { WORDS } from './words.ts'
 
-export type DayFacts = { report: DayReport; bookDay: BookDay } & Pick<Days, 'next' | 'last'>
+/** `institution`: the holder of the accounts. */
+export type DayFacts = { report: DayReport; bookDay: BookDay; institution: string } & Pick<Days, 'next' | 'last'>
 
 /** The proof of a day, on one page of paper. */
 export function dayPage(viewer: Viewer, facts: DayFacts): Page {
   const { language, root } = viewer
   const words = WORDS[language]
-  const { report, bookDay } = facts
+  const { report, bookDay, institution } = facts
   const { day, accounts } = report
   const used = accounts.filter(isUsed)
   const unproven = withoutBalance(accounts.map(proofOf)).without
@@ -28,6 +29,7 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       <a href="${root}/books">${words.title}</a> · <a href="${root}/books/${addDays(day, -1)}">${words.previous}</a> ·
       <a href="${root}/books/${addDays(day, 1)}">${words.following}</a>
     </p>
+    <p class="print-only"><b>${plainName(institution)}</b></p>
     <h1>${title}</h1>
     <p class="lead">
       ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)} ·
@@ -68,7 +70,7 @@ function openItems(viewer: Viewer, open: DayReport['open']): Html {
   const words = WORDS[viewer.language]
   const names = Object.keys(PATHS) as (keyof DayReport['open'])[]
   const tiles = names.flatMap((name) => open[name].map((total) => tile(viewer, name, total)))
-  return html`<h2>${words.openItems}</h2>
+  return html`<h2>${words.openItems} <span class="mild">${minute(viewer.now)}</span></h2>
     ${tiles.length === 0 ? html`<p class="mild">${words.nothingOpen}</p>` : html`<div class="tiles">${tiles}</div>`}`
 }
 

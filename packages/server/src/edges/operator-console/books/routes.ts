@@ -68,7 +68,8 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const report = await reportDay(patient(app), wanted)
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false }] = days
-  return { page: dayPage(viewer, { report, bookDay, next, last }) }
+  const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
+  return { page: dayPage(viewer, { report, bookDay, next, last, institution }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

@@ -81,3 +81,14 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]'
   button.hidden = false
   button.addEventListener('click', () => window.print())
 }
+
+const PRINTED = new Intl.DateTimeFormat('tr-TR', {
+  timeZone: 'Europe/Istanbul',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/** A page may have been open for hours. */
+window.addEventListener('beforeprint', () => {
+  for (const moment of document.querySelectorAll('[data-printed]')) moment.textContent = PRINTED.format(new Date())
+})

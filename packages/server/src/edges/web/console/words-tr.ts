@@ -1,4 +1,5 @@
 import { tr as codes } from './codes/tr.ts'
+import { exportedTr } from './exported-words.ts'
 /** Words of both consoles. */
 export const sharedTr = {
   skip: 'İçeriğe geç',
@@ -8,6 +9,7 @@ export const sharedTr = {
   sandbox: 'Sandbox: gerçek para yok',
   otherLanguage: 'English',
   liveLost: 'Bağlantı yok: sayfa güncellenmiyor',
+  printedBy: 'Yazdıran',
   liveEnded: 'Güncelleme durdu: sayfayı yenileyin',
   gone: 'Artık listede değil: karar verildi veya değişti.',
   changedMeanwhile: 'Değişti. Karar vermeden önce sayfayı yenileyin.',
@@ -40,6 +42,7 @@ export const sharedTr = {
   lastDays: (days: number) => (days === 1 ? 'Bugün' : `Son ${days} gün`),
   noTransactions: 'Bu aralıkta işlem yok. Tarihleri genişletin.',
   codes,
+  exported: exportedTr,
   noSuchTransaction: 'Bu numarayla işlem yok.',
   timeline: 'Ne oldu',
   facts: 'Bilgiler',
@@ -55,7 +58,8 @@ export const sharedTr = {
   tries: (count: number) => `${count} deneme`,
   password: 'Parola',
   newPassword: 'Yeni parola',
-  passwordHint: 'En az 12 karakter. Uzun bir cümle, kısa ve karmaşık bir sözcükten daha güvenlidir.',
+  passwordHint:
+    'En az 15 karakter; ikinci adım varsa 12. Uzun bir cümle, kısa ve karmaşık bir sözcükten daha güvenlidir.',
   logIn: 'Giriş yap',
   confirm: 'Onayla',
   sessionExpired:
