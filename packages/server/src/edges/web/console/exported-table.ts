@@ -3,7 +3,7 @@ import { COLUMNS } from '../../../domain/books/index.ts'
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import { foldText } from '../../../kernel/fold.ts'
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
-import { deciderName, worded } from './codes/codes.ts'
+import { worded } from './codes/codes.ts'
 import type { SharedWords } from './words-tr.ts'
 
 type Title = keyof SharedWords['exported']['titles']
@@ -20,15 +20,23 @@ export function fileName({ exported }: SharedWords, title: Title, ...parts: stri
 export function tableInWords(words: SharedWords, kind: ExportKind, nameOf: (owner: string) => string) {
   const { exported, codes } = words
   const columns = COLUMNS[kind]
-  const merchantAt = columns.findIndex(({ name }) => name === 'merchant id')
+  const at = (wanted: string) => columns.findIndex(({ name }) => name === wanted)
+  const isHouse = (row: Cell[], column: string) => row[at(column)] === NO_MERCHANT
   const owner = (id: string) => (id === NO_MERCHANT ? exported.house : nameOf(id))
+  const account = (code: string, ofHouse: boolean) =>
+    worded(ofHouse ? { ...codes.accounts, ...exported.houseAccounts } : codes.accounts, code)
+  const by = (actor: string) => {
+    const [kind, name = ''] = actor.split(':')
+    if (kind === 'system') return exported.automatic
+    return kind === 'merchant' ? owner(name) : kind === 'operator' ? name || exported.house : actor
+  }
   const cellOf: Record<string, (cell: string, row: Cell[]) => string> = {
     event: (code) => worded(codes.entries, code),
-    by: (name) => deciderName(codes, name),
-    merchant: (name, row) => (row[merchantAt] === NO_MERCHANT ? exported.house : name),
+    by,
+    merchant: (name, row) => (isHouse(row, 'merchant id') ? exported.house : name),
     'merchant id': (id) => (id === NO_MERCHANT ? '' : id),
-    'from account': (code) => worded(codes.accounts, code),
-    'to account': (code) => worded(codes.accounts, code),
+    'from account': (code, row) => account(code, isHouse(row, 'from owner')),
+    'to account': (code, row) => account(code, isHouse(row, 'to owner')),
     'from owner': owner,
     'to owner': owner,
   }

@@ -6,7 +6,11 @@ type ExportedWords = {
   /** By the name that the command line gives the column. */
   columns: Record<string, string>
   total: string
+  /** What the service books by itself. */
+  automatic: string
   house: string
+  /** Accounts of merchants that no merchant owns: refunds of unexplained money. */
+  houseAccounts: Record<string, string>
 }
 
 export const exportedTr: ExportedWords = {
@@ -47,7 +51,12 @@ export const exportedTr: ExportedWords = {
     'to owner': 'Giren hesabın sahibi',
   },
   total: 'TOPLAM',
+  automatic: 'otomatik',
   house: 'Kurum',
+  houseAccounts: {
+    merchant_available: 'İade edilecek para (bizde)',
+    merchant_held: 'İade için ayrılan para (bizde)',
+  },
 }
 
 export const exportedEn: ExportedWords = {
@@ -88,5 +97,10 @@ export const exportedEn: ExportedWords = {
     'to owner': 'Owner of to account',
   },
   total: 'TOTAL',
+  automatic: 'automatic',
   house: 'Institution',
+  houseAccounts: {
+    merchant_available: 'Money to be refunded (ours)',
+    merchant_held: 'Money set aside for the refund (ours)',
+  },
 }
