@@ -32,7 +32,7 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
     <p class="print-only"><b>${plainName(institution)}</b></p>
     <h1>${title}</h1>
     <p class="lead">
-      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)} ·
+      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
     ${unproven > 0 && html`<p class="note">${words.withoutBalance(unproven, used.length)}</p>`}

@@ -58,9 +58,9 @@ const tr = {
   noBalanceText: 'Banka bu gün için bakiye vermedi.',
   carried: (amount: string, day: string) =>
     `Banka bu gün için bakiye vermedi. ${day} bakiyesinden ve aradaki satırlardan hesaplanan kapanış: ${amount}.`,
-  linesDiffer: 'satırlar kapanışı tutmuyor',
+  linesDiffer: 'satırlar kapanışla tutmuyor',
   missingLines: (amount: string, isLess: boolean) =>
-    `Açılış ve satırlar kapanışı tutmuyor: bankanın kapanışı ${amount} ${isLess ? 'az' : 'fazla'}. Ekstrenin tamamı gelmemiş olabilir.`,
+    `Açılış ve satırlar kapanışla tutmuyor: bankanın kapanışı ${amount} ${isLess ? 'az' : 'fazla'}. Ekstrenin tamamı gelmemiş olabilir.`,
   bankHasMore: 'Bankada fazla',
   about: 'Konu',
   why: 'Neden',

@@ -88,7 +88,8 @@ const PRINTED = new Intl.DateTimeFormat('tr-TR', {
   timeStyle: 'short',
 })
 
-/** A page may have been open for hours. */
+/** A page may have been open for hours. Counted from its own moment: a sandbox has a clock of its own. */
 window.addEventListener('beforeprint', () => {
-  for (const moment of document.querySelectorAll('[data-printed]')) moment.textContent = PRINTED.format(new Date())
+  for (const moment of document.querySelectorAll<HTMLTimeElement>('.printed time'))
+    moment.textContent = PRINTED.format(Date.parse(moment.dateTime) + performance.now())
 })

@@ -72,7 +72,7 @@ export function consolePage(frame: Frame): string {
           <a class="skip" href="#main">${words.skip}</a>
           <div class="frame work">
             ${bar(frame)} ${side(frame)}
-            <p class="print-only">${words.printedBy} ${person} · <span data-printed>${minute(now)}</span></p>
+            <p class="print-only printed">${words.printedBy} ${person} · ${minute(now)}</p>
             <main
               id="main"
               tabindex="-1"
