@@ -43,7 +43,7 @@ const tr = {
   credits: 'Giren',
   debits: 'Çıkan',
   closing: 'Kapanış',
-  checksTitle: 'Denetimler',
+  checksTitle: 'Kontroller',
   nothingFound:
     'Bir sorun bulunmadı: açılış son kapanışımızla, toplamlar satırlarla tutuyor; eksik veya çakışan gün yok.',
   severity: { refused: 'alınamaz', problem: 'sorun', note: 'not' },

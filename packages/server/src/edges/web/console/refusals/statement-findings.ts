@@ -10,9 +10,9 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'overlaps {}: known lines are not counted again': '{1} ile çakışıyor; bilinen satırlar yeniden sayılmaz',
   'the lines of {} come over the connection {} by themselves':
     '{1} hesabının satırları {2} bağlantısından kendiliğinden gelir',
-  'the file has no balances, so nothing proves it': 'dosyada bakiye yok; doğruluğunu kanıtlayan bir şey yok',
+  'the file has no balances, so nothing proves it': 'dosyada bakiye yok; dosya doğrulanamadı',
   'the balances do not continue those that we have, so nothing proves the file':
-    'bakiyeler bizdeki bakiyeleri sürdürmüyor; dosyanın doğruluğunu kanıtlayan bir şey yok',
+    'bakiyeler bizdeki bakiyelerin devamı değil; dosya doğrulanamadı',
   'the first statement of {}': '{1} hesabının ilk ekstresi',
   'the opening balance of {} is {}; our last closing balance, of {}, is {}: is a statement missing?':
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',
