@@ -38,10 +38,11 @@ test('the statement of a month: opening, movements by day, fees, and the closing
   assert.match(text, /Dönem başı bakiyesi<\/dt>\s*<dd>0,00 TL/)
   assert.ok(text.includes(formatMoney(available + held)))
   assert.equal(text.match(/class="day"/g)?.length, 2)
-  assert.equal(text.match(/>\s*Yatırma\s*</g)?.length, 4)
+  assert.equal(text.match(/>\s*Yatırım\s*</g)?.length, 4)
   assert.ok(text.includes('-400,00 TL'), 'the payout')
   assert.ok(text.includes('Çınar &#60;Kitap&#62; &#38; Kırtasiye'), 'a name is no markup')
   assert.doesNotMatch(text, /<script|https?:|url\(/, 'it needs nothing else')
+  assert.match(text, /Düzenlenme \(İstanbul saati\): <time[^>]*>\d\d\.\d\d\.\d{4} \d\d:\d\d/)
   assert.match(await page('en'), /Statement of account/)
 })
 

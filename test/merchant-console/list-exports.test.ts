@@ -27,12 +27,13 @@ test('deposits and withdrawals as a file: only of the own merchant, with names a
   for (const section of ['deposits', 'withdrawals'] as const) {
     const { text, headers, status } = await mine.request(`/${section}?format=csv`)
     assert.equal(status, 200)
-    assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="${section}-.*\\.csv"`))
+    const file = section === 'deposits' ? 'yatirimlar' : 'cekimler'
+    assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="${file}-.*\\.csv"`))
     const [head = '', ...rows] = text.trimEnd().split('\r\n')
-    const first = section === 'deposits' ? 'customer' : 'recipient'
-    assert.equal(head, `${first};amount;fee;currency;status;created;process id;transaction id`)
+    const first = section === 'deposits' ? 'Müşteri' : 'Alıcı'
+    assert.equal(head, `${first};Tutar;Komisyon;Para birimi;Durum;Oluşturma;processId;İşlem no`)
     const row = rows.find((one) => one.endsWith(mine.ids[section])) ?? assert.fail('not in the file')
-    assert.match(row, /^'=Ayşe Çetin;\d+,\d\d;\d+,\d\d;TRY;pending;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;/)
+    assert.match(row, /^'=Ayşe Çetin;\d+,\d\d;\d+,\d\d;TRY;bekliyor;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;/)
     assert.ok(!text.includes(theirs.ids[section]) && !text.includes('Veli Aslan'))
     assert.match((await mine.request(`/${section}?format=xlsx`)).text, /^PK/)
   }

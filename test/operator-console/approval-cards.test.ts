@@ -47,7 +47,7 @@ test('a storno: the card names the deposit and says that it fails', async () => 
   const { card, words } = await cardOf('storno', { lineIds: [line.id, debit] })
   assert.match(card, linkTo('transactions', deposit.id))
   assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → başarısız`))
-  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydının`))
+  assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydına bağlı`))
   assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
 })
 

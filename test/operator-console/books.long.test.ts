@@ -161,10 +161,17 @@ test('a proposal to close waits on the approvals; the closed day shows what came
   await service.take(await service.lineOf({ amount: 12_300n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await open(page, day)
   await page.getByText('Kapanıştan beri değişenler').first().waitFor()
-  await page.getByText(`Kapanıştaki rakam özeti ${hash}`).waitFor()
+  await page.getByText(`Kapanıştaki parmak izi ${hash}`).waitFor()
   await page.getByText('Kapanıştan sonra okunan satırlar').first().waitFor()
   await isSound(page, 'operator-books-since')
+  await page.getByText('Yazdıran').waitFor({ state: 'hidden' })
   await page.emulateMedia({ media: 'print' })
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))')
+  const printed = await page.locator('body').innerText()
+  assert.match(printed, /Yazdıran mehmet\.kaya · \d\d\.\d\d\.\d{4} \d\d:\d\d/)
+  assert.match(printed, /Şu anda açık olanlar \d\d\.\d\d\.\d{4} \d\d:\d\d/)
+  const [account] = await service.app.banks.accounts()
+  assert.ok(printed.includes(account?.title ?? assert.fail('no account')), 'the institution')
   await takePictures(page, 'operator-books-since-printed')
   await page.goto('/operator')
   await page.emulateMedia({ media: 'screen' })
@@ -175,19 +182,20 @@ test('a proposal to close waits on the approvals; the closed day shows what came
 test('exports: each table as CSV and XLSX, of a merchant or of all; a wrong period is said', async () => {
   const one = visitor(service)
   await one.logIn('mehmet.kaya')
-  for (const kind of ['transactions', 'balances', 'fees', 'journal'])
+  const files = { transactions: 'islemler', balances: 'bakiyeler', fees: 'komisyonlar', journal: 'yevmiye' }
+  for (const [kind, name] of Object.entries(files))
     for (const format of ['csv', 'xlsx']) {
       const path = `/books/exports?kind=${kind}&from=2026-01-01&to=2027-12-31&format=${format}&merchant=${shop.merchantId}`
       const { status, text, headers } = await one.request(path)
       assert.equal(status, 200, path)
       assert.match(
         headers.get('content-disposition') ?? '',
-        new RegExp(`attachment; filename="${kind}-.*\\.${format}"`),
+        new RegExp(`attachment; filename="${name}-.*\\.${format}"`),
       )
-      assert.match(text, format === 'csv' ? /^day;|^merchant id;|^\uFEFF?(?:day|merchant id);/ : /^PK/)
+      assert.match(text, format === 'csv' ? /^\uFEFF?(?:Muhasebe günü;Ait olduğu gün;|Satıcı no;Satıcı;)/ : /^PK/)
     }
   const { text } = await one.request('/books/exports?kind=transactions&from=2026-01-01&to=2027-12-31&format=csv')
-  assert.match(text, /deposit_settlement;[\s\S]*8400,00[\s\S]*TOTAL/)
+  assert.match(text, /;Yatırımın hesaba geçmesi;[\s\S]*8400,00[\s\S]*TOPLAM/)
   const wrong = await one.request('/books/exports?kind=fees&from=2026-12-31&to=2026-01-01')
   assert.deepEqual([wrong.status, /başlangıçtan önce olamaz/.test(wrong.text)], [409, true])
 })

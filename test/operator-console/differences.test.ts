@@ -47,7 +47,7 @@ test('a difference that two people accepted is still shown, as that', async () =
 
 test('the list of days has the figures of the close, and who proposed and closed it', async () => {
   assert.match(await rowOf(first), /öneren ayse\.yilmaz · kapatan mehmet\.kaya .*700,00 TL kabul edildi/)
-  assert.match(await rowOf(second), /bakılmadı/)
+  assert.match(await rowOf(second), /kontrol edilmedi/)
   await service.close(second, 'bakiye yarın gelecek')
   assert.match(await rowOf(second), /1 hesabın 1 tanesinde bakiye yok/)
 })

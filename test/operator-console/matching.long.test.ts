@@ -61,7 +61,9 @@ test('a codeless transfer is matched by keyboard alone, in five keys; the next l
   await isSound(page, 'operator-matching')
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/operator/matching')
-  await page.getByText(`840,00 TL yatırılır, ${deposit.processId} tamamlanır, callback gönderilir`).waitFor()
+  await page
+    .getByText(`840,00 TL satıcının bakiyesine geçer, ${deposit.processId} tamamlanır, callback gönderilir`)
+    .waitFor()
   const keys = ['m', 'Enter']
   for (const key of keys) await page.keyboard.press(key)
   await page.getByText('Eşleşti: yatırım tamamlandı').waitFor()
@@ -161,7 +163,7 @@ test('a match over the amount of the merchant: one person proposes it with its e
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
   await ayse.page.goto(`/operator/matching/${line}`)
   const candidate = ayse.page.locator('.candidate', { hasText: deposit.id })
-  await candidate.getByText(/610,00 TL yatırılır.*başka biri de onaylamalı/).waitFor()
+  await candidate.getByText(/610,00 TL satıcının bakiyesine geçer.*başka biri de onaylamalı/).waitFor()
   await isSound(ayse.page, 'operator-matching-two')
   await candidate.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('dekont müşteriden geldi')
   await candidate.getByRole('button', { name: 'Eşleştirmeyi öner' }).click()
@@ -241,7 +243,7 @@ test('what changed since the page was shown is not done: the deposit was paid me
   await other.page.getByRole('button', { name: 'Eşleştir', exact: true }).first().click()
   await other.page.getByText('Eşleşti').first().waitFor()
   await page.getByRole('button', { name: 'Eşleştir', exact: true }).first().click()
-  await page.getByText('gördüğünüzden beri değişti').waitFor()
+  await page.getByText('siz baktıktan sonra değişti').waitFor()
   assert.equal((await journal.stateOf(second))[0], 'suspense')
 })
 

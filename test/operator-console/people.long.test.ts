@@ -60,14 +60,14 @@ test('an admin adds a person, whose link works once, changes the roles, ends a s
   await page.getByText('Oturum bitirildi').waitFor()
   assert.equal((await ece.request('')).status, 303)
   await ece.logIn('ece.er')
-  await page.getByText('Kişiyi kapat').first().click()
-  await page.getByRole('button', { name: 'Kişiyi kapat' }).click()
-  await page.getByText('Kişi kapatıldı').waitFor()
+  await page.getByText('Devre dışı bırak').first().click()
+  await page.getByRole('button', { name: 'Devre dışı bırak' }).click()
+  await page.getByText('Kişi devre dışı bırakıldı').waitFor()
   assert.equal((await ece.request('')).status, 303)
   assert.equal(
     await page
       .getByRole('button')
-      .filter({ hasText: /kaydet|davet|kapat/ })
+      .filter({ hasText: /kaydet|davet|dışı/ })
       .count(),
     0,
   )

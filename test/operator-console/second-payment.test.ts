@@ -40,7 +40,7 @@ test('a deposit that was paid twice shows the second line, where its money is, a
   assert.match(visibleText(after), /Yevmiye kaydı onaylandı: .* mehmet\.kaya/)
   assert.match(after, new RegExp(`/operator/transactions/${refund?.id}"`))
   assert.match(visibleText(after), /Askıdaki para → İade edilecek para \(bizde\)/)
-  assert.doesNotMatch(visibleText(after), /→ Satıcının tutulan parası/)
+  assert.doesNotMatch(visibleText(after), /→ Satıcının çekim için ayrılan parası/)
   const own = visibleText(await shown(refund?.id ?? ''))
   assert.match(own, /İade edilecek para \(bizde\) → İade için ayrılan para \(bizde\)/)
   assert.match(own, new RegExp(`İadenin yevmiye kaydı ${refused.id}`))

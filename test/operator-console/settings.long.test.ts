@@ -15,6 +15,7 @@ import { findAccount, listAccounts } from '../../packages/server/src/domain/bank
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
 
 // Two people change settings in the console only.
@@ -160,6 +161,7 @@ test('a merchant is created, and its secrets are shown once; a form that is sent
   const rotate = { csrf, seen: '0', hours: '48' }
   const rotated = await person.request(`/merchants/${id}/rotate-key`, rotate)
   assert.match(rotated.text, /vs_[0-9a-f]{64}/)
+  assert.match(visibleText(rotated.text), /Eski sırrın geçerlilik sonu \d\d\.\d\d\.\d{4} \d\d:\d\d/, 'Istanbul time')
   assert.equal((await findCallers(app, [apiKey]))[0]?.secrets.length, 2, 'the old one overlaps')
   assert.equal((await person.request(`/merchants/${id}/rotate-key`, rotate)).status, 409, 'sent again')
   assert.equal((await findCallers(app, [apiKey]))[0]?.secrets.length, 2)
@@ -185,8 +187,8 @@ test('banks: a limit of an account by two people, a connection tested and switch
   assert.equal((await findAccount(app, id)).dailyAmountLimit, 5_000_000n)
   await ayse.page.goto('/operator/banks')
   const row = ayse.page.getByRole('row', { name: /manual-desk/ })
-  await row.getByRole('button', { name: 'Sına' }).click()
-  await ayse.page.getByText('Bütün kurallar tutuyor').waitFor()
+  await row.getByRole('button', { name: 'Test et' }).click()
+  await ayse.page.getByText('Bütün kurallara uyuyor').waitFor()
   await isSound(ayse.page, 'operator-connection-test')
   await ayse.page.getByRole('link', { name: 'Bankalara dön' }).click()
   await row.getByPlaceholder('Neden').fill('banka bakımda')

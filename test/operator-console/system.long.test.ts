@@ -68,7 +68,7 @@ test('the page shows version, mode, checks, queues, workers and migrations, in b
   // The database of a test is not durable.
   await page.locator('.findings .state.bad').first().waitFor()
   await page.getByText('kalıcılık').first().waitFor()
-  await page.getByText(/^Sorunsuz \d+ denetim$/).click()
+  await page.getByText(/^Sorunsuz \d+ kontrol$/).click()
   await isSound(page, 'operator-system')
   await page.goto('/operator/system?lang=en')
   await page.getByText('durability').first().waitFor()

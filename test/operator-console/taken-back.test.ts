@@ -35,7 +35,7 @@ test('a deposit whose payment the bank took back shows both lines, the decisions
   const page = await shown(deposit.id)
   for (const id of [line.id, debit]) assert.equal(page.split(`/operator/matching/${id}"`).length, 2, 'once')
   const words = visibleText(page)
-  assert.match(words, /Karar: yatırıma yazıldı eşleştirici:/)
+  assert.match(words, /Karar: yatırıma işlendi eşleştirici:/)
   assert.match(words, /Yevmiye kaydı önerildi: .*? ayse\.yilmaz: as the bank says/)
   assert.match(words, /Yevmiye kaydı onaylandı: .*? mehmet\.kaya/)
   assert.match(words, /Satıcının bakiyesi → Askıdaki para/)
@@ -48,7 +48,7 @@ test('a match that was taken back: what becomes of the line afterwards is not on
   await journal.post('unmatch', { depositId: deposit.id, to: 'failed' })
   const told = async () => visibleText(await shown(deposit.id)).split('Ne oldu')[1] ?? ''
   const before = await told()
-  assert.match(before, /Karar: yatırıma yazıldı eşleştirici:/)
+  assert.match(before, /Karar: yatırıma işlendi eşleştirici:/)
   assert.match(before, /Yevmiye kaydı onaylandı: .*? mehmet\.kaya/)
   await travelTo(app, 60)
   await matchByHand(app, AYSE, line.id, other.id, 'the customer says so')

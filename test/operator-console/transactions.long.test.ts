@@ -103,13 +103,14 @@ test('the filtered list as CSV: masked names, Istanbul time, formulas neutralise
   const { request } = await enter('ayse.yilmaz')
   const columns = 'columns=name,amount,status,merchant,processId,created'
   const { text: csv, headers } = await request(`/transactions?merchant=${other.merchantId}&${columns}&format=csv`)
-  assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="deposits-${today}-${today}.csv"`))
+  assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="yatirimlar-${today}-${today}.csv"`))
   const [head, row, ...more] = rowsOf(csv)
-  const names = ['name', 'amount', 'status', 'merchant', 'process id', 'created', 'currency', 'transaction id']
+  const processIdHead = 'Satıcının işlem no’su'
+  const names = ['Müşteri', 'Tutar', 'Durum', 'Satıcı', processIdHead, 'Oluşturma', 'Para birimi', 'İşlem no']
   assert.deepEqual(head, names)
   assert.deepEqual(more, [])
   const [name, amount, status, merchant, processId, created, currency, id] = row ?? []
-  assert.deepEqual([name, amount, status, currency, id], ['Ş••• Ç•••', '1250,50', 'pending', 'TRY', transactionId])
+  assert.deepEqual([name, amount, status, currency, id], ['Ş••• Ç•••', '1250,50', 'bekliyor', 'TRY', transactionId])
   assert.match(merchant ?? '', /^"'=HYPERLINK/)
   assert.equal(processId, "'@SUM(A1:A9)")
   assert.match(created ?? '', new RegExp(`^${today} \\d\\d:\\d\\d:\\d\\d$`))

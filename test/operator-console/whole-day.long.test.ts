@@ -127,7 +127,7 @@ test('a payout with an unknown outcome ends when two people find the same; neith
   await isSound(ayse.page, 'operator-payouts')
   const say = async (page: Page) => {
     const card = cardOf(page, id)
-    await card.getByLabel('Bunu gösteren kanıt').fill('ekstrede yok, bankaya soruldu')
+    await card.getByLabel('Kanıt (en az 5 harf)').fill('ekstrede yok, bankaya soruldu')
     // The bank never responded.
     await card.getByRole('checkbox').check()
     await card.getByRole('button', { name: 'Bulunamadı' }).click()
@@ -161,7 +161,7 @@ test('two people differ about an unknown payout: both are told, and one corrects
   for (const { page } of [ayse, mehmet]) await cardOf(page, id).getByText('Üçüncü bir kişi').waitFor()
   await isSound(mehmet.page, 'operator-payouts-differ')
   await mehmet.page.goto('/operator/system')
-  await mehmet.page.getByRole('link', { name: '1 tanesi kişi bekliyor' }).waitFor()
+  await mehmet.page.getByRole('link', { name: '1 tanesi karar bekliyor' }).waitFor()
   await mehmet.page.goto('/operator/payouts')
   await cardOf(mehmet.page, id).getByText('Görüşümü değiştir veya geri al').click()
   await isSound(mehmet.page, 'operator-payouts-change')

@@ -56,7 +56,7 @@ test('a preview says what an import would do, and stores nothing', async () => {
 test('a wrong file: its line, what was found and expected; nothing is imported', async () => {
   const { iban, lines, take } = await openFileAccount(app)
   const text = camt('053', { iban, day: DAY, opening: 0, bookings }).replace('25.00', '25.0x')
-  await assert.rejects(take(text), /^Refusal: file, line \d+.*25\.0x.*Nothing was imported/)
+  await assert.rejects(take(text), /^Refusal: file, line \d+.*25\.0x.*Nothing of this file was imported/)
   await assert.rejects(take('Merhaba'), /^Refusal: file, line 1: not a statement/)
   assert.equal((await lines()).length, 0)
 })

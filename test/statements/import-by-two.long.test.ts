@@ -169,7 +169,7 @@ test('live, in the console: one person proposes, the other sees file, account an
   const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'f.xml', text))
   const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
   const page = await one.request(at)
-  assert.match(visibleText(page.text), /dosyada bakiye yok; doğruluğunu kanıtlayan bir şey yok/)
+  assert.match(visibleText(page.text), /dosyada bakiye yok; dosya doğrulanamadı/)
   assert.match(visibleText(page.text), /iki kişi aktarır[^]*1 yeni satırı onaya gönder/)
   const fields = Object.fromEntries(hiddenIn(page.text, `/operator${at}/import`))
   const proposed = await one.request(`${at}/import`, { ...fields, csrf: one.csrf })

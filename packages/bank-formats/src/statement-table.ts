@@ -91,9 +91,10 @@ function findHeader(row: SheetRow, profile: BankProfile, table: Table, above: Ab
   table.header = found
 }
 
-function noHeader({ best }: Above): BankFileError {
-  const what = best.score > 1 ? 'the header lacks a column' : 'found no header row'
-  return new BankFileError(best.position, `${what}; expected ${best.missing || 'the columns of the profile'}`)
+function noHeader({ best: { score, missing, position } }: Above): BankFileError {
+  const expected = missing || 'the columns of the profile'
+  if (score > 1) return new BankFileError(position, `the header lacks a column; expected ${expected}`)
+  return new BankFileError(position, `found no header row; expected ${expected}`)
 }
 
 type RowKind = 'line' | 'opening' | 'footer' | 'nothing'

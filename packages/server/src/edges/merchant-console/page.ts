@@ -18,12 +18,28 @@ const SECTIONS = [
 export type Page = AnyPage & { section: (typeof SECTIONS)[number] | null }
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
-  const { language, words, root, name, csrf, sandbox, query } = viewer
+  const { language, words, root, name, csrf, sandbox, query, now } = viewer
   const { title, section, main, live } = page
   const nav = SECTIONS.map((one): NavItem => {
     return { href: one === 'home' ? root : `${root}/${one}`, label: words[one], isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, csrf, sandbox, query, nav, search: null, said, main, live },
+    ...{
+      language,
+      title,
+      root,
+      links,
+      words,
+      person: name,
+      now,
+      csrf,
+      sandbox,
+      query,
+      nav,
+      search: null,
+      said,
+      main,
+      live,
+    },
   })
 }

@@ -63,7 +63,11 @@ function listOf(kind: TransactionKind) {
     const filter = { ...filterFrom(query, viewer.now, kind), merchantId: own(asked) }
     const format = formatFrom(query)
     if (format !== null) {
-      const exported = { filter: { ...filter, before: undefined }, columns: exportedColumns(kind), format }
+      const exported = {
+        filter: { ...filter, before: undefined },
+        columns: exportedColumns(viewer.words, kind),
+        format,
+      }
       return exportList(app, viewer.words, downloads, exported)
     }
     return { page: transactionsPage(viewer, filter, await listTransactions(app.db.pages, filter)) }

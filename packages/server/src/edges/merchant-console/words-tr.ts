@@ -17,7 +17,7 @@ export const tr = {
 
   balances: 'Bakiye',
   available: 'Kullanılabilir',
-  held: 'Bloke',
+  held: 'Ayrılan',
   today: 'Bugün',
   count: 'Adet',
   sum: 'Toplam',
@@ -26,7 +26,7 @@ export const tr = {
   endpoint: 'Adres',
   noUrl: 'adres girilmedi',
   noEndpoints: 'Callback adresi yok. Olaylar saklanır; bir adres eklendiğinde oradan yeniden gönderilebilir.',
-  health: 'Sağlık',
+  health: 'Durum',
   healthy: 'çalışıyor',
   disabled: 'kapalı',
   failingSince: (age: string) => `${age} süredir teslim edilemiyor`,
@@ -34,12 +34,12 @@ export const tr = {
 
   currency: 'Para birimi',
   username: 'Kullanıcı',
-  net: 'Size kalan',
+  net: 'Net tutar',
   refundOf: 'İade edilen yatırım',
   bankReference: 'Banka referansı',
   sendsAt: 'Gönderilecek',
   returned: 'banka parayı geri gönderdi',
-  settlement: 'mutabakat ödemesi',
+  settlement: 'hakediş ödemesi',
   moments: {
     created: 'Oluşturuldu',
     claimed: 'Müşteri gönderdiğini söyledi; para hareketi değildir',
@@ -48,7 +48,7 @@ export const tr = {
   },
 
   callbacksLead:
-    'Sunucunuza bildirdiğimiz olaylar, en yenisi üstte. Teslim edilmeyen, otuz gün boyunca kendiliğinden yeniden gönderilir.',
+    'Sunucunuza bildirdiğimiz olaylar, en yenisi üstte. Teslim edilemeyenler otuz gün boyunca otomatik olarak yeniden gönderilir.',
 
   logInTitle: 'Satıcı girişi',
   loginName: 'E-posta',

@@ -37,14 +37,14 @@ const SECTIONS: [section: Section, path: string][] = [
 ]
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
-  const { language, words, root, name, csrf, sandbox, query } = viewer
+  const { language, words, root, name, csrf, sandbox, query, now } = viewer
   const { title, section, main, live, search = '', withCharts = false } = page
   const nav = SECTIONS.map(([one, path]): NavItem => {
     const label = one === 'audit' && !viewer.may('audit.read') ? words.ownDecisions : words[one]
     return { href: `${root}${path}`, label, isCurrent: one === section }
   })
   return consolePage({
-    ...{ language, title, root, links, words, person: name, csrf, sandbox, query, nav, said, withCharts, live },
+    ...{ language, title, root, links, words, person: name, now, csrf, sandbox, query, nav, said, withCharts, live },
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })

@@ -69,7 +69,7 @@ export const en: Words = {
 
   kind: 'Kind',
   merchant: 'Merchant',
-  house: 'House',
+  house: 'Institution',
   processId: 'Merchant’s id',
   entryOfRefund: 'Journal entry of the refund',
   allMerchants: 'All merchants',

@@ -1,5 +1,6 @@
 import type { MerchantStatement } from '../../domain/books/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
+import { minute } from './console/parts.ts'
 import type { Html } from './html.ts'
 import { drawn, html, plainName, render } from './html.ts'
 import type { StatementLanguage } from './merchant-statement-words.ts'
@@ -9,7 +10,11 @@ type Words = (typeof STATEMENT_WORDS)[StatementLanguage]
 type Account = MerchantStatement['currencies'][number]
 
 /** A page without any address in it: it can be sent, stored and printed (A4). */
-export function statementPage(statement: MerchantStatement, language: StatementLanguage, operator: string): string {
+export function statementPage(
+  statement: MerchantStatement,
+  language: StatementLanguage,
+  { operator, at }: { operator: string; at: Date },
+): string {
   const words = STATEMENT_WORDS[language]
   const { merchant, from, to, currencies, detailed } = statement
   const period = `${dayOf(from, language)} – ${dayOf(to, language)}`
@@ -43,7 +48,7 @@ export function statementPage(statement: MerchantStatement, language: StatementL
       </header>
       ${currencies.map((account) => accountPart(account, words, language))}
       ${currencies.length === 0 && html`<p class="none">${words.none}</p>`}
-      <footer>${detailed ? '' : `${words.shortened} `}${words.note}</footer>
+      <footer>${detailed ? '' : `${words.shortened} `}${words.note} ${words.made}: ${minute(at)}</footer>
     </body>
   </html>`
   return `<!doctype html>\n${render(page)}\n`

@@ -207,7 +207,7 @@ async function readFile(app: Deps, content: FileContent, options: FileOptions, m
     return await readParts(app, content, options, make)
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
-    throw new Refusal('INVALID_STATE', `${content.name}, ${error.message}. Nothing was imported.`)
+    throw new Refusal('INVALID_STATE', `${content.name}, ${error.message}. Nothing of this file was imported.`)
   }
 }
 

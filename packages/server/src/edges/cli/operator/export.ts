@@ -70,8 +70,14 @@ function addStatement(command: Command, context: CliContext): void {
       if (!Object.hasOwn(STATEMENT_WORDS, language))
         throw new WrongUsage(`--language must be tr or en, not "${language}".`)
       const id = merchantId(context, given)
-      const statement = await withApp(context, (app) => merchantStatement(app, id, month))
-      const page = statementPage(statement, language as StatementLanguage, title ?? statement.operatorTitle)
+      const { statement, at } = await withApp(context, async (app) => ({
+        statement: await merchantStatement(app, id, month),
+        at: app.clock.now(),
+      }))
+      const page = statementPage(statement, language as StatementLanguage, {
+        operator: title ?? statement.operatorTitle,
+        at,
+      })
       try {
         writeFileSync(file, page, { flag: 'wx', mode: 0o600 })
       } catch (error) {

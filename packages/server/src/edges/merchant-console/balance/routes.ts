@@ -1,6 +1,7 @@
-import { COLUMNS, exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
+import { exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
+import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
 import { statementPage } from '../../web/merchant-statement-page.ts'
@@ -36,8 +37,16 @@ async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
 async function statement(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { month } = monthWanted(asked)
   const found = await merchantStatement(app, own(asked), month)
-  const body = Buffer.from(statementPage(found, asked.viewer.language, found.operatorTitle))
-  return { download: { name: `statement-${month}.html`, type: 'text/html; charset=utf-8', body } }
+  const body = Buffer.from(
+    statementPage(found, asked.viewer.language, { operator: found.operatorTitle, at: asked.viewer.now }),
+  )
+  return {
+    download: {
+      name: `${fileName(asked.viewer.words, 'statement', month)}.html`,
+      type: 'text/html; charset=utf-8',
+      body,
+    },
+  }
 }
 
 function download({ db, log }: MerchantDeps, asked: Asked): Promise<Shown> {
@@ -46,8 +55,9 @@ function download({ db, log }: MerchantDeps, asked: Asked): Promise<Shown> {
   const format = formatFrom(query) ?? 'csv'
   const from = `${monthWanted(asked).month}-01`
   const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
-  const table = { name: `${kind}-${from.slice(0, 7)}`, title: kind, format, columns: COLUMNS[kind] }
-  return downloads({ log, words: viewer.words }, table, (write) =>
-    exportTable({ db }, kind, { from, to, merchantId: own(asked) }, write),
+  const { words } = viewer
+  const { rows, ...table } = tableInWords(words, kind, (id) => id)
+  return downloads({ log, words }, { name: fileName(words, kind, from.slice(0, 7)), format, ...table }, (write) =>
+    exportTable({ db }, kind, { from, to, merchantId: own(asked) }, (found) => write(rows(found))),
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/withdrawals/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { fileText } from '../../web/console/refusals/translate.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { currencyFrom, field, idFrom, own } from '../kind.ts'
@@ -111,7 +112,7 @@ async function readFile(app: MerchantDeps, asked: Asked, currency: string) {
     return { upload, rows, read, trouble }
   } catch (error) {
     if (!(error instanceof BankFileError)) throw error
-    return { upload, rows: [], read: none, trouble: error.message }
+    return { upload, rows: [], read: none, trouble: fileText(asked.viewer.language, error.message) }
   }
 }
 

@@ -8,18 +8,19 @@ import type { ExportedColumn } from '../../web/console/transaction-export.ts'
 import { exportLinks } from '../../web/console/transaction-export.ts'
 import { addressOf, dayFields, paged, period, stateBadge, statusField } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
+import type { Words } from '../words-tr.ts'
 
-/** The list in a file, with the words of the API. */
-export function exportedColumns(kind: TransactionKind): ExportedColumn[] {
+/** The list in a file, with its words. */
+export function exportedColumns(words: Words, kind: TransactionKind): ExportedColumn[] {
   return [
-    { name: kind === 'deposit' ? 'customer' : 'recipient', kind: 'text', cell: ({ name }) => plainName(name) },
-    { name: 'amount', kind: 'amount', cell: ({ amount }) => amount },
-    { name: 'fee', kind: 'amount', cell: ({ fee }) => fee },
-    { name: 'currency', kind: 'text', cell: ({ currency }) => currency },
-    { name: 'status', kind: 'text', cell: ({ status }) => status },
-    { name: 'created', kind: 'text', cell: ({ createdAt }) => istanbulTime(createdAt) },
-    { name: 'process id', kind: 'text', cell: ({ processId }) => plainName(processId) },
-    { name: 'transaction id', kind: 'text', cell: ({ id }) => id },
+    { name: kind === 'deposit' ? words.customer : words.recipient, kind: 'text', cell: ({ name }) => plainName(name) },
+    { name: words.amount, kind: 'amount', cell: ({ amount }) => amount },
+    { name: words.fee, kind: 'amount', cell: ({ fee }) => fee },
+    { name: words.currency, kind: 'text', cell: ({ currency }) => currency },
+    { name: words.status, kind: 'text', cell: ({ status }) => words.codes.statuses[status] },
+    { name: words.created, kind: 'text', cell: ({ createdAt }) => istanbulTime(createdAt) },
+    { name: words.processId, kind: 'text', cell: ({ processId }) => plainName(processId) },
+    { name: words.id, kind: 'text', cell: ({ id }) => id },
   ]
 }
 

@@ -1,24 +1,24 @@
 const tr = {
-  lead: 'Kim girebilir ve ne yapabilir. Davet edilen kişi bağlantıdan parolasını belirler.',
+  lead: 'Kim giriş yapabilir ve ne yapabilir. Davet edilen kişi bağlantıdan parolasını belirler.',
   users: 'Kullanıcılar',
   email: 'E-posta',
   role: 'Rol',
   since: 'Üyelik',
   you: 'siz',
   change: 'Değiştir',
-  disable: 'Kapat',
+  disable: 'Devre dışı bırak',
   invite: 'Davet et',
   roles: {
     owner: 'her şey, kullanıcılar ve marka',
     finance: 'çekim, iade, ödeme linki',
     developer: 'anahtar, callback, IP listesi',
-    support: 'bakar, ödeme linki, yeniden gönderir',
+    support: 'görüntüler, ödeme linki oluşturur, callback’i yeniden gönderir',
   },
   ownLead: 'Kendi parolanız, ikinci adımınız ve geçiş anahtarlarınız:',
   back: 'Ekibe dön',
   said: {
     role_changed: 'Rol değişti.',
-    login_disabled: 'Giriş kapatıldı; oturumları bitti.',
+    login_disabled: 'Kullanıcı devre dışı bırakıldı; oturumları sona erdi.',
   },
 }
 

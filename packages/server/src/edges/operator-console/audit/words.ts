@@ -1,7 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  lead: 'Kişilerin her kararı: kim, ne, önce ve sonra, neden, nereden. Kayıtlar bir zincirdir; biri değişirse görülür.',
+  lead: 'Kişilerin bütün kararları: kim, ne, önceki ve sonraki değer, neden, nereden. Kayıtlar birbirine bağlıdır; biri değiştirilirse anlaşılır.',
   ownLead: 'Sizin kararlarınız, en yenisi üstte. Herkesin kararlarını denetçi ve yönetici görür.',
   newest: 'Son kayıt',
   verified: 'Son doğrulama',
@@ -12,7 +12,7 @@ const tr = {
     'Veritabanına dokunmayın; npx vezne audit verify çalıştırın ve docs/operations.md, “Audit” bölümüne bakın.',
   outside: 'Dışarıya yazılan son kayıt',
   places: { file: 'dosyaya', log: 'yalnız log’a' },
-  behind: (count: number) => `${count} kayıt sonra yazılacak`,
+  behind: (count: number) => `${count} kayıt henüz yazılmadı`,
   actor: 'Kim',
   action: 'Karar',
   anyAction: 'Tümü',
@@ -56,7 +56,7 @@ const tr = {
     refund: 'İade',
     restore: 'Yedekten dönüş',
     session: 'Oturum',
-    settlement: 'Mutabakat',
+    settlement: 'Hakediş',
     source: 'Kaynak',
     statement: 'Ekstre',
     transaction: 'İşlem',

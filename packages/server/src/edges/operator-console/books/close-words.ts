@@ -11,7 +11,7 @@ const tr = {
     reject: 'reddeden',
   },
   filesWait: 'Yüklenen, ama aktarılmayan ekstre dosyası var',
-  notChecked: 'bakılmadı',
+  notChecked: 'kontrol edilmedi',
 }
 
 const en: typeof tr = {

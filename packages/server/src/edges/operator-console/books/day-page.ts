@@ -4,8 +4,8 @@ import type { LineTotal } from '../../../domain/statements/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
-import { age, dataTable } from '../../web/console/parts.ts'
+import { html, plainName } from '../../web/html.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { accountCard } from './account-card.ts'
 import { dayBadge, dayText, weekday } from './list-page.ts'
@@ -18,7 +18,7 @@ import { WORDS } from './words.ts'
 export function dayPage(viewer: Viewer, facts: DayFacts): Page {
   const { language, root } = viewer
   const words = WORDS[language]
-  const { report, bookDay } = facts
+  const { report, bookDay, institution } = facts
   const { day, accounts } = report
   const used = accounts.filter(isUsed)
   const unproven = withoutBalance(accounts.map(proofOf)).without
@@ -27,9 +27,10 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       <a href="${root}/books">${words.title}</a> · <a href="${root}/books/${addDays(day, -1)}">${words.previous}</a> ·
       <a href="${root}/books/${addDays(day, 1)}">${words.following}</a>
     </p>
+    <p class="print-only"><b>${plainName(institution)}</b></p>
     <h1>${title}</h1>
     <p class="lead">
-      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)} ·
+      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
     ${unproven > 0 && html`<p class="note">${words.withoutBalance(unproven, used.length)}</p>`}
@@ -67,7 +68,7 @@ function openItems(viewer: Viewer, open: DayReport['open']): Html {
   const words = WORDS[viewer.language]
   const names = Object.keys(PATHS) as (keyof DayReport['open'])[]
   const tiles = names.flatMap((name) => open[name].map((total) => tile(viewer, name, total)))
-  return html`<h2>${words.openItems}</h2>
+  return html`<h2>${words.openItems} <span class="mild">${minute(viewer.now)}</span></h2>
     ${tiles.length === 0 ? html`<p class="mild">${words.nothingOpen}</p>` : html`<div class="tiles">${tiles}</div>`}`
 }
 

@@ -1,8 +1,9 @@
 import type { ExportKind } from '../../../domain/books/index.ts'
-import { COLUMNS, EXPORTS, exportTable } from '../../../domain/books/index.ts'
+import { EXPORTS, exportTable } from '../../../domain/books/index.ts'
 import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Format } from '../../web/console/table-download.ts'
 import { FORMATS, formatFrom } from '../../web/console/table-download.ts'
@@ -10,6 +11,7 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { OperatorDeps } from '../deps.ts'
 import { downloads } from '../downloads.ts'
 import type { MerchantNames } from '../names.ts'
+import { accountNames, merchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
@@ -59,10 +61,12 @@ export function exportForm(viewer: Viewer, wanted: ExportWanted, merchants: Merc
 }
 
 /** Throws a `Refusal` if it cannot begin. */
-export function download({ db, log }: OperatorDeps, { words }: Viewer, wanted: ExportWanted): Promise<Shown> {
+export async function download(app: OperatorDeps, { words }: Viewer, wanted: ExportWanted): Promise<Shown> {
   const { kind, from, to, format } = wanted
-  const table = { name: `${kind}-${from}-${to}`, title: kind, format, columns: COLUMNS[kind] }
-  return downloads({ log, words }, table, (write) =>
-    exportTable({ db: db.withStatementLimit(60_000) }, kind, wanted, write),
+  const { db, log } = app
+  const [merchants, accounts] = [await merchantNames(app), await accountNames(app)]
+  const { rows, ...table } = tableInWords(words, kind, (id) => merchants.get(id) ?? accounts(id) ?? id)
+  return downloads({ log, words }, { name: fileName(words, kind, from, to), format, ...table }, (write) =>
+    exportTable({ db: db.withStatementLimit(60_000) }, kind, wanted, (found) => write(rows(found))),
   )
 }

@@ -70,7 +70,8 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
-  return { page: dayPage(viewer, { report, bookDay, next, last, waiting }) }
+  const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, institution }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

@@ -8,11 +8,13 @@ import { dayText } from './list-page.ts'
 import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
 
-/** `waiting`: statement files that are uploaded and not imported. */
-export type DayFacts = { report: DayReport; bookDay: BookDay; waiting: { name: string; by: string }[] } & Pick<
-  Days,
-  'next' | 'last'
->
+/** `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported. */
+export type DayFacts = {
+  report: DayReport
+  bookDay: BookDay
+  institution: string
+  waiting: { name: string; by: string }[]
+} & Pick<Days, 'next' | 'last'>
 
 /** What two people have said about the day, and what they may say now. */
 export function signOff(viewer: Viewer, facts: DayFacts): Html {

@@ -92,10 +92,25 @@ export function entryLinks(viewer: Viewer, { filter }: Desk, { line }: DeskLine)
     <p><a href="${viewer.root}/matching/entry">${words.otherEntries}</a></p>`
 }
 
+/** Kinds; one with more than two variants is a choice of its own, so that not all links begin alike. */
 export function formLinks(viewer: Viewer, forms: ProposalForm[], address: (entry: string) => string): Html {
+  const { codes } = viewer.words
+  const { variants } = WORDS[viewer.language]
+  const link = (form: ProposalForm, label: string) =>
+    html`<li><a href="${viewer.root}${address(formName(form))}">${label}</a></li>`
+  const kinds = [...Map.groupBy(forms, ({ kind }) => kind)]
   return html`<ul class="kinds">
-    ${forms.map(
-      (form) => html`<li><a href="${viewer.root}${address(formName(form))}">${formTitle(viewer, form)}</a></li>`,
+    ${kinds.map(([kind, its]) =>
+      its.length < 3
+        ? its.map((form) => link(form, formTitle(viewer, form)))
+        : html`<li>
+            <details>
+              <summary>${codes.journal[kind]}</summary>
+              <ul>
+                ${its.map((form) => link(form, variants[form.variant ?? 'plain'] ?? form.variant ?? ''))}
+              </ul>
+            </details>
+          </li>`,
     )}
   </ul>`
 }

@@ -9,11 +9,11 @@ export const BECAUSE_TR: Record<StepReason, string> = {
     'Banka alacağın bir kısmını geri aldı: borcu “bankadan alacak” yazın; alacak onu kapatır, kalanı askıda kalır.',
   refund_is_sent: 'Yatırımın iadesi gönderiliyor; sonucunu bekleyin.',
   refund_first: 'Önce yatırımın iadesi durdurulmalı.',
-  no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek olan masraf yazılır.',
-  debit_first: 'Banka çekimi fazlasıyla borçlandırdı: önce o borcu kaydedin.',
+  no_credit_covers_it: 'Bankaya sorun; geri gelmeyecek tutar masraf yazılır.',
+  debit_first: 'Banka çekim tutarından fazlasını borç yazdı: önce o borcu kaydedin.',
   second_debit_first:
-    'Çekim bir kez daha borçlandırılmış, bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
-  ask_bank: 'Bankaya sorun. Yalnızca sonraki satırı sayıyorsa bu, defterden çıkarılır.',
+    'Çekim için bir kez daha borç yazılmış; bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
+  ask_bank: 'Bankaya sorun. Bankada yalnızca sonraki satır geçerliyse bu satır defterden çıkarılır.',
   split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
   storno_cancelled:
     'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',

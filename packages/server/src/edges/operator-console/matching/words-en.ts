@@ -153,10 +153,10 @@ export const en: typeof tr = {
 
   entries: 'Journal entry',
   entriesLead: 'If the line is neither deposit nor payout. It is booked when another person approves it.',
-  otherEntries: 'Proposals without a line',
-  otherLead:
-    'Entries that do not begin with a bank line: an opening balance, what settles a receivable, a match or an entry taken back.',
+  otherEntries: 'Entries without a bank line',
+  otherLead: 'An opening balance, what settles a receivable, a match or an entry taken back.',
   variants: {
+    plain: 'in several lines',
     of_payout: 'together with a payout',
     written_off: 'will not come back',
     settled: 'gives back what is owed',

@@ -1,3 +1,4 @@
+import { minute } from '../../web/console/parts.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
@@ -6,7 +7,7 @@ import { WORDS } from './words.ts'
 export function oncePage(
   viewer: Viewer,
   merchantId: string,
-  { title, lead, values }: { title: string; lead: string; values: [label: string, value: string][] },
+  { title, lead, values }: { title: string; lead: string; values: [label: string, value: string | Date][] },
 ): Page {
   const main = html`<h1>${title}</h1>
     <p class="lead">${lead}</p>
@@ -15,7 +16,7 @@ export function oncePage(
         ${values.map(
           ([label, value]) =>
             html`<dt>${label}</dt>
-              <dd><code class="secret">${value}</code></dd>`,
+              <dd>${value instanceof Date ? minute(value) : html`<code class="secret">${value}</code>`}</dd>`,
         )}
       </dl>
     </section>

@@ -132,8 +132,8 @@ async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, actor, id, {
     overlapHours: countOf(fields, 'hours') ?? 24,
   })
-  const until: [string, string][] = previousEndsAt ? [[words.oldUntil, previousEndsAt.toISOString()]] : []
-  const values: [string, string][] = [['apiKey', apiKey], ['apiSecret', apiSecret], ...until]
+  const until: [string, Date][] = previousEndsAt ? [[words.oldUntil, previousEndsAt]] : []
+  const values: [string, string | Date][] = [['apiKey', apiKey], ['apiSecret', apiSecret], ...until]
   return { page: oncePage(viewer, id, { title: words.rotatedTitle, lead: words.onceLead, values }) }
 }
 
@@ -163,9 +163,9 @@ async function invite(app: OperatorDeps, { viewer, actor, id, fields }: Asked): 
   const [email, role] = [fields.get('email') ?? '', fields.get('role') ?? '']
   const { name, path, expiresAt } = await inviteMerchantUser(app, actor, id, { email, role })
   const words = WORDS[viewer.language]
-  const values: [string, string][] = [
+  const values: [string, string | Date][] = [
     [words.url, `${app.publicUrl()}${path}`],
-    [words.validUntil, expiresAt.toISOString()],
+    [words.validUntil, expiresAt],
   ]
   return { page: oncePage(viewer, id, { title: words.invitedTitle, lead: words.invitedLead(name), values }) }
 }

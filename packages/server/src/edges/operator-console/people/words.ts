@@ -1,7 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  lead: 'Kim girebilir ve neye karar verebilir. İsim kararlarla birlikte saklanır; bir daha kullanılmaz.',
+  lead: 'Kim giriş yapabilir ve neye karar verebilir. Ad, kararlarla birlikte saklanır; başka birine verilemez.',
   name: 'Ad',
   roles: 'Roller',
   factor: 'İkinci adım',
@@ -9,8 +9,8 @@ const tr = {
   added: 'Eklenme',
   you: 'siz',
   active: 'etkin',
-  disabled: 'kapalı',
-  disabledAt: 'Kapatılma',
+  disabled: 'devre dışı',
+  disabledAt: 'Devre dışı bırakılma',
   noLogin: 'girişi yok',
   invitedUntil: 'davet geçerli:',
   notLately: 'son bir ayda yok',
@@ -20,27 +20,27 @@ const tr = {
   addHint: 'Kişi eklenir ve davet bağlantısı bir kez gösterilir; 72 saat geçerlidir. Kişiye siz iletin.',
   nameHint: 'ayse.yilmaz gibi: küçük harf, rakam, nokta',
   roleHints: {
-    viewer: 'bakar; karar vermez',
+    viewer: 'görüntüler; karar vermez',
     support: 'callback yeniden gönderir, adresleri açar, kapatır, dener',
     cashier: 'banka satırları, ekstreler, talimat dosyaları; belirsiz ödemeler; gün sonu',
     approver: 'aynısı; çekimleri ve defter kayıtlarını onaylar',
     admin: 'kişiler, satıcılar, anahtarlar, komisyonlar, limitler, bankalar',
-    auditor: 'her şeye bakar, denetim kaydına da; karar vermez',
+    auditor: 'denetim kaydı dahil her şeyi görüntüler; karar vermez',
   },
   changeRoles: 'Rolleri kaydet',
   rolesLead: 'Sonraki karardan itibaren geçerlidir.',
   invite: 'Yeniden davet et',
   inviteLead:
     'Parolasını veya ikinci adımını kaybeden kişi için: bağlantıdan ikisini de yeniden kurar; eski oturumları kapanır.',
-  disable: 'Kişiyi kapat',
-  disableLead: 'Oturumları hemen biter; bir daha karar veremez ve aynı adla açılamaz.',
+  disable: 'Devre dışı bırak',
+  disableLead: 'Oturumları hemen sona erer; bir daha karar veremez. Aynı ad yeniden kullanılamaz.',
   login: 'Giriş',
   ofOthers: 'Kendi rollerinizi ve girişinizi başka bir yönetici değiştirir.',
   decisions: 'Kararları',
   back: 'Kişilere dön',
   said: {
     roles_changed: 'Roller değişti.',
-    person_disabled: 'Kişi kapatıldı; oturumları bitti.',
+    person_disabled: 'Kişi devre dışı bırakıldı; oturumları sona erdi.',
   },
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { findingText } from '../../web/console/refusals/translate.ts'
+import { fileText } from '../../web/console/refusals/translate.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
@@ -22,7 +22,7 @@ export function findingsList({ language }: Viewer, findings: Finding[]): Html {
         <span class="state ${LOOKS[severity]}">${words.severity[severity]}</span>
         <div>
           <b>${words.checks[name]}</b>
-          <p>${plainName(findingText(language, what))}</p>
+          <p>${plainName(fileText(language, what))}</p>
         </div>
       </li>`
     })}

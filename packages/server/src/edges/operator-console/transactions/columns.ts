@@ -71,19 +71,23 @@ function textOf(
   }
 }
 
-/** The same columns in a file, with the words of the API. An amount has its currency beside it. */
+/** The same columns in a file, with the words of the list. An amount has its currency beside it. */
 export function exportedColumns(
-  words: Words,
+  viewer: Viewer,
   columns: readonly ColumnName[],
   merchants: MerchantNames,
 ): ExportedColumn[] {
-  const currency: ExportedColumn = { name: 'currency', kind: 'text', cell: (row) => row.currency }
-  const id: ExportedColumn = { name: 'transaction id', kind: 'text', cell: (row) => row.id }
+  const { words } = viewer
+  const currency: ExportedColumn = {
+    name: words.exported.columns['currency'] ?? '',
+    kind: 'text',
+    cell: (row) => row.currency,
+  }
+  const id: ExportedColumn = { name: words.id, kind: 'text', cell: (row) => row.id }
   const isMoney = (column: ColumnName) => column === 'amount' || column === 'fee'
   const named = columns.map((column): ExportedColumn => {
-    const name = column === 'processId' ? 'process id' : column
     return {
-      name,
+      name: columnLabel(viewer, column),
       kind: isMoney(column) ? 'amount' : 'text',
       cell: (row) => exportedCell(words, column, row, merchants),
     }
@@ -97,9 +101,7 @@ function exportedCell(words: Words, column: ColumnName, row: ListedTransaction, 
     case 'fee':
       return row[column]
     case 'status':
-      return row.status
-    case 'notes':
-      return row.notes.join(', ')
+      return words.codes.statuses[row.status]
     case 'created':
       return istanbulTime(row.createdAt)
     case 'updated':

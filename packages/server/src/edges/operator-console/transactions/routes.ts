@@ -44,7 +44,7 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
   if (format !== null) {
     const exported = {
       filter: { ...filter, before: undefined },
-      columns: exportedColumns(viewer.words, columns, merchants),
+      columns: exportedColumns(viewer, columns, merchants),
       format,
     }
     return exportList(app, viewer.words, downloads, exported)

@@ -2,7 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   title: 'Okunamayan satırlar',
-  lead: 'Bankanın verdiği, ama deftere alınamayan satırlar. Para hesapta olabilir; defterde değildir.',
+  lead: 'Bankanın verdiği ama deftere alınamayan satırlar. Para hesapta olabilir; defterde yoktur.',
   none: 'Okunamayan satır yok.',
   more: (count: number) => `${count} satır daha var.`,
   noAmount: 'tutar okunamadı',

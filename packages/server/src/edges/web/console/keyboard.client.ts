@@ -81,3 +81,15 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]'
   button.hidden = false
   button.addEventListener('click', () => window.print())
 }
+
+const PRINTED = new Intl.DateTimeFormat('tr-TR', {
+  timeZone: 'Europe/Istanbul',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/** A page may have been open for hours. Counted from its own moment: a sandbox has a clock of its own. */
+window.addEventListener('beforeprint', () => {
+  for (const moment of document.querySelectorAll<HTMLTimeElement>('.printed time'))
+    moment.textContent = PRINTED.format(Date.parse(moment.dateTime) + performance.now())
+})

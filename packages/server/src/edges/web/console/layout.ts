@@ -1,5 +1,6 @@
 import type { Html } from '../html.ts'
 import { html, render } from '../html.ts'
+import { minute } from './parts.ts'
 
 /** URLs of the files that a page loads. */
 export type ConsoleLinks = {
@@ -26,6 +27,7 @@ export type Frame = {
   links: ConsoleLinks
   words: FrameWords
   person: string
+  now: Date
   csrf: string
   sandbox: boolean
   query: Record<string, unknown>
@@ -49,10 +51,11 @@ type FrameWords = {
   otherLanguage: string
   liveLost: string
   liveEnded: string
+  printedBy: string
 }
 
 export function consolePage(frame: Frame): string {
-  const { language, title, links, words, main, said, live, withCharts = false } = frame
+  const { language, title, links, words, main, said, live, person, now, withCharts = false } = frame
   return render(
     html`<!doctype html>
       <html lang="${language}">
@@ -69,6 +72,7 @@ export function consolePage(frame: Frame): string {
           <a class="skip" href="#main">${words.skip}</a>
           <div class="frame work">
             ${bar(frame)} ${side(frame)}
+            <p class="print-only printed">${words.printedBy} ${person} · ${minute(now)}</p>
             <main
               id="main"
               tabindex="-1"

@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { fileName } from './exported-table.ts'
 import type { Shown } from './routes.ts'
 import type { Format, openDownloads } from './table-download.ts'
 import { FORMATS } from './table-download.ts'
@@ -27,7 +28,7 @@ export function exportList(
   const { kind, from, to } = filter
   return downloads(
     { log, words },
-    { name: `${kind}s-${from}-${to}`, title: `${kind}s`, format, columns },
+    { name: fileName(words, kind, from, to), title: words.exported.titles[kind], format, columns },
     async (write) => {
       const hasMore = await eachPage(db.pages, filter, maxRows, (rows) =>
         write(rows.map((row) => columns.map(({ cell }) => cell(row)))),

@@ -1,4 +1,5 @@
 import { en as codes } from './codes/en.ts'
+import { exportedEn } from './exported-words.ts'
 import type { sharedTr } from './words-tr.ts'
 
 export const sharedEn: typeof sharedTr = {
@@ -9,6 +10,7 @@ export const sharedEn: typeof sharedTr = {
   sandbox: 'Sandbox: no real money',
   otherLanguage: 'Türkçe',
   liveLost: 'No connection: the page is not updated',
+  printedBy: 'Printed by',
   liveEnded: 'Updates have ended: reload the page',
   gone: 'No longer on the list: it was decided or has changed.',
   changedMeanwhile: 'It has changed. Reload the page before you decide.',
@@ -41,6 +43,7 @@ export const sharedEn: typeof sharedTr = {
   lastDays: (days) => (days === 1 ? 'Today' : `Last ${days} days`),
   noTransactions: 'No transactions in this period. Widen the dates.',
   codes,
+  exported: exportedEn,
   noSuchTransaction: 'There is no transaction with this id.',
   timeline: 'What happened',
   facts: 'Facts',
@@ -56,7 +59,8 @@ export const sharedEn: typeof sharedTr = {
   tries: (count) => (count === 1 ? '1 attempt' : `${count} attempts`),
   password: 'Password',
   newPassword: 'New password',
-  passwordHint: 'At least 12 characters. A long sentence is better than a short, complicated word.',
+  passwordHint:
+    'At least 15 characters, with a second factor 12. A long sentence is better than a short, complicated word.',
   logIn: 'Log in',
   confirm: 'Confirm',
   sessionExpired:

@@ -1,4 +1,5 @@
 import { tr as codes } from './codes/tr.ts'
+import { exportedTr } from './exported-words.ts'
 /** Words of both consoles. */
 export const sharedTr = {
   skip: 'İçeriğe geç',
@@ -8,6 +9,7 @@ export const sharedTr = {
   sandbox: 'Sandbox: gerçek para yok',
   otherLanguage: 'English',
   liveLost: 'Bağlantı yok: sayfa güncellenmiyor',
+  printedBy: 'Yazdıran',
   liveEnded: 'Güncelleme durdu: sayfayı yenileyin',
   gone: 'Artık listede değil: karar verildi veya değişti.',
   changedMeanwhile: 'Değişti. Karar vermeden önce sayfayı yenileyin.',
@@ -40,12 +42,13 @@ export const sharedTr = {
   lastDays: (days: number) => (days === 1 ? 'Bugün' : `Son ${days} gün`),
   noTransactions: 'Bu aralıkta işlem yok. Tarihleri genişletin.',
   codes,
+  exported: exportedTr,
   noSuchTransaction: 'Bu numarayla işlem yok.',
   timeline: 'Ne oldu',
   facts: 'Bilgiler',
   processId: 'processId',
   code: 'Referans kodu',
-  expires: 'Son ödeme',
+  expires: 'Son ödeme zamanı',
   iban: 'IBAN',
   noEndpoint: 'gönderilecek adres yok',
   delivered: 'teslim edildi',
@@ -55,7 +58,8 @@ export const sharedTr = {
   tries: (count: number) => `${count} deneme`,
   password: 'Parola',
   newPassword: 'Yeni parola',
-  passwordHint: 'En az 12 karakter. Uzun bir cümle, kısa ve karmaşık bir sözcükten iyidir.',
+  passwordHint:
+    'En az 15 karakter; ikinci adım varsa 12. Uzun bir cümle, kısa ve karmaşık bir sözcükten daha güvenlidir.',
   logIn: 'Giriş yap',
   confirm: 'Onayla',
   sessionExpired:
@@ -69,7 +73,7 @@ export const sharedTr = {
   setUpQr: 'Doğrulama uygulaması için karekod',
   recoveryTitle: 'Kurtarma kodları',
   recoveryLead:
-    'Telefonunuz yanınızda değilken bunlardan biriyle girersiniz; her biri bir kez geçer. Güvenli bir yere yazın: bir daha gösterilmez.',
+    'Telefonunuz yanınızda değilken bunlardan biriyle giriş yaparsınız; her biri bir kez kullanılır. Güvenli bir yerde saklayın: bir daha gösterilmez.',
   or: 'Ya da bir geçiş anahtarıyla:',
   usePasskey: 'Geçiş anahtarı kullan',
   addPasskey: 'Geçiş anahtarı ekle',
@@ -78,7 +82,7 @@ export const sharedTr = {
   passkeyUnsupported: 'Bu tarayıcı geçiş anahtarı kullanamıyor.',
   passkeyNoScript: 'Geçiş anahtarı için JavaScript gerekir.',
   proveTitle: 'Parolanızı yeniden girin',
-  proveKeeps: 'Yazdıklarınız kaybolmaz; onayladığınızda işlem sürer.',
+  proveKeeps: 'Yazdıklarınız kaybolmaz; parolayı girince işleminiz devam eder.',
   invitationTitle: 'Hesabınızı açın',
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
   refused: (why: string) => `Kabul edilmedi: ${why}`,
@@ -93,7 +97,7 @@ export const sharedTr = {
   forgedTitle: 'Form kabul edilmedi',
   forgedText: 'Form bu oturumun bir sayfasından gelmedi veya oturum yenilendi. Sayfayı yeniden açıp tekrar deneyin.',
   troubleTitle: 'Sayfa şu anda açılamıyor',
-  troubleText: 'Birazdan yeniden deneyin. Sürerse bu numarayı bildirin:',
+  troubleText: 'Birazdan yeniden deneyin. Sorun devam ederse bu numarayı bildirin:',
 }
 
 /** With those that each console has in its own way. */

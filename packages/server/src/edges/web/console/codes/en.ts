@@ -213,7 +213,7 @@ export const en: Codes = {
     refund_unexplained: 'Refund of unexplained money to its sender',
     return_with_costs: 'Return less costs',
     payout_debit: 'Debit of a payout, divided or shared',
-    payout_return: 'Return of a payout in several lines',
+    payout_return: 'Return of a payout',
     storno: 'Correction by the bank',
     opening_balance: 'Opening balance',
     unmatch: 'Match taken back',

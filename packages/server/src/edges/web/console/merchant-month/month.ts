@@ -51,14 +51,15 @@ export function figure(label: string, amount: string): Html {
 
 /** Opening, what moved, closing; then each day with its closing balance. */
 function accountPart(viewer: Viewer, { balance, days }: Account, shown: Shown): Html {
-  const { day, found } = shown
+  const { day, month, found } = shown
   const words = MONTH_WORDS[viewer.language]
   const money = (amount: bigint) => formatMoney(amount, balance.currency)
+  const closing = month === istanbul(viewer.now).day.slice(0, 7) ? words.closingNow : words.closing
   const its = found.entries.filter(({ currency }) => currency === balance.currency)
   return html`<dl class="strip sums">
       ${figure(`${words.opening} (${balance.currency})`, money(balance.opening))}
       ${PARTS.filter((part) => balance[part] !== 0n).map((part) => figure(words[part], money(balance[part])))}
-      ${figure(`${words.closing} (${balance.currency})`, money(balance.closing))}
+      ${figure(`${closing} (${balance.currency})`, money(balance.closing))}
     </dl>
     ${days.length === 0 ? html`<p class="empty">${words.noDays}</p>` : daysTable(viewer, { balance, days }, shown)}
     ${day !== null && its.length > 0 && movements(viewer, day, its, balance.currency)}`

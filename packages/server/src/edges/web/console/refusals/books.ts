@@ -14,7 +14,7 @@ export const BOOKS: Record<string, string> = {
   '{} is not over: it can be closed from {} 00:{} (Istanbul) on.':
     '{1} henüz bitmedi: {2} 00:{3} (İstanbul) itibarıyla kapatılabilir.',
   'Not proven: the bank gave no balance of {} for {}, and it usually does. Import the statement of {} or of the next day, or both people accept it with --why TEXT.':
-    'Kanıtlanmadı: banka {2} için {1} bakiyesini vermedi; genelde verir. {3} gününün veya sonraki günün ekstresini yükleyin ya da iki kişi nedenini yazarak kabul etsin.',
+    'Doğrulanamadı: banka {2} için {1} bakiyesini vermedi; genelde verir. {3} gününün veya sonraki günün ekstresini yükleyin ya da iki kişi nedenini yazarak kabul etsin.',
   'Not everything is explained on {}. See: vezne books day {}. Both people may accept it with --why TEXT.':
     '{1} üzerinde açıklanmamış kalemler var. İki kişi nedenini yazarak kabul edebilir.',
   'No one has proposed to close {}. Propose it without --figures.':
@@ -54,7 +54,7 @@ export const BOOKS: Record<string, string> = {
   '{} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). If the bank says that they are one transfer, the debit is owed to us, the credit settles it, and the rest is written off: {}, then vezne journal propose bank_charge --settles ENTRY':
     'Gelen, gidenden {1} eksik: bir bankanın transfer için aldığı masraftan fazla (en çok %5 ve 100,00 TL). Banka tek transfer olduğunu söylerse borç “bankadan alacak” olarak önerilir, gelen onu kapatır, kalan masraf yazılır.',
   'Line {} names withdrawal {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
-    '{1} satırı {2} çekimini anıyor: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
+    '{1} satırında {2} çekiminin no’su var: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
   'Line {} has the code of deposit {}: it is no side of a transfer between our accounts. See what it is: vezne line candidates {}':
     '{1} satırında {2} yatırımının kodu var: hesaplarımız arası aktarımın bir tarafı değil. Ne olduğuna adaylarından bakın.',
   'Line {} shows another IBAN than that of our account of line {}: these are not two sides of one transfer. See what it is: vezne line candidates {}. If the bank says that they are one transfer, the debit is owed to us, and the credit settles it: {}':
@@ -110,11 +110,11 @@ export const BOOKS: Record<string, string> = {
   'The bank reported the payout as returned, and no credit shows it yet. Propose this again when the credit is read.':
     'Banka çekimin döndüğünü bildirdi, ama alacak satırı henüz yok. Satır gelince yeniden önerin.',
   'The debit {} is in {}, the payout in {}.': '{1} borcu {2}, çekim {3} para biriminde.',
-  'The debit {} names withdrawal {}, not this.': '{1} borcu bu çekimi değil, {2} çekimini anıyor.',
+  'The debit {} names withdrawal {}, not this.': '{1} borcunda bu çekimin değil, {2} çekiminin no’su var.',
   'The debit {} is on another account than the payout, and does not name it.':
-    '{1} borcu çekimden başka bir hesapta ve onu anmıyor.',
+    '{1} borcu çekimden başka bir hesapta ve çekimin no’su yok.',
   "The debit {} does not name the withdrawal, and the payout has its own debit: it may be another's.":
-    '{1} borcu çekimi anmıyor ve çekimin kendi borcu var: başka bir çekimin olabilir.',
+    '{1} borcunda çekimin no’su yok ve çekimin kendi borcu var: başka bir çekimin olabilir.',
   'The merchant was charged for it already, {} of the {} that the merchant got back: vezne journal show {}':
     'Bunun için satıcıdan zaten alındı: geri aldığı {2} tutarının {1} kadarı.',
   'The payout is {}: it was not sent. {}': 'Çekim {1}: gönderilmedi.',
@@ -124,7 +124,7 @@ export const BOOKS: Record<string, string> = {
   'Line {} is explained as {}. Take that back first: vezne journal reverse {}':
     '{1} satırı açıklanmış ({2}). Önce o kaydı ({3}) geri alın.',
   'Line {} is on another account than the payout left from.': '{1} satırı, çekimin çıktığı hesaptan başka bir hesapta.',
-  'Line {} names withdrawal {}, not this one.': '{1} satırı bu çekimi değil, {2} çekimini anıyor.',
+  'Line {} names withdrawal {}, not this one.': '{1} satırında bu çekimin değil, {2} çekiminin no’su var.',
   '{}: {} is missing. It may come in a later line; until then these wait in review (vezne line list --state needs_review). If the bank says that no more comes, see docs/payouts.md, "A payout in several lines".':
     '{1}: {2} eksik. Sonraki bir satırda gelebilir; o zamana kadar bu satırlar incelemede bekler.',
   'The lines have {} of the {} of the payout': 'Satırlar çekimin {2} tutarının {1} kadarını veriyor',
@@ -173,7 +173,7 @@ export const BOOKS: Record<string, string> = {
     'Bu tür bir kayıt ters kayıtla geri alınmaz. Paranın kendisini yeniden açıklayın.',
   'must name two or more withdrawals, each once': 'en az iki çekim, her biri bir kez yazılmalı',
   'Payout {} left from another account than line {}.': '{1} çekimi {2} satırından başka bir hesaptan çıktı.',
-  'Line {} names withdrawal {}, none of these.': '{1} satırı bunları değil, {2} çekimini anıyor.',
+  'Line {} names withdrawal {}, none of these.': '{1} satırında bunların değil, {2} çekiminin no’su var.',
   'must be above zero': 'sıfırdan büyük olmalı',
   'Line {} has {}, the payouts have {} together. {}':
     '{1} satırı {2}, çekimlerin toplamı {3}. Eksik çekimi ekleyin, fazlasını çıkarın veya farkı banka masrafı olarak yazın.',
@@ -181,7 +181,7 @@ export const BOOKS: Record<string, string> = {
   'Line {} {} of payout {}, which {}. If it is its debit, {}. If the bank confirms that it is not, propose it with --not-payout {}':
     '{1} satırı {3} çekiminin borcu olabilir. Öyleyse adaylardan öyle kaydedin. Banka olmadığını doğrularsa “şu çekimin borcu değil” alanına {6} yazın.',
   'Line {} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line {} {}. If the bank confirms that it is not that of payout {}, propose it with --not-payout {}':
-    '{1} satırı borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
+    '{1} satırında, borç satırı olmayan birkaç çekimin no’su var. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
   'No line here may be the debit of payout {}, which is {}: propose it without --not-payout {}':
     'Buradaki hiçbir satır {1} çekiminin ({2}) borcu olamaz: “şu çekimin borcu değil” alanından çıkarın.',
   'Line {} may repeat line {}. Say first what it is: vezne line correction {}':
@@ -195,7 +195,7 @@ export const BOOKS: Record<string, string> = {
     '{1} bunun aynısını zaten önerdi ({2}). Onay bekliyor.',
   'must be an open receivable. See: vezne journal receivables': 'açık bir alacak olmalı',
   'Line {} names payout {}, and {}. It is the return of that money, not money to refund: {}':
-    '{1} satırı {2} çekimini anıyor ve o çekimin borcu açıklanmamış veya alacak yazılmış. Bu, o paranın dönüşüdür; iade edilecek para değil.',
+    '{1} satırında {2} çekiminin no’su var ve o çekimin borcu açıklanmamış veya alacak yazılmış. Bu, o paranın dönüşüdür; iade edilecek para değil.',
   'The sender may have this money already, from the refund before (withdrawal {}): {}. Explain that line first; if its debit paid this money back, {}':
     'Gönderen bu parayı önceki iadeden ({1} çekimi) almış olabilir: önce o satırı açıklayın.',
   'must be an entry whose rest is in suspense, without --line. See: vezne journal rests':

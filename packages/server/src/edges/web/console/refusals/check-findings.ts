@@ -62,7 +62,7 @@ export const CHECK_FINDINGS: Record<string, string> = {
   '{} read {} ago': '{1}: {2} önce okundu',
   '{} never read': '{1}: hiç okunmadı',
   '{}, {}': '{1}, {2}',
-  'not proven: the bank gave no balance for {}': 'kanıtlanmadı: banka şu hesaplar için bakiye vermedi: {1}',
+  'not proven: the bank gave no balance for {}': 'doğrulanamadı: banka şu hesaplar için bakiye vermedi: {1}',
   'not explained: {}': 'açıklanmayan: {1}',
   '{} on {}': '{2} hesabında {1}',
   '{}; payouts stopped from {}': '{1}; şu hesaplardan ödeme durdu: {2}',

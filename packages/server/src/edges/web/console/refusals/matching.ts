@@ -16,9 +16,9 @@ export const MATCHING: Record<string, string> = {
   'The payout has its debit already. A second one would have left twice.':
     'Çekimin borç satırı zaten var. İkincisi, paranın iki kez çıktığı anlamına gelir.',
   'The line names several payouts that lack their debit, not this one. {}':
-    'Satır, borç satırı olmayan birkaç çekimi anıyor; bu çekimi değil. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin.',
+    'Satırda, borç satırı olmayan birkaç çekimin no’su var; bu çekimin yok. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin.',
   'The line names several payouts that lack their debit. {} If the bank confirms that it is the debit of none of them, dismiss it with {}':
-    'Satır, borç satırı olmayan birkaç çekimi anıyor. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa her biri için kutuyu işaretleyin.',
+    'Satırda, borç satırı olmayan birkaç çekimin no’su var. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa her biri için kutuyu işaretleyin.',
   'This payout was refused or never paid, and no debit shows that it was sent. The merchant has the money back already.':
     'Bu çekim reddedildi veya hiç ödenmedi; gönderildiğini gösteren borç yok. Para satıcıya zaten döndü.',
   'The payout is {}: it is not known to have left. See: vezne withdrawal show {}': 'Çekim {1}: çıktığı bilinmiyor.',
@@ -27,7 +27,7 @@ export const MATCHING: Record<string, string> = {
   '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return':
     '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı; masraf düşüldüyse veya birkaç satırda döndüyse kayıt olarak önerin.',
   'The line is not a suspected correction.': 'Satır, tekrar şüphesi olan bir satır değil.',
-  'The line is dismissed ({}). See: vezne line restore': 'Satır sayılmıyor ({1}).',
+  'The line is dismissed ({}). See: vezne line restore': 'Satır geçersiz ({1}).',
   'The import of its file was undone. To book the line, import the file again: vezne statement import':
     'Dosyasının yüklemesi geri alındı. Satır için dosyayı yeniden yükleyin.',
   'The line was not replaced. See: vezne line correction': 'Satırın yerine başka bir satır geçmedi.',
@@ -35,7 +35,7 @@ export const MATCHING: Record<string, string> = {
     'Satırın yerine başkasını {1} geçirdi; başka biri geri getirmeli.',
   'People had entered this line. Enter it again: vezne line enter': 'Bu satır elle girilmişti. Yeniden girin.',
   'Line {}, which replaced it, is {}. Two people dismiss it first: vezne line dismiss {}':
-    'Yerine geçen {1} satırı {2}. Önce iki kişi onu saymamalı.',
+    'Yerine geçen {1} satırı {2}. Önce iki kişi onun bankada geçersiz olduğunu bildirmeli.',
   'A suspected correction is decided with: vezne line correction':
     'Tekrar şüphesi olan satırın önce ne olduğu söylenmeli.',
   'The line is {} ({}), not in needs_review.': 'Satır {1}; incelenecek satır değil.',
@@ -46,11 +46,11 @@ export const MATCHING: Record<string, string> = {
   'The first line {} is {}.': 'İlk satır ({1}) {2}.',
   'must say why the line is not money': 'satırın neden para olmadığını yazın',
   'The line is {} ({}). Only a line in needs_review or in suspense is dismissed.':
-    'Satır {1}. Yalnızca incelenecek veya askıdaki bir satır sayılmaz yapılabilir.',
+    'Satır {1}. Yalnızca incelenecek veya askıdaki bir satır geçersiz sayılabilir.',
   'The bank has given this booking: line {} is not booked because this one is. To book that one instead: vezne line correction {} --replaces':
     'Banka bu kaydı verdi: {1} satırı, bu satır deftere geçtiği için işlenmedi. Onun yerine geçmesi için o satıra bakın.',
   'The line names withdrawal {}, which is {}. It may have left: end it first, with vezne withdrawal resolve or stop.':
-    'Satır {1} çekimini anıyor; çekim {2}. Para çıkmış olabilir: önce çekimi sonuçlandırın veya durdurun.',
+    'Satırda {1} çekiminin no’su var; çekim {2}. Para çıkmış olabilir: önce çekimi sonuçlandırın veya durdurun.',
   '{} has said so already; a second person is needed.': '{1} bunu zaten söyledi; ikinci bir kişi gerekir.',
   'The deposit is {}; it takes no more money.': 'Yatırım {1}; artık para almaz.',
   'The line has just changed. Look at it again.': 'Satır az önce değişti. Yeniden bakın.',
@@ -94,31 +94,11 @@ export const MATCHING: Record<string, string> = {
   '{} was not imported: {}{} If it is right all the same: --accept-problems REASON':
     '{1} yüklenmedi: {2}{3} Yine de doğruysa nedenini yazarak kabul edin.',
   '{} changed while it was read. Nothing was imported; import it again.':
-    '{1} okunurken değişti. Hiçbir şey yüklenmedi; yeniden yükleyin.',
+    '{1} okunurken değişti. Bu dosyadan hiçbir satır aktarılmadı; yeniden yükleyin.',
   'The import was undone in the meantime. See: vezne statement list --files': 'Yükleme bu arada geri alındı.',
   'The import of file {} was undone in the meantime. See: vezne statement show {}':
     '{1} dosyasının yüklemesi bu arada geri alındı.',
-  'line {}: {}': '{1}. satır: {2}',
-  'not a statement that can be imported: {}': 'okunabilen bir ekstre değil: {1}',
-  'neither XML, MT940, a spreadsheet nor a table with a known header':
-    'XML, MT940, Excel veya başlığı tanınan bir tablo olmalı',
-  '{}, {}. Nothing was imported.': '{1}: dosya okunamadı ({2}). Hiçbir şey yüklenmedi.',
-  'line 1: the spreadsheet has more than {} rows; export a shorter period':
-    'Excel dosyasında {1} satırdan fazlası var; daha kısa bir dönemin ekstresini indirin',
-  'line 1: the spreadsheet has more than {} texts; export a shorter period':
-    'Excel dosyasında {1} metinden fazlası var; daha kısa bir dönemin ekstresini indirin',
-  'line 1: the spreadsheet has more than {} elements; export a shorter period':
-    'Excel dosyasında {1} öğeden fazlası var; daha kısa bir dönemin ekstresini indirin',
-  'line 1: the spreadsheet has more than {} characters; export a shorter period':
-    'Excel dosyasında {1} karakterden fazlası var; daha kısa bir dönemin ekstresini indirin',
-  'line 1: the spreadsheet has more than {} bytes; export a shorter period':
-    'Excel dosyasının açılmış hali {1} bayttan büyük; daha kısa bir dönemin ekstresini indirin',
-  'line 1: the spreadsheet has more than {} sheets; export a shorter period':
-    'Excel dosyasında {1} sayfadan fazlası var; hareketler tek sayfada olmalı',
-  'line 1: the spreadsheet is damaged: {} has {} bytes; expected {} at most':
-    'Excel dosyasının {1} bölümü açıldığında {2} bayt; en çok {3} bayt olabilir',
-  'line 1: the spreadsheet is damaged: {} grows more than {} times when unpacked, which no statement does':
-    'Excel dosyasının {1} bölümü açıldığında {2} katından fazla büyüyor; hiçbir ekstrede böyle bir şey olmaz',
+  '{}, {}. Nothing of this file was imported.': '{1}: dosya okunamadı ({2}). Bu dosyadan hiçbir satır aktarılmadı.',
   'There is no statement file {}. See: vezne statement list --files': '{1} numaralı ekstre dosyası yok.',
   'The import of file {} was undone before.': '{1} dosyasının yüklemesi daha önce geri alındı.',
   'File {}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo {}':

@@ -3,7 +3,7 @@ export const RETURNS: Record<string, string> = {
   'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.':
     'Bu kayıt, açıklanamayan paranın iadesini döndürdü; para yeniden askıda. Alıcıda olduğunu banka söylerse borcu, iade edilen satırla birlikte açıklanır.',
   'Line {} names payout {} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout {}. If no debit of payout {} comes, two people say what became of it: vezne withdrawal show {}':
-    '{1} satırı {2} çekimini de anıyor; o çekim defterimize göre başka bir hesaptan çıktı; satır, banka buradan almış olsa da onun borcu olarak yazılamaz. “Bu çekimin borcu değil” diyerek önerin. Borcu gelmezse iki kişi sonucunu bildirir.',
+    '{1} satırında {2} çekiminin de no’su var; o çekim defterimize göre başka bir hesaptan çıktı; satır, banka buradan almış olsa da onun borcu olarak yazılamaz. “Bu çekimin borcu değil” diyerek önerin. Borcu gelmezse iki kişi sonucunu bildirir.',
   'Line and payout have different currencies.': 'Satır ile çekimin para birimleri farklı.',
   'Line {} has {}, the payouts have {} together, and the rest {}: the line is not the return of all of them. Leave out what did not come back.':
     '{1} satırı {2}, çekimler birlikte {3}, kalan {4}: satır hepsinin iadesi değil. Dönmeyeni çıkarın.',
@@ -21,7 +21,7 @@ export const RETURNS: Record<string, string> = {
   '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS':
     '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı. Masrafla azaldıysa, birkaç satırda geldiyse veya bankanın fazladan çektiğini de içeriyorsa iki kişi ilgili defter kaydıyla söyler.',
   'The lines differ: {} here, {} on the first, {}. Look up which one the bank counts. If this one: vezne line correction {} --replaces. If the first, two people dismiss this one: vezne line dismiss {}':
-    'Satırlar farklı: burada {1}, ilkinde ({3}) {2}. Bankanın hangisini saydığına bakın. Bu ise ilkinin yerine geçer; ilki ise iki kişi bu satırı saymaz.',
+    'Satırlar farklı: burada {1}, ilkinde ({3}) {2}. Bankada hangisinin geçerli olduğuna bakın. Bu ise ilkinin yerine geçer; ilki ise iki kişi bu satırın geçersiz olduğunu bildirir.',
   'must be a charge that was not given back yet': 'henüz geri verilmemiş bir borçlandırma olmalı',
   '{} came, {} was charged or is owed: this line is not, or not only, its return.':
     '{1} geldi, borçlandırılan veya alacağımız {2}: bu satır onun iadesi değil ya da yalnızca o değil.',
@@ -54,9 +54,11 @@ export const RETURNS: Record<string, string> = {
   'The payout was completed {}: its debit may still come. Decide two business days after that day.':
     'Çekim {1} anında tamamlandı: borç satırı daha gelebilir. O günden iki iş günü sonra karar verin.',
   'The {} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about {}.':
-    '{1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; banka saymıyorsa iki kişi yok saysın. Sonra {2} için karar verin.',
-  'line {}': 'Banka satırı {1}',
-  'unread line {}': 'Okunamayan satır {1}',
+    '{1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; bankada geçersizse iki kişi bunu bildirsin. Sonra {2} için karar verin.',
+  'The line {} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about {}.':
+    'Banka satırı {1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; bankada geçersizse iki kişi bunu bildirsin. Sonra {2} için karar verin.',
+  'The unread line {} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about {}.':
+    'Okunamayan satır {1} bu çekimin borcu ya da iadesi olabilir. Önce eşleştirme masasında ne olduğunu seçin; bankada geçersizse iki kişi bunu bildirsin. Sonra {2} için karar verin.',
   'must say why it needs no more attention': 'artık neden bakmak gerekmediğini söylemeli',
   'No unread line that waits has the id {}. See: vezne line unread': 'Bu satır artık beklemiyor.',
   'Several unread lines begin with {}. Give more of the id.': '{1} ile başlayan birden çok okunamayan satır var.',

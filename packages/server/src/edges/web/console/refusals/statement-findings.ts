@@ -10,9 +10,9 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'overlaps {}: known lines are not counted again': '{1} ile çakışıyor; bilinen satırlar yeniden sayılmaz',
   'the lines of {} come over the connection {} by themselves':
     '{1} hesabının satırları {2} bağlantısından kendiliğinden gelir',
-  'the file has no balances, so nothing proves it': 'dosyada bakiye yok; doğruluğunu kanıtlayan bir şey yok',
+  'the file has no balances, so nothing proves it': 'dosyada bakiye yok; dosya doğrulanamadı',
   'the balances do not continue those that we have, so nothing proves the file':
-    'bakiyeler bizdeki bakiyeleri sürdürmüyor; dosyanın doğruluğunu kanıtlayan bir şey yok',
+    'bakiyeler bizdeki bakiyelerin devamı değil; dosya doğrulanamadı',
   'the first statement of {}': '{1} hesabının ilk ekstresi',
   'the opening balance of {} is {}; our last closing balance, of {}, is {}: is a statement missing?':
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',
@@ -50,6 +50,27 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   '{} ({}, file {})': '{1} ({2}, {3} dosyası)',
   '{}, {} (file {})': '{1}, {2} ({3} dosyası)',
   '{} to {}': '{1} – {2}',
-  'line {}: {} is {}; expected {}': '{1}. satır: {2} {3}; beklenen {4}',
   '{} is {}; expected {}': '{1} {2}; beklenen {3}',
+  '{} {} not in this statement: first {}': '{1} {2} bu ekstrede yok; ilki {3}',
+  'page {} of statement {}: {}{}': '{2} ekstresinin {1}. sayfası: {3}{4}',
+  'page {} of statement {}: page {} is not here yet; its days count as read, and its balances are kept, once all pages came':
+    '{2} ekstresinin {1}. sayfası: {3}. sayfa henüz gelmedi; bütün sayfalar gelince günleri okunmuş sayılır, bakiyeleri kaydedilir',
+  'page {} of statement {}: its days count as read, and its balances are kept, once all pages came':
+    '{2} ekstresinin {1}. sayfası: bütün sayfalar gelince günleri okunmuş sayılır, bakiyeleri kaydedilir',
+  'the closing balance of statement {} is {}; expected {}: the opening balance and the lines of its {} pages':
+    '{1} ekstresinin kapanış bakiyesi {2}; açılış bakiyesine ve {4} sayfanın satırlarına göre {3} olmalı',
+  'equal lines of statement {}: {}: {}': '{1} ekstresinde aynı satırlar: {2}: {3}',
+  'each is a booking: the balances of all pages include them':
+    'her biri ayrı hareket: sayfaların bakiyelerinde hepsi var',
+  'each is booked once all pages came, if their balances include them':
+    'bütün sayfalar gelince, bakiyelerde varsa her biri kaydedilir',
+  'not booked twice: the balances of the pages do not show that each is a booking. Ask the bank':
+    'iki kez kaydedilmedi: bakiyeler her birinin ayrı hareket olduğunu göstermiyor. Bankaya sorun',
+  'number {}, {} (pages {})': '{1} numaralı, {2} (sayfa {3})',
+  'number {}, {} (twice on page {})': '{1} numaralı, {2} ({3}. sayfada iki kez)',
+  'number {}, {} (pages {}); {}': '{1} numaralı, {2} (sayfa {3}); {4}',
+  'number {}, {} (twice on page {}); {}': '{1} numaralı, {2} ({3}. sayfada iki kez); {4}',
+  'and {} more': 've {1} satır daha',
+  'line {}, number {}, {}: {}': '{1} satırı (numara {2}, {3}): {4}',
+  'line {}, without number, {}: {}': '{1} satırı (numarasız, {2}): {3}',
 }

@@ -9,7 +9,7 @@ export const TERMS: Record<string, string> = {
   matched: 'eşleşmiş',
   suspense: 'askıda',
   needs_review: 'incelenecek',
-  dismissed: 'sayılmıyor',
+  dismissed: 'geçersiz',
   new: 'yeni',
   credit: 'alacak',
   debit: 'borç',

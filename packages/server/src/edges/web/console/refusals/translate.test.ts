@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
+import { argumentsAt, literalsOf } from '../../../../../../../test/harness/source-texts.ts'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { FIELDS } from './terms.ts'
-import { checkText, findingText, inTurkish, PHRASES, refusalText } from './translate.ts'
+import { checkText, fileText, inTurkish, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -60,84 +61,6 @@ const MADE: Record<string, string[]> = {
 }
 
 type Site = { file: string; text: string | null; field: string | null }
-
-/** The literals of an expression outside of its calls' brackets; `{}` for each inserted value. */
-function literalsOf(expression: string): string[] {
-  const found: string[] = []
-  let between = ''
-  for (let at = 0; at < expression.length; at++) {
-    const quote = expression[at] ?? ''
-    if (quote !== "'" && quote !== '`' && quote !== '"') {
-      between += quote
-      continue
-    }
-    const end = endOfLiteral(expression, at)
-    const text = textOf(expression.slice(at + 1, end), quote)
-    if (between.trim() === '+') found.push((found.pop() ?? '') + text)
-    else found.push(text)
-    between = ''
-    at = end
-  }
-  return found
-}
-
-function endOfLiteral(text: string, from: number): number {
-  const quote = text[from]
-  let at = from + 1
-  while (at < text.length && text[at] !== quote) {
-    if (text[at] === '\\') at += 1
-    else if (quote === '`' && text.startsWith('${', at)) at = endOfValue(text, at + 2)
-    at += 1
-  }
-  return at
-}
-
-/** Where the bracket of an inserted value closes. */
-function endOfValue(text: string, from: number): number {
-  let [at, depth] = [from, 1]
-  while (at < text.length) {
-    const here = text[at] ?? ''
-    if (here === "'" || here === '`' || here === '"') at = endOfLiteral(text, at)
-    else if (here === '{') depth += 1
-    else if (here === '}') depth -= 1
-    if (depth === 0) return at
-    at += 1
-  }
-  return at
-}
-
-function textOf(inside: string, quote: string): string {
-  let text = ''
-  for (let at = 0; at < inside.length; at++) {
-    if (quote === '`' && inside.startsWith('${', at)) {
-      text += '{}'
-      at = endOfValue(inside, at + 2)
-    } else if (inside[at] === '\\') text += inside[(at += 1)] ?? ''
-    else text += inside[at] ?? ''
-  }
-  return text
-}
-
-/** The arguments of a call that begins at the bracket. */
-function argumentsAt(text: string, from: number): string[] {
-  const found = ['']
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
-    const here = text[at] ?? ''
-    if (here === "'" || here === '`' || here === '"') {
-      const end = endOfLiteral(text, at)
-      found.push((found.pop() ?? '') + text.slice(at, end + 1))
-      at = end
-      continue
-    }
-    if ('([{'.includes(here)) depth += 1
-    if (')]}'.includes(here)) depth -= 1
-    if (depth === 0) return found.map((one) => one.trim())
-    if (here === ',' && depth === 1) found.push('')
-    else if (depth > 1 || here !== '(') found.push((found.pop() ?? '') + here)
-  }
-  return found
-}
 
 const CALLS = { 'new Refusal': 1, invalidField: 1, mustGiveReason: 2 } as const
 
@@ -250,7 +173,7 @@ test('what a statement file lacks or overlaps is said in Turkish, with days as p
       '13.11.2026 gününün kayıtlı 2 satırı bu ekstrede yok; ilki a1 satırı (numara 77, -5,00 TL)',
     ],
   ]
-  for (const [found, words] of cases) assert.equal(findingText('tr', found), words)
+  for (const [found, words] of cases) assert.equal(fileText('tr', found), words)
 })
 
 test('bounds of a workbook are said in Turkish', () => {
@@ -258,10 +181,10 @@ test('bounds of a workbook are said in Turkish', () => {
     'line 1: the spreadsheet has more than 100000 rows; export a shorter period':
       'Excel dosyasında 100000 satırdan fazlası var',
     'line 1: the spreadsheet is damaged: "a.xml" grows more than 200 times when unpacked, which no statement does':
-      'Excel dosyasının "a.xml" bölümü açıldığında 200 katından fazla büyüyor',
+      'Excel dosyası bozuk: "a.xml" bölümü açıldığında 200 katından fazla büyüyor',
   }
   for (const [problem, words] of Object.entries(texts)) {
-    const refusal = new Refusal('INVALID_STATE', `a.xlsx, ${problem}. Nothing was imported.`)
+    const refusal = new Refusal('INVALID_STATE', `a.xlsx, ${problem}. Nothing of this file was imported.`)
     assert.ok(refusalText('tr', refusal).startsWith(`a.xlsx: dosya okunamadı (${words}; `), refusalText('tr', refusal))
   }
 })

@@ -1,9 +1,11 @@
+import { formatMoney } from '../../../../kernel/money.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
 import { BANK_RESPONSES } from './bank-responses.ts'
 import { BOOKS } from './books.ts'
 import { CHECK_FINDINGS } from './check-findings.ts'
+import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
 import { MATCHING } from './matching.ts'
 import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
@@ -24,10 +26,15 @@ export const PHRASES: Readonly<Record<string, string>> = {
   ...RETURNS,
 }
 
+/** What is wrong with a file. A test reads these texts in their sources, too. */
+export const FILE_TEXTS: Readonly<Record<string, string>> = { ...STATEMENT_FINDINGS, ...FILE_ERRORS }
+
 type Phrase = { pattern: RegExp; words: string }
 
 const refusals = sorted(PHRASES)
-const findings = sorted(STATEMENT_FINDINGS)
+const files = sorted(FILE_TEXTS)
+const joiners = sorted(JOINERS)
+const places = sorted(PLACES)
 const checks = sorted(CHECK_FINDINGS)
 const responses = sorted(BANK_RESPONSES)
 const unreadReasons = sorted(UNREAD_REASONS)
@@ -63,15 +70,31 @@ function aboutField({ field, problem }: { field: string; problem: string }, mess
 
 /** Unchanged if there are no words for it: ids, names and amounts, and what a page has said in its own words. */
 export function inTurkish(text: string): string {
-  return worded(text, refusals)
+  return worded(text, refusals, aboutFile)
 }
 
-/** A day as the command line writes it. */
+/** Days and amounts as the readers of files write them. */
 const ISO_DAY = /\b(\d{4})-(\d{2})-(\d{2})\b/g
+const PLAIN_MONEY = /(?<![\d.,])(-?\d+)\.(\d{2}) ([A-Z]{3})\b/g
 
-/** What the check of a statement file found. */
-export function findingText(language: Language, what: string): string {
-  return language === 'en' ? what : worded(what, findings).replace(ISO_DAY, '$3.$2.$1')
+const PLACE = /^((?:sheet "[^"]*", )?line \d+(?:, column \d+)?): ([^]+)$/
+
+function aboutFile(text: string): string {
+  const [, place, problem = text] = PLACE.exec(text) ?? []
+  if (!files.some(({ pattern }) => pattern.test(problem))) return text
+  const value = (inside: string) => (PLACE.test(inside) ? aboutFile(inside) : worded(inside, joiners))
+  const said = worded(problem, files, value)
+    .replace(ISO_DAY, '$3.$2.$1')
+    .replace(PLAIN_MONEY, (_, whole: string, part: string, currency: string) =>
+      formatMoney(BigInt(`${whole}${part}`), currency),
+    )
+  // Line 1 stands for the whole file.
+  return place === undefined || place === 'line 1' ? said : `${worded(place, places)}: ${said}`
+}
+
+/** What the check of a file found, or why it cannot be read. */
+export function fileText(language: Language, what: string): string {
+  return language === 'en' ? what : aboutFile(what)
 }
 
 /** What a check of the system found. */
@@ -93,6 +116,8 @@ export function responseText(language: Language, { failures }: Codes, detail: st
 function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {
   const term = TERMS[text]
   if (term !== undefined) return term
+  // Text of the bank, in quotes.
+  if (/^"[^"]*"$/.test(text)) return text
   for (const { pattern, words } of phrases) {
     const found = pattern.exec(text)
     if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => worded(found[Number(at)] ?? '', phrases, otherwise))
