@@ -17,7 +17,7 @@ import {
   withdrawOpinion,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
@@ -77,7 +77,7 @@ test('two people disagree: both are told, and a third ends it', async () => {
   assert.equal(await found(BORA, id, '1234567809'), 'opinions differ')
   assert.deepEqual([(await queue())?.forPeople, (await tile())?.count], [1, (await queue())?.count])
   const { output } = await commands.run(['withdrawal', 'show', id])
-  assert.match(output, /opinions differ +A third person must agree with one of them, or one of them must change/)
+  assert.match(output, /opinions differ +A third person must look and agree with one of them/)
   assert.equal(await found(CEM, id, '1234567890'), 'settled')
   assert.equal((await queue())?.forPeople, 0)
 })
@@ -87,7 +87,10 @@ test('a person corrects a wrong reference: the earlier one stays in the history 
   await found(ADA, id, '1234567890')
   await found(BORA, id, '1234567809')
   await assert.rejects(found(BORA, id, ' 1234567809'), { code: 'INVALID_STATE', message: /has said so already/ })
-  assert.equal(await found(BORA, id, '1234567890'), 'settled')
+  assert.equal(await found(BORA, id, '1234567890'), 'waiting for a third person')
+  const [last] = await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'payout.decide' }, 1)
+  assert.deepEqual(last?.before, { state: 'unknown', verdict: 'found' })
+  assert.equal(await found(CEM, id, '1234567890'), 'settled')
   const said = await selectDoubtDecisions(app.db, await payoutOf(id))
   assert.deepEqual(
     said.map(({ operator, evidence }) => [operator, evidence]),
@@ -95,10 +98,68 @@ test('a person corrects a wrong reference: the earlier one stays in the history 
       [ADA, '1234567890'],
       [BORA, '1234567809'],
       [BORA, '1234567890'],
+      [CEM, '1234567890'],
     ],
   )
-  const [last] = await listAudit(app.db, { subject: `withdrawal:${id}`, action: 'payout.decide' }, 1)
-  assert.deepEqual(last?.before, { state: 'unknown', verdict: 'found' })
+})
+
+test('who has seen what another found and says the same ends nothing with that person', async () => {
+  const id = await unknown()
+  const takeBack = (name: string) => withdrawOpinion(app, operatorActor(name), id, 'only to read')
+  await found(ADA, id, 'FT-SECRET-777')
+  assert.equal(await found(BORA, id, '0'), 'opinions differ')
+  assert.equal(await found(BORA, id, 'FT-SECRET-777'), 'waiting for a third person')
+  await takeBack(BORA)
+  assert.equal(await found(BORA, id, 'FT-SECRET-777'), 'waiting for a third person', 'taken back after reading')
+  await takeBack(ADA)
+  assert.equal(await found(ADA, id, 'FT-SECRET-777'), 'waiting for a third person', 'nor if the first says it again')
+  const third = { code: 'INVALID_STATE', message: /a third person is needed, who has not seen/ }
+  await found(BORA, id, 'FT-OTHER')
+  await found(BORA, id, 'FT-SECRET-777')
+  await assert.rejects(found(ADA, id, 'FT-SECRET-777'), third)
+  const { output } = await commands.run(['withdrawal', 'show', id])
+  assert.match(output, /third person +One of two who said the same could see the other by then/)
+  const { output: told } = await commands.run(['withdrawal', 'resolve', id, '--as', CEM, '--take-back', 'nothing yet'])
+  assert.doesNotMatch(told, /FT-SECRET/)
+  assert.equal(await found(CEM, id, 'FT-SECRET-777'), 'settled')
+})
+
+test('a third person who is wrong: no one is left who has seen nothing, and the one who said it first confirms', async () => {
+  const id = await unknown()
+  await found(ADA, id, 'FT-1')
+  await found(BORA, id, 'FT-2')
+  assert.equal(await found(CEM, id, 'FT-3'), 'opinions differ')
+  assert.equal(await found(BORA, id, 'FT-1'), 'waiting for the other to confirm')
+  await assert.rejects(found(BORA, id, 'FT-1'), /has said so already; who said it first must confirm it/)
+  assert.equal(await found(ADA, id, 'FT-1'), 'settled')
+})
+
+test('only two people may decide: the one who said it first confirms what the other changed to', async () => {
+  await setRoles(app, operatorActor(ADA), CEM, ['viewer'])
+  const [open, ended] = [await unknown(), await unknown()]
+  await found(ADA, open, 'FT-1')
+  await found(BORA, open, 'FT-2')
+  assert.equal(await found(BORA, open, 'FT-1'), 'waiting for the other to confirm')
+  assert.equal(await found(ADA, open, 'FT-1'), 'settled')
+
+  for (const name of [ADA, BORA]) await found(name, ended, 'FT-3')
+  const later = laterBy(app, 7 * DAY)
+  const say = (name: string, verdict: 'never_paid' | 'paid') =>
+    decideEnded(later, operatorActor(name), ended, { verdict, evidence: 'the bank says so' })
+  assert.equal(await say(ADA, 'never_paid'), 'waiting for a second person')
+  assert.equal(await say(BORA, 'paid'), 'opinions differ')
+  assert.equal(await say(BORA, 'never_paid'), 'waiting for the other to confirm')
+  assert.equal(await say(ADA, 'never_paid'), 'returned')
+  await setRoles(app, operatorActor(ADA), CEM, ['cashier', 'approver', 'admin'])
+})
+
+test('two agreed while one of them had no right: who has it again says the same once more', async () => {
+  const id = await unknown()
+  await found(BORA, id, 'FT-1')
+  await setRoles(app, operatorActor(ADA), BORA, ['viewer'])
+  assert.equal(await found(ADA, id, 'FT-1'), 'waiting for a second person')
+  await setRoles(app, operatorActor(ADA), BORA, ['cashier', 'approver', 'admin'])
+  assert.equal(await found(ADA, id, 'FT-1'), 'settled')
 })
 
 test('a person takes an opinion back while nothing is decided; then it no longer counts', async () => {
@@ -125,7 +186,8 @@ test('what was said before a payout was completed is no opinion about its debit'
   const never = { verdict: 'never_paid' as const, evidence: 'the bank says so' }
   assert.equal(await decideEnded(later, operatorActor(ADA), id, never), 'waiting for a second person')
   assert.equal(await decideEnded(later, operatorActor(BORA), id, { ...never, verdict: 'paid' }), 'opinions differ')
-  assert.equal(await decideEnded(later, operatorActor(BORA), id, never), 'returned')
+  assert.equal(await decideEnded(later, operatorActor(BORA), id, never), 'waiting for a third person')
+  assert.equal(await decideEnded(later, operatorActor(CEM), id, never), 'returned')
 })
 
 test('"not found" is refused until the day and the next business day are over, also after the bank was asked', async () => {
@@ -195,7 +257,7 @@ test('what one person has found at the bank is not sent again, whatever another 
   await work(byBank)
   assert.equal((await payoutOf(id)).state, 'unknown')
   assert.equal(bank.orders.length, sent, 'not sent again')
-  assert.equal(await found(BORA, id, '1234567890'), 'settled', 'they agree after all')
+  assert.equal(await found(CEM, id, '1234567890'), 'settled', 'two agree after all')
 })
 
 test('a finding that was taken back, by its giver or in SQL, still keeps the payout from being sent again by itself', async () => {
