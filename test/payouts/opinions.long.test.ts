@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { bankApiConnection, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
@@ -17,10 +20,14 @@ import {
   withdrawOpinion,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { logIn } from '../../packages/server/src/domain/identity/index.ts'
+import { forgetLogin, writeLogin } from '../../packages/server/src/edges/cli/core/login-file.ts'
 import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { cheap } from '../harness/cheap-passwords.ts'
+import { giveLogin, PASSWORD } from '../harness/operator-console.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -36,11 +43,16 @@ const byBank = { ...app, connections: [bankApiConnection(bank.connection)] }
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+const data = mkdtempSync(join(tmpdir(), 'vezne-opinions-'))
 const commands = openCommandLine({
+  VEZNE_DATA: data,
   DATABASE_URL: service.databaseUrl,
   VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
 })
-after(() => commands.stop())
+after(() => {
+  commands.stop()
+  rmSync(data, { recursive: true, force: true })
+})
 afterEach(() => travelTo(app, 0))
 
 const [MINUTE, DAY] = [60, 86_400]
@@ -122,6 +134,27 @@ test('who has seen what another found and says the same ends nothing with that p
   const { output: told } = await commands.run(['withdrawal', 'resolve', id, '--as', CEM, '--take-back', 'nothing yet'])
   assert.doesNotMatch(told, /FT-SECRET/)
   assert.equal(await found(CEM, id, 'FT-SECRET-777'), 'settled')
+})
+
+test('who is logged in on the command line sees what others found after reporting', async () => {
+  const id = await unknown()
+  await found(ADA, id, 'FT-SECRET-777')
+  await giveLogin({ app }, BORA, ADA)
+  const visitor = { address: null, userAgent: null, host: hostname() }
+  const { token } = await logIn(cheap(app), { audience: 'operator', name: BORA, password: PASSWORD }, visitor)
+  writeLogin({ dataFolder: data }, { name: BORA, token })
+  for (const more of [[], ['--json']]) {
+    const { output } = await commands.run(['withdrawal', 'show', id, ...more])
+    assert.doesNotMatch(output, /FT-SECRET/)
+  }
+  assert.match(
+    (await commands.run(['withdrawal', 'show', id])).output,
+    /stated +1 that you see once you have said yours/,
+  )
+  await found(BORA, id, '0')
+  assert.match((await commands.run(['withdrawal', 'show', id])).output, /FT-SECRET/)
+  forgetLogin({ dataFolder: data })
+  await found(CEM, id, '0')
 })
 
 test('a third person who is wrong: no one is left who has seen nothing, and the one who said it first confirms', async () => {
