@@ -10,6 +10,8 @@ export const TRANSACTIONS: Record<string, string> = {
     '{1} bunu zaten söyledi; ötekilerin görüşünü görmemiş üçüncü bir kişi gerekir.',
   '{} has said so already; who said it first must confirm it.':
     '{1} bunu zaten söyledi; ilk söyleyen kişi bunu bir kez daha bildirmeli.',
+  'Who proposed this may not do so any more. Reject it; another person proposes it again.':
+    'Bunu önerenin artık yetkisi yok. Reddedin; başka biri yeniden önersin.',
   'Vezne has no record that {} has these roles. An admin gives them again: vezne operator roles {} --role ROLE':
     'Vezne’de {1} kişisine bu rollerin verildiğine dair kayıt yok. Bir yönetici rolleri yeniden vermeli.',
   "{} of deposit {} are refunded or on their way, so it cannot be left with {}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, two people book its debit as owed (vezne journal propose receivable --line DEBIT) and take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --deposit {}":
