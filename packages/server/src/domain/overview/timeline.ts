@@ -190,7 +190,7 @@ async function approvalMoments(app: { marks: Marks }, db: Queryable, withdrawal:
   ]
 }
 
-const unmarked = ({ operator, decidedAt }: { operator: string; decidedAt: Date }): Moment => {
+const unmarked = ({ operator, decidedAt }: Pick<Approval, 'operator' | 'decidedAt'>): Moment => {
   return { at: decidedAt, kind: 'unmarked', person: operator }
 }
 

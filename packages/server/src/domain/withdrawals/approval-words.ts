@@ -43,9 +43,9 @@ async function readWords(app: Deps, db: Queryable, withdrawals: Withdrawal[]) {
 /** `taken`: numbers that have a row or a mark. `isDoubted`: one has a mark that Vezne did not write, so no approval counts. */
 export type OwnWords = { said: Approval[]; taken: number[]; isDoubted: boolean }
 
-export async function ownWords(app: Deps, db: Queryable, withdrawal: Withdrawal, operator: string): Promise<OwnWords> {
+export async function ownWords(app: Deps, db: Queryable, withdrawal: Withdrawal, person: string): Promise<OwnWords> {
   const { said, forged, stray } = await readWords(app, db, [withdrawal])
-  const own = (one: About) => one.operator === operator
+  const own = (one: About) => one.operator === person
   const taken = [...said, ...forged, ...stray].filter(own).map(({ number }) => number)
   return { said: said.filter(own), taken, isDoubted: stray.some(own) }
 }
