@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import {
   decideDoubt,
@@ -148,4 +149,24 @@ test('a planted mark or row about a payout in doubt: the finding does not count,
   assert.equal(await found(MEHMET), 'waiting for a second person')
   assert.equal(await found(CAN), 'settled')
   await service.call('DELETE', 'faults')
+})
+
+test('a card of a proposal that no one made says so', async () => {
+  const live = { ...app, sandbox: false }
+  const asked = await requestChange(live, operatorActor(AYSE), 'merchant.open_deposits', { merchantId, max: 7 })
+  const own = asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  const person = visitor(service)
+  await person.logIn(CAN)
+  const card = async (id: string) => {
+    const { text } = await person.request('/approvals')
+    return visibleText(`<body ${text.split('<article').find((one) => one.includes(`data-item="${id}"`)) ?? ''}`)
+  }
+  assert.match(await card(own.id), /Öneren ayse\.yilmaz(?! Vezne)/)
+  await rejectChange(live, operatorActor(AYSE), own.id, 'to begin again')
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
+    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, ${MEHMET}, proposed_at
+    from change_requests where id = ${own.id}`)
+  assert.match(await card(id), /Öneren mehmet\.kaya Vezne’de kaydı yok/)
 })

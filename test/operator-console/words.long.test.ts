@@ -160,8 +160,9 @@ test('no page of the merchant console shows a code: both languages', async () =>
 })
 
 test('the audit shows what people wrote, though it keeps only where', async () => {
+  await addPerson(service, 'deniz.su', ['auditor'])
   const person = visitor(service)
-  await person.logIn('mehmet.kaya')
+  await person.logIn('deniz.su')
   const text = visibleText((await person.request('/audit')).text)
   for (const written of ['1042007731', 'telefonla soruldu', 'Belirsiz ödeme için görüş bildirdi'])
     assert.ok(text.includes(written), written)

@@ -122,6 +122,7 @@ export const en: Words = {
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
   noLongerMay: 'may no longer decide',
+  noMark: 'Vezne has no record of this',
   tookBack: 'Approval taken back by',
   balanceAfter: "Merchant's available balance",
   approve: 'Approve',

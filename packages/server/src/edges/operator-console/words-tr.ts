@@ -125,6 +125,7 @@ export const tr = {
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
   noLongerMay: 'artık yetkili değil',
+  noMark: 'Vezne’de kaydı yok',
   tookBack: 'Onayını geri alan',
   balanceAfter: 'Satıcının kullanılabilir bakiyesi',
   approve: 'Onayla',
