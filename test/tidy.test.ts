@@ -24,7 +24,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   statements: ['people', 'banks'],
   connections: ['people', 'banks', 'statements'],
   deposits: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
-  withdrawals: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'deposits'],
+  withdrawals: ['people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'deposits'],
   payouts: ['people', 'banks', 'merchants', 'ledger', 'statements', 'connections', 'withdrawals'],
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],

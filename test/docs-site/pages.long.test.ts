@@ -88,6 +88,7 @@ test('a sandbox on another port shows its own address; HEAD has the status of GE
   for (const [path, status] of [
     ['/docs/en/quickstart', 200],
     ['/docs/examples/sign.py', 200],
+    ['/docs/search?q=iban', 200],
     ['/docs/en/nothing', 404],
   ] as const)
     // prettier-ignore

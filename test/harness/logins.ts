@@ -9,6 +9,7 @@ import {
   findUnfinishedSession,
   inviteMerchantUser,
   inviteOperator,
+  listLogins,
   logIn,
   setUpTotp,
 } from '../../packages/server/src/domain/identity/index.ts'
@@ -50,6 +51,19 @@ export async function merchantUser(app: TestApp, merchantId: string, email: stri
   const sandbox = { ...app, sandbox: true }
   const { token } = await inviteMerchantUser(sandbox, UNATTRIBUTED, merchantId, { email, role })
   await acceptInvitation(app, { token, password: PASSWORD })
+}
+
+/** Ids of logins of a merchant's users in finance, beside an owner. */
+export async function usersOf<Name extends string>(
+  app: App,
+  merchantId: string,
+  names: Name[],
+): Promise<Record<Name, string>> {
+  await merchantUser(cheap(app), merchantId, `owner@${merchantId}.example`)
+  for (const name of names) await merchantUser(cheap(app), merchantId, `${name}@${merchantId}.example`, 'finance')
+  const known = await listLogins(app.db, { audience: 'merchant', merchantId })
+  const idOf = (name: Name) => known.find((one) => one.name.startsWith(`${name}@`))?.id ?? assert.fail(name)
+  return Object.fromEntries(names.map((name) => [name, idOf(name)])) as Record<Name, string>
 }
 
 export async function sessionOf(app: TestApp, audience: Audience, token: string): Promise<Session> {

@@ -6,7 +6,7 @@ import { listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { merchantUserActor } from '../../packages/server/src/kernel/actor.ts'
 import { cheap, merchantUser } from './logins.ts'
 
 const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
@@ -15,13 +15,26 @@ const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
 export function merchantSubjects(app: App, staff: Actor) {
   let [users, addresses] = [0, 0]
   const csv = (domain: string) => `u-${app.ids.next()};Payee of ${domain};${PAYMENT.iban};${PAYMENT.amount}`
+  async function addLogin(merchantId: string, name: string, role: string): Promise<string> {
+    await merchantUser(cheap(app), merchantId, name, role)
+    const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
+    return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
+  }
+  /** Of each merchant one user proposes, so that every other may approve. */
+  const proposers = new Map<string, Promise<string>>()
+  function proposerOf(merchantId: string, domain: string): Promise<string> {
+    const known = proposers.get(merchantId) ?? addLogin(merchantId, `proposer@${domain}`, 'finance')
+    proposers.set(merchantId, known)
+    return known
+  }
   return {
     csv,
     addInstruction: async (merchantId: string, domain: string): Promise<string> => {
       const id = app.ids.next()
       const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
       const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
-      await proposeInstruction(app, UNATTRIBUTED, merchantId, proposal)
+      const proposer = merchantUserActor(merchantId, await proposerOf(merchantId, domain), 'finance')
+      await proposeInstruction(app, proposer, merchantId, proposal)
       return id
     },
     addUpload: async (merchantId: string, domain: string): Promise<string> => {
@@ -29,12 +42,7 @@ export function merchantSubjects(app: App, staff: Actor) {
       const key = { owner: merchantId, purpose: 'withdrawals' }
       return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
     },
-    addUser: async (merchantId: string, domain: string): Promise<string> => {
-      const name = `user${++users}@${domain}`
-      await merchantUser(cheap(app), merchantId, name, 'support')
-      const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
-      return logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
-    },
+    addUser: (merchantId: string, domain: string) => addLogin(merchantId, `user${++users}@${domain}`, 'support'),
     addChange: async (merchantId: string): Promise<string> => {
       const add = [`198.51.100.${++addresses}`]
       const asked = await requestChange(app, staff, 'merchant.networks', { merchantId, add })

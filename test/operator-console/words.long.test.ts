@@ -15,7 +15,7 @@ import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { cheap, merchantUser, PASSWORD as MERCHANT_PASSWORD } from '../harness/logins.ts'
-import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { addPerson, giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { ingest, lineFor, matchAll, someDeposits, unknownPayment } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -160,8 +160,9 @@ test('no page of the merchant console shows a code: both languages', async () =>
 })
 
 test('the audit shows what people wrote, though it keeps only where', async () => {
+  await addPerson(service, 'deniz.su', ['auditor'])
   const person = visitor(service)
-  await person.logIn('mehmet.kaya')
+  await person.logIn('deniz.su')
   const text = visibleText((await person.request('/audit')).text)
   for (const written of ['1042007731', 'telefonla soruldu', 'Belirsiz ödeme için görüş bildirdi'])
     assert.ok(text.includes(written), written)

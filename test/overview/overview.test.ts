@@ -44,7 +44,7 @@ test('the timeline of a deposit: created, bank line, decision, status, ledger, c
   if (!deposit) return assert.fail('no deposit')
   await ingest(app, [await lineFor(app, deposit)])
   await matchAll(app)
-  const timeline = await transactionTimeline(app.db, deposit.id)
+  const timeline = await transactionTimeline(app, app.db, deposit.id, null)
   if (timeline?.kind !== 'deposit') return assert.fail('no deposit')
   const kinds = timeline.moments.map(({ kind }) => kind)
   assert.equal(kinds[0], 'created')
@@ -54,13 +54,13 @@ test('the timeline of a deposit: created, bank line, decision, status, ledger, c
     times,
     times.toSorted((a, b) => a - b),
   )
-  assert.equal(await transactionTimeline(app.db, 'f'.repeat(24)), null)
+  assert.equal(await transactionTimeline(app, app.db, 'f'.repeat(24), null), null)
 })
 
 test('a withdrawal: calls of the bank and its booking', async () => {
   const { transactionId } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
   await service.work()
-  const timeline = await transactionTimeline(app.db, transactionId as string)
+  const timeline = await transactionTimeline(app, app.db, transactionId as string, null)
   if (timeline?.kind !== 'withdrawal') return assert.fail('no withdrawal')
   const kinds = new Set<string>(timeline.moments.map(({ kind }) => kind))
   for (const kind of ['created', 'status', 'call', 'booked']) assert.ok(kinds.has(kind), kind)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { readPaymentRows } from '@vezne/bank-formats'
+import { changeRole, disableLogin, lockEntitledUser } from '../../packages/server/src/domain/identity/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import {
@@ -13,8 +14,9 @@ import {
   rejectInstruction,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { later } from '../harness/logins.ts'
+import { later, usersOf } from '../harness/logins.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -24,7 +26,8 @@ const read = (text: string) => readPaymentRows(Readable.from([Buffer.from(text)]
 
 async function shopWith(funds: bigint) {
   const shop = await service.merchant({ funds })
-  const user = (login: string, role = 'finance') => merchantUserActor(shop.merchantId, login.repeat(24), role)
+  const logins = await usersOf(app, shop.merchantId, ['a', 'b'])
+  const user = (name: 'a' | 'b', role = 'finance') => merchantUserActor(shop.merchantId, logins[name], role)
   async function propose(text: string, id = app.ids.next()) {
     await proposeInstruction(app, user('a'), shop.merchantId, {
       ...{ id, source: 'a.csv', currency: 'TRY' },
@@ -36,7 +39,7 @@ async function shopWith(funds: bigint) {
     const { data } = (await shop.get('/v1/transactions?type=withdrawal')).body as { data?: { transactions: unknown[] } }
     return data?.transactions.length ?? -1
   }
-  return { ...shop, user, propose, count }
+  return { ...shop, user, propose, count, logins }
 }
 
 test('a second person creates all withdrawals at once; lines are then gone', async () => {
@@ -56,6 +59,37 @@ test('a second person creates all withdrawals at once; lines are then gone', asy
   assert.equal(held, 125_000n + 84_050n)
   const { state, lines } = (await findInstruction(app.db, merchantId, given.id)) ?? assert.fail()
   assert.deepEqual([state, lines], ['approved', null])
+})
+
+test('the proposal of a user who has lost the right, or the login, cannot be approved', async () => {
+  const { merchantId, user, propose, count, logins } = await shopWith(100_000n)
+  const [one, other] = [await propose(`R1;Ayşe Çetin;${IBAN};1,00`), await propose(`R2;Ayşe Çetin;${IBAN};1,00`)]
+  const gone = { code: 'INVALID_STATE', message: /Who proposed this may not do so any more/ }
+  await changeRole(app, UNATTRIBUTED, logins.a, 'support')
+  await assert.rejects(approveInstruction(app, user('b'), merchantId, one), gone)
+  await changeRole(app, UNATTRIBUTED, logins.a, 'finance')
+  await approveInstruction(app, user('b'), merchantId, one)
+  await disableLogin(app, UNATTRIBUTED, logins.a)
+  await assert.rejects(approveInstruction(app, user('b'), merchantId, other), gone)
+  await rejectInstruction(app, user('b'), merchantId, other.id)
+  assert.equal(await count(), 1)
+})
+
+test('a change of the role waits for the approval that counts on it', async () => {
+  const { merchantId, logins } = await shopWith(100_000n)
+  const person = `merchant:${merchantId}:${logins.a}`
+  let changed: Promise<void> = Promise.resolve()
+  await app.db.transaction(async (tx) => {
+    assert.equal(await lockEntitledUser(app, tx, person, 'instruction.propose'), true)
+    changed = changeRole(app, UNATTRIBUTED, logins.a, 'support')
+    const waits = sql`select 1 from pg_locks where not granted`
+    while ((await tx.query(waits)).length === 0);
+  })
+  await changed
+  await app.db.transaction(async (tx) => {
+    assert.equal(await lockEntitledUser(app, tx, person, 'instruction.propose'), false)
+    assert.equal(await lockEntitledUser(app, tx, 'merchant:other:a', 'instruction.propose'), false)
+  })
 })
 
 test('all or none: too little money, a processId used meanwhile, a frozen merchant', async () => {

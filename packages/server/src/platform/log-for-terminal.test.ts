@@ -38,3 +38,15 @@ test('what cannot be seen is escaped in names, values, messages and stacks: it f
   )
   assert.doesNotMatch(trace.join(''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
 })
+
+test('a message may be anything, and a long text is cut', () => {
+  for (const msg of [null, 7, true, { a: 1 }, ['x']])
+    assert.match(
+      lineForTerminal(line({ msg, status: 1 }), plain),
+      /INFO {2}(null|7|true|\{"a":1\}|\["x"\]) +status=1\n$/,
+    )
+  const long = 'x'.repeat(20_000)
+  const shown = lineForTerminal(line({ msg: long, field: long, err: { stack: long } }), plain)
+  assert.ok(shown.length < 4000, `${shown.length}`)
+  assert.match(shown, /field=x+… \(20000 characters\)/)
+})

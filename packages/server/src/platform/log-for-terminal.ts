@@ -16,7 +16,7 @@ const LEVELS: Record<number, { name: string; style: Style }> = {
 const MESSAGE_WIDTH = 36
 
 type LoggedError = { type?: string; message?: string; stack?: string; cause?: LoggedError; [detail: string]: unknown }
-type Line = { level: number; time: string; pid: number; msg?: string; err?: LoggedError }
+type Line = { level: number; time: string; pid: number; msg?: unknown; err?: LoggedError }
 
 /**
  * A line of the log for people: 14:32:05.123 WARN  message  field=value. What was logged may be anyone's text: it is escaped before it is
@@ -29,7 +29,12 @@ export function lineForTerminal(json: string, paint: Paint): string {
   const pairs = Object.entries({ ...fields, ...details }).map(
     ([key, value]) => `${paint('dim', `${shown(key)}=`)}${valueOf(value)}`,
   )
-  const head = [paint('dim', timeOf(time)), paint(style, name.padEnd(5)), shown(msg).padEnd(MESSAGE_WIDTH), ...pairs]
+  const head = [
+    paint('dim', timeOf(time)),
+    paint(style, name.padEnd(5)),
+    shown(typeof msg === 'string' ? msg : JSON.stringify(msg)).padEnd(MESSAGE_WIDTH),
+    ...pairs,
+  ]
   const trace = [stack, ...causes(cause)].join('\n').split('\n').filter(Boolean)
   return [head.join(' ').trimEnd(), ...trace.map((one) => `    ${shown(one)}`), ''].join('\n')
 }
@@ -40,7 +45,13 @@ export function painter(): Paint {
   return (style, text) => (hasColours ? styleText(style, text, { validateStream: false }) : text)
 }
 
-const shown = escapeInvisible
+/** Of one text: a longer one would push everything else off the screen. Logs that are kept have all of it. */
+const MAX_TEXT = 1000
+
+function shown(text: string): string {
+  if (text.length <= MAX_TEXT) return escapeInvisible(text)
+  return `${escapeInvisible(text.slice(0, MAX_TEXT).toWellFormed())}… (${text.length} characters)`
+}
 
 function causes(error: LoggedError | undefined): string[] {
   return error ? [`caused by ${error.stack ?? error.message}`, ...causes(error.cause)] : []

@@ -4,9 +4,9 @@ import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { listLogins } from '../identity/index.ts'
+import { lockEntitledUser } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
-import { authorized, lockEntitled, merchantMayTake, mustBeOfPerson } from '../people/index.ts'
+import { authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
 import { kindOf, seenHash, usersOf } from './kinds.ts'
@@ -106,11 +106,8 @@ async function mustBeAnother(app: ChangeDeps, tx: Tx, request: ChangeRequest, ac
 async function mayStillDecide(app: ChangeDeps, tx: Tx, request: ChangeRequest): Promise<boolean> {
   const { proposedBy } = request
   const { action } = kindOf(request).kind
-  const [kind, merchantId, login] = proposedBy.split(':')
-  if (kind !== 'merchant' || merchantId === undefined)
-    return (await lockEntitled(app, tx, [proposedBy], action)).has(proposedBy)
-  const users = await listLogins(tx, { audience: 'merchant', merchantId })
-  return users.some(({ id, roles }) => id === login && roles.some((role) => merchantMayTake(role, action)))
+  if (proposedBy.startsWith('merchant:')) return lockEntitledUser(app, tx, proposedBy, action)
+  return (await lockEntitled(app, tx, [proposedBy], action)).has(proposedBy)
 }
 
 const changedSince = ({ id }: ChangeRequest) =>

@@ -71,6 +71,11 @@ export async function lockLogin(tx: Tx, id: string): Promise<boolean> {
   return (await tx.query(sql`select id from logins where id = ${id} and disabled_at is null for update`)).length > 0
 }
 
+/** A change of the login waits for the end of this transaction. False if it was disabled. */
+export async function shareLogin(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query(sql`select id from logins where id = ${id} and disabled_at is null for share`)).length > 0
+}
+
 /** One change of who is owner at a time. */
 export async function lockLogins(tx: Tx, merchantId: string): Promise<void> {
   await tx.query(

@@ -1,18 +1,27 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { findEntry } from '../books/index.ts'
 import { decisionsOf } from '../matching/index.ts'
-import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
+import type { DoubtDecision, Reader } from '../payouts/index.ts'
+import { findingsAbout, findPayout, hiddenFindings, selectDoubtDecisions } from '../payouts/index.ts'
 import { approvalsOf, findWithdrawalById, stopOf } from '../withdrawals/index.ts'
 
 type Asked = { id: string; actor: string; state: unknown; number: unknown; verdict: unknown }
 type Find = (db: Queryable, asked: Asked) => Promise<string | null | undefined>
 
+const FINDINGS = 'see doubt_decisions'
+
+/** Entries of versions before have no number. */
+function findingIn(said: DoubtDecision[], { actor, verdict, number }: Pick<Asked, 'actor' | 'verdict' | 'number'>) {
+  const own = said.filter((one) => one.operator === actor && one.verdict === verdict)
+  return number === undefined ? own.at(-1) : own.find((one) => one.number === number)
+}
+
 /** Tables that keep what a person wrote, so that it can be erased. The audit names the table. */
 const KEPT: Record<string, Find> = {
-  'see doubt_decisions': async (db, { id, actor, verdict }) => {
-    const payout = await findPayout(db, id)
-    const said = payout ? await selectDoubtDecisions(db, payout) : []
-    return said.findLast((one) => one.operator === actor && one.verdict === verdict)?.evidence
+  [FINDINGS]: async (db, asked) => {
+    const payout = await findPayout(db, asked.id)
+    return findingIn(payout ? await selectDoubtDecisions(db, payout) : [], asked)?.evidence
   },
   'see journal_entries': async (db, { id, state }) => {
     const entry = await findEntry(db, id)
@@ -34,6 +43,30 @@ const KEPT: Record<string, Find> = {
   },
 }
 
+/** Numbers of entries about findings that the reader must not see yet. */
+export async function hiddenEntries(
+  app: { marks: Marks },
+  db: Queryable,
+  entries: Entry[],
+  reader: Reader,
+): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const { number, actor, subject, after, reason } of entries) {
+    if (reason !== FINDINGS) continue
+    const payout = await findPayout(db, subject.split(':')[1] ?? '')
+    if (!payout) continue
+    const { said } = await findingsAbout(app, db, payout)
+    const word = findingIn(said, { actor, ...turnOf(after) })
+    if (word && (await hiddenFindings(db, payout, said, reader)).has(word)) found.add(number)
+  }
+  return found
+}
+
+const turnOf = (after: unknown) => {
+  const { state, number, verdict } = (after ?? {}) as Partial<Asked>
+  return { state, number, verdict }
+}
+
 type Entry = { number: number; actor: string; subject: string; after: unknown; reason: string | null }
 
 /** What people wrote, by the number of the entry; null if it is kept where no page shows it. */
@@ -42,8 +75,7 @@ export async function writtenReasons(db: Queryable, entries: Entry[]): Promise<M
   for (const { number, actor, subject, after, reason } of entries) {
     const find = KEPT[reason ?? '']
     const [, id = ''] = subject.split(':')
-    const { state, number: turn, verdict } = (after ?? {}) as { state?: unknown; number?: unknown; verdict?: unknown }
-    if (find) found.set(number, (await find(db, { id, actor, state, number: turn, verdict })) ?? null)
+    if (find) found.set(number, (await find(db, { id, actor, ...turnOf(after) })) ?? null)
     else found.set(number, reason !== null && /^see [a-z_]+$/.test(reason) ? null : reason)
   }
   return found

@@ -1,6 +1,6 @@
 export { accountsOverview } from './accounts.ts'
 export type { AccountOverview } from './accounts.ts'
-export { writtenReasons } from './audit-reasons.ts'
+export { hiddenEntries, writtenReasons } from './audit-reasons.ts'
 export { chartsOf, daysOf } from './charts.ts'
 export type { BankPayouts, ChartPoint, Charts, HourRange } from './charts.ts'
 export { eachPage, listTransactions, MOST_COUNTED, sumTransactions } from './list-transactions.ts'

@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
 import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/index.ts'
@@ -7,13 +8,14 @@ import type { Booked } from '../ledger/index.ts'
 import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
 import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
 import type { DoubtDecision, Payout } from '../payouts/index.ts'
-import { findPayout, selectDoubtDecisions } from '../payouts/index.ts'
+import type { Reader } from '../payouts/index.ts'
+import { findingsAbout, findPayout, hiddenFindings } from '../payouts/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { linesOfDeposit, linesOfPayout, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
 import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
-import { approvalsOf, callsOf, findWithdrawalById, stopOf, withdrawalHistory } from '../withdrawals/index.ts'
+import { callsOf, findWithdrawalById, stopOf, withdrawalHistory, wordsAbout } from '../withdrawals/index.ts'
 
 /** One thing that happened to a transaction. */
 export type Moment =
@@ -38,6 +40,10 @@ export type Moment =
   | { at: Date; kind: 'stop'; person: string; reason: string }
   | { at: Date; kind: 'call'; call: PayoutCall }
   | { at: Date; kind: 'statement'; person: string; verdict: DoubtDecision['verdict']; evidence: string }
+  /** What a person has found, and the reader must not see yet. */
+  | { at: Date; kind: 'hidden_statement' }
+  /** An approval or finding in a person's name that the service did not write. */
+  | { at: Date; kind: 'unmarked'; person: string }
 
 export type Timeline =
   | { kind: 'deposit'; deposit: Deposit; moments: Moment[] }
@@ -46,14 +52,24 @@ export type Timeline =
 /** More than any transaction has; a merchant that resends by hand could have more. */
 const MAX_EVENTS = 50
 
-/** Everything that is known of one transaction of any merchant, oldest first. */
-export async function transactionTimeline(db: Queryable, id: string): Promise<Timeline | null> {
+/** Everything that is known of one transaction of any merchant and that this reader may see, oldest first. */
+export async function transactionTimeline(
+  app: { marks: Marks },
+  db: Queryable,
+  id: string,
+  reader: Reader,
+): Promise<Timeline | null> {
   const deposit = await findDepositById(db, id)
   if (deposit) return { kind: 'deposit', deposit, moments: inOrder(await depositMoments(db, deposit)) }
   const withdrawal = await findWithdrawalById(db, id)
   if (!withdrawal) return null
   const payout = (await findPayout(db, id)) ?? null
-  return { kind: 'withdrawal', withdrawal, payout, moments: inOrder(await withdrawalMoments(db, withdrawal, payout)) }
+  const moments = [
+    ...(await withdrawalMoments(db, withdrawal)),
+    ...(await approvalMoments(app, db, withdrawal)),
+    ...(payout ? await findingMoments(app, db, payout, reader) : []),
+  ]
+  return { kind: 'withdrawal', withdrawal, payout, moments: inOrder(moments) }
 }
 
 /** Of what has the same time, the cause first. */
@@ -164,24 +180,44 @@ async function sharedMoments(db: Queryable, merchantId: string, id: string): Pro
   ]
 }
 
-async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal, payout: Payout | null): Promise<Moment[]> {
+async function approvalMoments(app: { marks: Marks }, db: Queryable, withdrawal: Withdrawal): Promise<Moment[]> {
+  const { said, forged } = await wordsAbout(app, db, withdrawal)
+  return [
+    ...forged.map(unmarked),
+    ...said.map(({ operator, decision, note, decidedAt }) => {
+      return { at: decidedAt, kind: 'approval' as const, person: operator, decision, note }
+    }),
+  ]
+}
+
+const unmarked = ({ operator, decidedAt }: Pick<Approval, 'operator' | 'decidedAt'>): Moment => {
+  return { at: decidedAt, kind: 'unmarked', person: operator }
+}
+
+async function findingMoments(app: { marks: Marks }, db: Queryable, payout: Payout, reader: Reader): Promise<Moment[]> {
+  const { said, forged } = await findingsAbout(app, db, payout)
+  const hidden = await hiddenFindings(db, payout, said, reader)
+  return [
+    ...forged.map(unmarked),
+    ...said.map((one): Moment => {
+      if (hidden.has(one)) return { at: one.decidedAt, kind: 'hidden_statement' }
+      const { operator, verdict, evidence, decidedAt } = one
+      return { at: decidedAt, kind: 'statement', person: operator, verdict, evidence }
+    }),
+  ]
+}
+
+async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal): Promise<Moment[]> {
   const { merchantId, id, createdAt } = withdrawal
   const stop = await stopOf(db, withdrawal)
   const lines = await linesOfPayout(db, id)
   // The refund of unexplained money has the id of the entry that made it.
   const made = merchantId === NO_MERCHANT ? await findEntry(db, withdrawal.processId) : undefined
-  const statements = payout ? await selectDoubtDecisions(db, payout) : []
   return [
     { at: createdAt, kind: 'created' },
     ...(await withdrawalHistory(db, withdrawal)).map((change) => ({ kind: 'status' as const, ...change })),
-    ...(await approvalsOf(db, [withdrawal])).map(({ operator, decision, note, decidedAt }) => {
-      return { at: decidedAt, kind: 'approval' as const, person: operator, decision, note }
-    }),
     ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, person: stop.operator, reason: stop.reason }] : []),
     ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
-    ...statements.map(({ operator, verdict, evidence, decidedAt }) => {
-      return { at: decidedAt, kind: 'statement' as const, person: operator, verdict, evidence }
-    }),
     ...(await lineMoments(db, lines)),
     ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])),
     ...(await sharedMoments(db, merchantId, id)),

@@ -2,22 +2,30 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
-import type { Audit, Authority, Word } from '../people/index.ts'
-import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../people/index.ts'
+import type { Audit, Authority } from '../people/index.ts'
+import { authorizedByName, entitledPeople, lockEntitled, markInPlace } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
 import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { ifPaidAfterAll, isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
-import { currentOpinions, isAboutEnded, isSameOpinion, opinionsDiffer } from './doubt-decisions/opinions.ts'
+import { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
+import {
+  areIndependent,
+  currentOpinions,
+  hasSeen,
+  isAboutEnded,
+  isSameOpinion,
+  isUndecided,
+  opinionsDiffer,
+} from './doubt-decisions/opinions.ts'
 import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
-import { insertDoubtDecision, selectDoubtDecisions } from './doubt-decisions/store.ts'
+import { readWords, recordWord } from './doubt-words.ts'
 import { mustBeTimely, notFoundRule } from './not-found-rule.ts'
 import { isLeased, lockPayout, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
@@ -25,18 +33,21 @@ import { insertCall } from '../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 
-const PEOPLE_NEEDED = 2
 export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
 
 /** `unproven`: not found, although neither the bank nor a statement shows it. */
 type Said = { verdict: 'found' | 'not_found'; evidence: string; unproven?: boolean }
-/** `opinions differ`: one of them must change theirs, or another person agree with one. */
-export type Undecided = 'waiting for a second person' | 'opinions differ'
+/** `opinions differ`: another person must agree with one. A third is needed after one has changed to what it could see. */
+export type Undecided =
+  | 'waiting for a second person'
+  | 'opinions differ'
+  | 'waiting for a third person'
+  | 'waiting for the other to confirm'
 
 /**
  * Two people who agree (found, with the bank's reference, or not found, with evidence) end any open payout, even
  * one that no worker can claim. There is no "send again": after "not found" the merchant gets its money back.
- * Until then a person may say something else; the newest counts.
+ * Until then a person may say something else; the newest counts, but not with a person whose finding it could see.
  */
 export async function decideDoubt(
   app: Deps,
@@ -55,8 +66,8 @@ export async function decideDoubt(
       await mustNotAwaitFetch(tx, payout)
       mustBeTimely(await notFoundRule(app, tx, payout), unproven)
     }
-    const { isAgreed, waits, before } = await recordOpinion(app, tx, payout, decision)
-    await auditVerdict(audit, payout, { before, verdict, isAgreed, ...(unproven && { unproven }) })
+    const { isAgreed, waits, before, number } = await recordOpinion(app, tx, payout, decision)
+    await auditVerdict(audit, payout, { before, verdict, isAgreed, number, ...(unproven && { unproven }) })
     if (!isAgreed) return waits
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: decision.evidence }, app.clock.now())
     const cause = { actor }
@@ -78,55 +89,54 @@ export async function recordOpinion(
   tx: Tx,
   payout: Payout,
   decision: DoubtRow,
-): Promise<{ isAgreed: boolean; waits: Undecided; before: string | null }> {
-  const opinions = currentOpinions(payout, await decisionsOfPeople(app, tx, payout))
-  const earlier = opinions.filter((one) => isAboutEnded(one) === isAboutEnded(decision))
+): Promise<{ isAgreed: boolean; waits: Undecided; before: string | null; number: number }> {
+  const { said, stray } = await readWords(app, tx, payout)
+  const doubted = new Set(stray.filter(({ submits }) => submits === payout.submits).map(({ operator }) => operator))
+  if (doubted.has(decision.operator)) throw markInPlace()
+  const earlier = currentOpinions(payout, said).filter((one) => isAboutEnded(one) === isAboutEnded(decision))
   const own = earlier.find(({ operator }) => operator === decision.operator)
-  if (own && isSameOpinion(own, decision))
-    throw new Refusal('INVALID_STATE', `${decision.operator} has said so already; a second person is needed.`)
-  await recordWord(app, tx, payout, decision)
-  const others = earlier.filter((one) => one !== own && isUndecided(payout, one))
+  const others = earlier.filter((one) => one !== own && isUndecided(payout, one) && !doubted.has(one.operator))
   const names = [decision.operator, ...others.map(({ operator }) => operator)]
   const entitled = await lockEntitled(app, tx, names, 'payout.decide')
   const counted = others.filter(({ operator }) => entitled.has(operator))
   const agreeing = counted.filter((one) => isSameOpinion(one, decision))
-  return {
-    isAgreed: agreeing.length + 1 >= PEOPLE_NEEDED,
-    waits: opinionsDiffer([decision, ...counted]) ? 'opinions differ' : 'waiting for a second person',
-    before: own?.verdict ?? null,
-  }
+  const fresh = (await entitledPeople(app, tx, 'payout.decide')).some(
+    (name) =>
+      !doubted.has(name) && agreeing.some((one) => !hasSeen(said, { ...one, operator: name, number: Infinity }, one)),
+  )
+  const repeated = own && isSameOpinion(own, decision) ? own : null
+  if (repeated) mustEndByRepeating(said, repeated, agreeing, fresh)
+  const number = await recordWord(app, tx, payout, decision)
+  const word = repeated ?? { ...decision, submits: payout.submits, number }
+  const isAgreed = repeated !== null || agreeing.some((one) => areIndependent(said, one, word))
+  return { isAgreed, waits: waitsFor([decision, ...counted], agreeing, fresh), before: own?.verdict ?? null, number }
 }
 
-async function recordWord(app: Pick<Deps, 'clock' | 'marks'>, tx: Tx, payout: Payout, row: DoubtRow): Promise<void> {
-  const number = await insertDoubtDecision(tx, payout, row, app.clock.now())
-  await markWord(app, tx, wordOf(payout, { ...row, submits: payout.submits, number }))
+function waitsFor(opinions: DoubtRow[], agreeing: DoubtRow[], fresh: boolean): Undecided {
+  if (agreeing.length > 0) return fresh ? 'waiting for a third person' : 'waiting for the other to confirm'
+  return opinionsDiffer(opinions) ? 'opinions differ' : 'waiting for a second person'
 }
 
-/** What was said, without rows that were written in SQL. */
-async function decisionsOfPeople(app: Pick<Deps, 'marks'>, tx: Tx, payout: Payout): Promise<DoubtDecision[]> {
-  return ofPeople(app, tx, await selectDoubtDecisions(tx, payout), (one) => wordOf(payout, one))
-}
-
-/** Those of these payouts about whose end someone wrote a word in SQL. */
-export async function forgedOpinions(
-  app: Pick<Deps, 'marks'> & { db: Queryable },
-  payouts: Payout[],
-): Promise<string[]> {
-  const found: string[] = []
-  for (const payout of payouts) {
-    const waiting = (await selectDoubtDecisions(app.db, payout)).filter(
-      (one) => one.submits === payout.submits && (isOpen(payout) || isAboutEnded(one)),
+/**
+ * Who has said the same before ends it if that counts by now. Or by confirming it, knowing that the other has copied it, where no one is
+ * left who has seen nothing.
+ */
+function mustEndByRepeating(
+  said: DoubtDecision[],
+  own: DoubtDecision,
+  agreeing: DoubtDecision[],
+  fresh: boolean,
+): void {
+  if (agreeing.some((one) => areIndependent(said, one, own))) return
+  if (agreeing.length === 0)
+    throw new Refusal('INVALID_STATE', `${own.operator} has said so already; a second person is needed.`)
+  if (fresh)
+    throw new Refusal(
+      'INVALID_STATE',
+      `${own.operator} has said so already; a third person is needed, who has not seen what the others found.`,
     )
-    if ((await forged(app, app.db, waiting, (one) => wordOf(payout, one))).length > 0) found.push(payout.withdrawalId)
-  }
-  return found
-}
-
-/** Evidence may be erased later, except the reference by which two agree. */
-function wordOf({ merchantId, withdrawalId }: Payout, said: Omit<DoubtDecision, 'decidedAt'>): Word {
-  const { submits, number, operator, verdict, evidence } = said
-  const key = [merchantId, withdrawalId, String(submits), operator, verdict, String(number)]
-  return { row: ['doubt_decisions', ...key], person: operator, says: verdict === 'found' ? evidence : null }
+  if (!agreeing.some(({ number }) => number > own.number))
+    throw new Refusal('INVALID_STATE', `${own.operator} has said so already; who said it first must confirm it.`)
 }
 
 /** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
@@ -135,19 +145,15 @@ export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: str
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
-    const opinions = currentOpinions(payout, await decisionsOfPeople(app, tx, payout))
-    const own = opinions.find((one) => one.operator === operator)
+    const own = currentOpinions(payout, (await readWords(app, tx, payout)).said).find(
+      (one) => one.operator === operator,
+    )
     if (!own) throw new Refusal('INVALID_STATE', `${operator} has no opinion about this payout to take back.`)
     if (!isUndecided(payout, own))
       throw new Refusal('INVALID_STATE', 'It has been decided: an opinion can no longer be taken back.')
-    await recordWord(app, tx, payout, { operator, verdict: 'withdrawn', evidence: why.trim() })
-    await auditVerdict(audit, payout, { before: own.verdict, verdict: 'withdrawn', isAgreed: false })
+    const number = await recordWord(app, tx, payout, { operator, verdict: 'withdrawn', evidence: why.trim() })
+    await auditVerdict(audit, payout, { before: own.verdict, verdict: 'withdrawn', isAgreed: false, number })
   })
-}
-
-function isUndecided(payout: Payout, { verdict }: DoubtRow): boolean {
-  if (verdict === 'never_paid') return payout.state === 'accepted'
-  return verdict === 'paid' ? payout.reason !== PAID_WITHOUT_DEBIT : isOpen(payout)
 }
 
 /** As the bank gives it: some number their transfers from 1. */
@@ -158,7 +164,10 @@ function mustGiveReference(field: string, text: string): void {
 export function auditVerdict(
   audit: Audit,
   { withdrawalId, state }: Payout,
-  { before, ...after }: { before: string | null; verdict: string; isAgreed: boolean; unproven?: boolean },
+  {
+    before,
+    ...after
+  }: { before: string | null; verdict: string; isAgreed: boolean; number: number; unproven?: boolean },
 ): Promise<void> {
   const was = { state, ...(before !== null && { verdict: before }) }
   return audit(`withdrawal:${withdrawalId}`, { before: was, after, reason: 'see doubt_decisions' })

@@ -44,8 +44,8 @@ export async function decideEnded(
     await mustLackDebit(tx, payout, overdue)
     if (verdict === 'never_paid') await mustNotAwaitFetch(tx, payout)
     const decision = { verdict, evidence, operator: actorName(actor) }
-    const { isAgreed, waits, before } = await recordOpinion(app, tx, payout, decision)
-    await auditVerdict(audit, payout, { before, verdict, isAgreed })
+    const { isAgreed, waits, before, number } = await recordOpinion(app, tx, payout, decision)
+    await auditVerdict(audit, payout, { before, verdict, isAgreed, number })
     if (!isAgreed) return waits
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: evidence }, app.clock.now())
     if (verdict === 'never_paid') await returnPayout(app, tx, payout, undefined, { actor }, NEVER_PAID)

@@ -19,9 +19,20 @@ export async function lockEntitled(app: Deps, tx: Tx, names: string[], action: A
 
 /** Who may take which decision at this moment, to show it. */
 export async function whoMay(app: Deps, db: Queryable): Promise<(name: string, action: Action) => boolean> {
-  const active = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
-  const rolesOf = new Map((await withMark(app, active)).map(({ name, roles }) => [name, roles]))
+  const rolesOf = new Map((await active(app, db)).map(({ name, roles }) => [name, roles]))
   return (name, action) => mayTake(rolesOf.get(name) ?? [], action)
+}
+
+/** All who may take this decision at this moment. */
+export async function entitledPeople(app: Deps, db: Queryable, action: Action): Promise<string[]> {
+  return (await active(app, db)).filter(({ roles }) => mayTake(roles, action)).map(({ name }) => name)
+}
+
+async function active(app: Deps, db: Queryable): Promise<Operator[]> {
+  return withMark(
+    app,
+    (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null),
+  )
 }
 
 /** Roles that were written in SQL are none. */

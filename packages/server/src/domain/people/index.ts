@@ -13,7 +13,7 @@ import { insertOperator, listOperators, lockOperators, updateDisabled, updateRol
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
-export { lockEntitled, whoMay } from './entitled.ts'
+export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { exportAudit } from './read-audit.ts'
 export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'
@@ -21,7 +21,16 @@ export type { Action, MerchantRole, Role } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { listOperators, lockActive, operatorsSql } from './store.ts'
-export { forged, markWord, mustBeOfPerson, ofPeople } from './words/words.ts'
+export {
+  forged,
+  freeNumber,
+  markInPlace,
+  markWord,
+  mustBeOfPerson,
+  ofPeople,
+  rowInPlace,
+  strayMarks,
+} from './words/words.ts'
 export type { Word } from './words/words.ts'
 
 type Deps = Authority & { db: Db }

@@ -2,18 +2,20 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
-import type { Authority, Word } from '../people/index.ts'
-import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../people/index.ts'
+import type { Authority } from '../people/index.ts'
+import { authorizedByName, freeNumber, lockEntitled, markInPlace, markWord, rowInPlace } from '../people/index.ts'
+import type { OwnWords } from './approval-words.ts'
+import { newestOf, newestWords, ownWords, wordOf } from './approval-words.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import type { Approval, ApprovalRow } from './decisions/store.ts'
-import { insertApproval, approvalsOf } from './decisions/store.ts'
+import { insertApproval } from './decisions/store.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
-import { findWithdrawalById, listByStage, lockWithdrawal } from './store.ts'
+import { findWithdrawalById, lockWithdrawal } from './store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
@@ -45,8 +47,10 @@ async function decide(
   return authorizedByName(app, actor, `withdrawal.${decision}`, async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)
     if (decision === 'reject') await mustNotAwaitCheck(tx, withdrawal)
-    const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (stands(own))
+    const own = await ownWords(app, tx, withdrawal, operator)
+    // The approval would not count, and neither does one that was given before: it may be rejected.
+    if (own.isDoubted && decision === 'approve') throw markInPlace()
+    if (stands(own.said) && !own.isDoubted)
       throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision, note })
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
@@ -66,8 +70,8 @@ export async function withdrawApproval(app: Deps, actor: Actor, id: string, why:
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)
-    const own = (await wordsOf(app, tx, [withdrawal])).filter((one) => one.operator === operator)
-    if (!stands(own))
+    const own = await ownWords(app, tx, withdrawal, operator)
+    if (!stands(own.said))
       throw new Refusal('INVALID_STATE', `${operator} has given no approval of ${id} that could be taken back.`)
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision: 'withdrawn', note })
     await audit(`withdrawal:${id}`, {
@@ -88,18 +92,23 @@ async function lockWaiting(tx: Tx, id: string): Promise<Withdrawal> {
   throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
 }
 
-/** Returns the number of this word, after the person's `own` earlier ones. */
+const stands = (own: Approval[]) => newestOf(own).some(({ decision }) => decision !== 'withdrawn')
+
+/** Returns the number of this word, after the person's `own` earlier ones: even if it takes one back. */
 async function recordWord(
   app: Pick<Deps, 'clock' | 'marks'>,
   tx: Tx,
   withdrawal: Withdrawal,
-  own: Approval[],
+  own: OwnWords,
   said: Omit<ApprovalRow, 'withdrawalId' | 'number'>,
 ): Promise<number> {
-  const word = { ...said, number: Math.max(0, ...own.map(({ number }) => number)) + 1 }
-  await insertApproval(tx, withdrawal, word, app.clock.now())
+  const last = Math.max(0, ...own.said.map(({ number }) => number))
+  const isBack = said.decision === 'withdrawn'
+  const number = freeNumber(last, own.taken, (one) => (one % 2 === 0) === isBack)
+  const word = { ...said, number }
+  if (!(await insertApproval(tx, withdrawal, word, app.clock.now()))) throw rowInPlace()
   await markWord(app, tx, wordOf(withdrawal, word))
-  return word.number
+  return number
 }
 
 async function reject(app: Deps, tx: Tx, withdrawal: Withdrawal, actor: Actor): Promise<Withdrawal> {
@@ -112,47 +121,6 @@ async function reject(app: Deps, tx: Tx, withdrawal: Withdrawal, actor: Actor): 
 async function approve(app: Deps, tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
   if (!(await approvedOf(app, tx, [withdrawal])).has(withdrawal.id)) return withdrawal
   return changeWithdrawal(app, tx, withdrawal, { stage: 'queued' })
-}
-
-/** Binds the approval to what is paid, and to whom. A first word has no number in its name, as before there were others. */
-function wordOf(
-  { merchantId, id, amount, iban }: Withdrawal,
-  { operator, decision, number }: Pick<Approval, 'operator' | 'decision' | 'number'>,
-): Word {
-  const turn = number === 1 ? [] : [String(number)]
-  return {
-    row: ['withdrawal_approvals', merchantId, id, operator, ...turn],
-    person: operator,
-    says: { decision, amount, iban },
-  }
-}
-
-/** The newest word of each person about each withdrawal, also one that takes the one before back. */
-export async function newestWords(
-  app: Pick<Authority, 'marks'>,
-  db: Queryable,
-  withdrawals: Withdrawal[],
-): Promise<Approval[]> {
-  return newestOf(await wordsOf(app, db, withdrawals))
-}
-
-/** Without rows that were written in SQL. */
-async function wordsOf(app: Pick<Authority, 'marks'>, db: Queryable, withdrawals: Withdrawal[]): Promise<Approval[]> {
-  return ofPeople(app, db, await approvalsOf(db, withdrawals), wordIn(withdrawals))
-}
-
-function newestOf(words: Approval[]): Approval[] {
-  const newest = new Map<string, Approval>()
-  for (const word of words.toSorted((one, other) => one.number - other.number))
-    newest.set(`${word.withdrawalId} ${word.operator}`, word)
-  return [...newest.values()]
-}
-
-const stands = (own: Approval[]) => newestOf(own).some(({ decision }) => decision !== 'withdrawn')
-
-function wordIn(withdrawals: Withdrawal[]): (one: Approval) => Word {
-  const byId = new Map(withdrawals.map((one) => [one.id, one]))
-  return (one) => wordOf(byId.get(one.withdrawalId) as Withdrawal, one)
 }
 
 /** Ids of those that enough people have approved who may still do so. */
@@ -170,14 +138,4 @@ export async function approvedOf(
     ({ withdrawalId }) => withdrawalId,
   )
   return new Set([...counting].filter(([, list]) => list.length >= APPROVALS_NEEDED).map(([id]) => id))
-}
-
-/** Withdrawals with an approval that no one has given: it was written in SQL. */
-export async function forgedApprovals(
-  app: Pick<Authority, 'marks'> & { db: Queryable },
-  limit: number,
-): Promise<string[]> {
-  const waiting = await listByStage(app.db, 'awaiting_approval', limit)
-  const found = await forged(app, app.db, await approvalsOf(app.db, waiting), wordIn(waiting))
-  return found.map(({ withdrawalId }) => withdrawalId)
 }

@@ -1,11 +1,5 @@
-export {
-  approvedOf,
-  approveWithdrawal,
-  forgedApprovals,
-  newestWords,
-  rejectWithdrawal,
-  withdrawApproval,
-} from './approve.ts'
+export { forgedApprovals, newestWords, wordsAbout } from './approval-words.ts'
+export { approvedOf, approveWithdrawal, rejectWithdrawal, withdrawApproval } from './approve.ts'
 export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
 export type { CallOutcome, PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'

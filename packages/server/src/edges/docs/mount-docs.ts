@@ -44,7 +44,7 @@ function mount(scope: FastifyInstance, app: DocsDeps): void {
   scope.setNotFoundHandler((request, reply) => sendUnknown(library, request, reply))
   mountDocFiles(scope)
   scope.get('/', WITH_HEAD, (request, reply) => reply.redirect(`/docs/${preferred(request)}/quickstart`, 303))
-  scope.get<{ Querystring: { q?: unknown; lang?: unknown } }>('/search', async (request, reply) =>
+  scope.get<{ Querystring: { q?: unknown; lang?: unknown } }>('/search', WITH_HEAD, async (request, reply) =>
     sendSearch(library, request, reply),
   )
   scope.get('/postman.json', WITH_HEAD, (_request, reply) =>

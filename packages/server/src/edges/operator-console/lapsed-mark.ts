@@ -2,8 +2,10 @@ import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
 import type { Viewer } from './page.ts'
 
-/** Proposals whose person has lost the right to make them: they can only be rejected. */
-export type Lapsed = ReadonlySet<string>
+/** Why a proposal can only be rejected: its person has lost the right, or Vezne did not write it. */
+type Why = 'noLongerMay' | 'noMark'
+export type Lapsed = ReadonlyMap<string, Why>
 
-/** After the name of a person whose word does not count any more. */
-export const lapsedMark = ({ words }: Viewer): Html => html` <b class="state bad">${words.noLongerMay}</b>`
+/** After the name of a person whose word does not count. */
+export const lapsedMark = ({ words }: Viewer, why: Why | undefined): Html | false =>
+  why !== undefined && html` <b class="state bad">${words[why]}</b>`

@@ -98,6 +98,8 @@ export const en: Words = {
     approval: { approve: 'Approved by', reject: 'Rejected by', withdrawn: 'Approval taken back by' },
     stop: 'Stopped by',
     statement: 'Finding of',
+    unmarked: (person) => `Written in the name of ${person}, but without Vezne’s mark`,
+    unmarkedHelp: 'It does not count. Someone else may have written to the database: tell the person who runs Vezne.',
     hiddenStatement: 'One person has reported a finding; it is shown once you have reported yours',
   },
 
@@ -122,6 +124,7 @@ export const en: Words = {
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
   noLongerMay: 'may no longer decide',
+  noMark: 'Vezne has no record of this',
   tookBack: 'Approval taken back by',
   balanceAfter: "Merchant's available balance",
   approve: 'Approve',
@@ -155,7 +158,9 @@ export const en: Words = {
       : `${count} ${count === 1 ? 'person has' : 'people have'} reported; shown after yours.`,
   yourOpinion: 'Your finding is recorded; a second person is needed.',
   opinionsDiffer:
-    'The findings differ. A third person must agree with one of them, or one of you must change theirs. Until then nothing happens; the bank is still asked.',
+    'The findings differ. A third person must look and agree with one of them: who changes now has seen the others. Until then nothing happens; the bank is still asked.',
+  thirdNeeded:
+    'Two have reported the same, but one of them could see the finding of the other by then, so they do not end it. A third person must look and report. If no one else may decide, who reported it first reports it once more.',
   changeOpinion: 'Change or take back my finding',
   takeBack: 'Take back my finding',
   takeBackWhy: 'Why (at least 5 letters)',

@@ -101,6 +101,8 @@ export const tr = {
     approval: { approve: 'Onayladı', reject: 'Reddetti', withdrawn: 'Onayını geri aldı' },
     stop: 'Durdurdu',
     statement: 'Görüş bildirdi',
+    unmarked: (person: string) => `${person} adına yazılmış, ama Vezne’nin işareti yok`,
+    unmarkedHelp: 'Sayılmaz. Veritabanına başka biri yazmış olabilir: sistem yöneticisine bildirin.',
     hiddenStatement: 'Bir kişi bulgusunu bildirdi; siz bildirmeden gösterilmez',
   },
 
@@ -125,6 +127,7 @@ export const tr = {
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
   noLongerMay: 'artık yetkili değil',
+  noMark: 'Vezne’de kaydı yok',
   tookBack: 'Onayını geri alan',
   balanceAfter: 'Satıcının kullanılabilir bakiyesi',
   approve: 'Onayla',
@@ -156,7 +159,9 @@ export const tr = {
     count === 0 ? 'Henüz görüş yok.' : `${count} kişi görüş bildirdi; görüşünüzden sonra görünür.`,
   yourOpinion: 'Görüşünüz kaydedildi; ikinci kişi bekleniyor.',
   opinionsDiffer:
-    'Görüşler farklı. Üçüncü bir kişi bunlardan birine katılmalı ya da görüş bildirenlerden biri görüşünü değiştirmeli. O zamana kadar hiçbir şey değişmez; bankaya sorulmaya devam edilir.',
+    'Görüşler farklı. Üçüncü bir kişi bakıp bunlardan birine katılmalı: şimdi görüş değiştiren ötekilerin görüşünü görmüş olur. O zamana kadar hiçbir şey değişmez; bankaya sorulmaya devam edilir.',
+  thirdNeeded:
+    'İki kişi aynı görüşü bildirdi; ama biri o sırada ötekinin görüşünü görebiliyordu, bu yüzden sonuç sayılmaz. Üçüncü bir kişi bakıp bildirmeli. Karar verebilecek başka kimse yoksa görüşü ilk bildiren bir kez daha bildirir.',
   changeOpinion: 'Görüşümü değiştir veya geri al',
   takeBack: 'Görüşümü geri al',
   takeBackWhy: 'Neden (en az 5 harf)',

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { envOfCommand } from '../../config.ts'
+import { readSandbox } from '../../edges/cli/core/context.ts'
 import { realClock } from '../time/clock.ts'
 import { lockDataFolder } from './lock-data-folder.ts'
 import { findRunningSandbox, pointToSandbox } from './sandbox-pointer.ts'
@@ -61,6 +74,41 @@ test('a file that others can read or write, is damaged or leads nowhere is ignor
   ]) {
     writeFileSync(file, text)
     assert.equal(findRunningSandbox(file), null, text)
+  }
+  return remove()
+})
+
+test('a file in a folder that others can write, and a link, are ignored', () => {
+  const remove = pointToSandbox(file, data)
+  chmodSync(join(home, '.vezne'), 0o777)
+  assert.equal(findRunningSandbox(file), null, 'others can replace it')
+  chmodSync(join(home, '.vezne'), 0o700)
+  assert.equal(findRunningSandbox(file), data)
+  const link = join(home, '.vezne', 'link.json')
+  symlinkSync(file, link)
+  assert.equal(findRunningSandbox(link), null)
+  return remove()
+})
+
+test('the file or sandbox.json in a folder of another user is not used', { skip: process.geteuid?.() !== 0 }, () => {
+  const NOBODY = 65_534
+  const remove = pointToSandbox(file, data)
+  chownSync(join(home, '.vezne'), NOBODY, NOBODY)
+  assert.equal(findRunningSandbox(file), null)
+  chownSync(join(home, '.vezne'), 0, 0)
+  const foreign = join(folder, 'foreign')
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'sandbox.json'), '{"baseUrl":"http://127.0.0.1:9"}')
+  assert.ok(readSandbox({ dataFolder: foreign }))
+  const theirs = join(folder, 'theirs')
+  symlinkSync(foreign, theirs)
+  assert.ok(readSandbox({ dataFolder: theirs }), 'a link of our own')
+  lchownSync(theirs, NOBODY, NOBODY)
+  assert.throws(() => readSandbox({ dataFolder: theirs }), /belongs to another user/)
+  for (const path of [foreign, join(foreign, 'sandbox.json')]) {
+    chownSync(path, NOBODY, NOBODY)
+    assert.throws(() => readSandbox({ dataFolder: foreign }), /belongs to another user.* VEZNE_DATA=FOLDER/, path)
+    chownSync(path, 0, 0)
   }
   return remove()
 })

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { ensurePrivateFolder } from './data-folder.ts'
 import { isSandboxRunning } from './lock-data-folder.ts'
+import { readOwnFile } from './own-file.ts'
 
 // A file in the user's home folder names the data folder of the sandbox that was started last, so that commands find it from any folder.
 // It is a convenience: what goes wrong with it is ignored.
@@ -39,10 +40,8 @@ export function hasSandbox(dataFolder: string): boolean {
 
 function readPointer(file: string): string | null {
   try {
-    const OF_OTHERS = 0o077
-    const { uid, mode } = statSync(file)
-    if (uid !== process.geteuid?.() || (mode & OF_OTHERS) !== 0) return null
-    const { dataFolder } = JSON.parse(readFileSync(file, 'utf8')) as { dataFolder?: unknown }
+    const FOR_OTHERS = 0o077
+    const { dataFolder } = JSON.parse(readOwnFile(file, FOR_OTHERS)) as { dataFolder?: unknown }
     return typeof dataFolder === 'string' && isAbsolute(dataFolder) ? dataFolder : null
   } catch {
     return null

@@ -1,4 +1,5 @@
 import type { Payout } from '../payout.ts'
+import { isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from '../payout.ts'
 import type { DoubtDecision, DoubtRow } from './store.ts'
 
 /** The newest word of each person about the current sending, without those who have taken theirs back. */
@@ -15,10 +16,37 @@ export function isSameOpinion(one: Omit<DoubtRow, 'operator'>, other: Omit<Doubt
   return one.verdict === other.verdict && (one.verdict !== 'found' || plain(one.evidence) === plain(other.evidence))
 }
 
-/** One must change its opinion, or another person agree with one of them. */
+/** Another person must agree with one of them. */
 export function opinionsDiffer([first, ...others]: DoubtRow[]): boolean {
   return first !== undefined && others.some((other) => !isSameOpinion(first, other))
 }
+
+/** Nothing was decided by this word, and it may still count. */
+export function isUndecided(payout: Payout, { verdict }: DoubtRow): boolean {
+  if (verdict === 'never_paid') return payout.state === 'accepted'
+  return verdict === 'paid' ? payout.reason !== PAID_WITHOUT_DEBIT && !wasNotSent(payout) : isOpen(payout)
+}
+
+type Numbered = Omit<DoubtDecision, 'decidedAt'>
+
+/** Neither was given when its person could see what the other had found about the same question. */
+export function areIndependent(said: Numbered[], one: Numbered, other: Numbered): boolean {
+  return !hasSeen(said, one, other) && !hasSeen(said, other, one)
+}
+
+/** Findings of others are shown to who holds an opinion: whether `other` had given one before that ended, or before this word. */
+export function hasSeen(said: Numbered[], word: Numbered, other: Pick<DoubtRow, 'operator'>): boolean {
+  const about = said.filter((one) => one.submits === word.submits)
+  const isOpinion = (one: Numbered) => one.verdict !== 'withdrawn' && isAboutEnded(one) === isAboutEnded(word)
+  const own = about.filter((one) => one.operator === word.operator && one.number < word.number)
+  const held = own.map((one, at) => (isOpinion(one) ? (own[at + 1]?.number ?? word.number) : 0))
+  const until = Math.max(0, ...held)
+  return about.some((one) => one.operator === other.operator && isOpinion(one) && one.number < until)
+}
+
+/** Two have said the same without ending it: one of them had seen the other. */
+export const awaitsThird = (opinions: DoubtRow[]): boolean =>
+  opinions.some((one, at) => opinions.slice(at + 1).some((other) => isSameOpinion(one, other)))
 
 function plain(reference: string): string {
   return reference.replaceAll(/\s/g, '').toUpperCase()

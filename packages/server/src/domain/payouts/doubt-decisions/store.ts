@@ -10,19 +10,18 @@ export type DoubtRow = { operator: string; verdict: Verdict | 'withdrawn'; evide
 /** `submits`: about which sending. */
 export type DoubtDecision = DoubtRow & { submits: number; number: number; decidedAt: Date }
 
-/** The caller has locked the payout, so that numbers do not repeat. Returns the number of this word. */
+/** False if there is such a row. */
 export async function insertDoubtDecision(
   tx: Tx,
   { merchantId, withdrawalId, submits }: Payout,
-  row: DoubtRow,
+  { operator, verdict, evidence, number }: DoubtRow & { number: number },
   at: Date,
-): Promise<number> {
-  const [stored] = await tx.query<{ number: number }>(sql`
+): Promise<boolean> {
+  const rows = await tx.query(sql`
     insert into doubt_decisions (merchant_id, withdrawal_id, submits, operator, verdict, evidence, decided_at, number)
-    select ${merchantId}, ${withdrawalId}, ${submits}, ${row.operator}, ${row.verdict}, ${row.evidence}, ${at}, count(*) + 1
-    from doubt_decisions where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}
-    returning number`)
-  return stored?.number ?? 0
+    values (${merchantId}, ${withdrawalId}, ${submits}, ${operator}, ${verdict}, ${evidence}, ${at}, ${number})
+    on conflict do nothing returning 1`)
+  return rows.length > 0
 }
 
 /** Oldest first. */

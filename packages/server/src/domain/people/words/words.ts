@@ -2,7 +2,7 @@ import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { insertMark, selectMarks } from './store.ts'
+import { insertMark, selectMarks, selectNamesUnder } from './store.ts'
 
 /** What a person said where a second one must approve it or say the same. `row`: table and key of the row that keeps it. */
 export type Word = { row: readonly [table: string, ...key: string[]]; person: string; says: unknown }
@@ -13,11 +13,20 @@ type Deps = { marks: Marks }
 export async function markWord(app: Deps, tx: Tx, word: Word): Promise<void> {
   await insertMark(tx, nameOf(word), await app.marks.of(nameOf(word), saidBy(word)))
   if ((await ofPeople(app, tx, [word], (one) => one)).length > 0) return
-  throw new Refusal(
+  throw markInPlace()
+}
+
+export const markInPlace = () =>
+  new Refusal(
     'INVALID_STATE',
     'Vezne cannot record this: there is a mark in its place that it did not write. Another person must decide; run vezne doctor.',
   )
-}
+
+export const rowInPlace = () =>
+  new Refusal(
+    'INVALID_STATE',
+    'Vezne has not recorded this: someone else has written a row in its place. Try again, and run vezne doctor.',
+  )
 
 /** Those of these rows that the service has stored. One that was written in SQL is no one's word. */
 export async function ofPeople<Row>(
@@ -49,6 +58,27 @@ export async function forged<Row>(
 ): Promise<Row[]> {
   const real = new Set(await ofPeople(app, db, rows, wordOf))
   return rows.filter((row) => !real.has(row))
+}
+
+/** Marks under these names that belong to no word that the service has stored. `key`: the rest of the name. */
+export async function strayMarks(
+  db: Queryable,
+  under: string[],
+  real: readonly Word[],
+): Promise<{ under: string; key: string[] }[]> {
+  const known = new Set(real.map(nameOf))
+  const found = under.length === 0 ? [] : await selectNamesUnder(db, under)
+  return found
+    .filter(({ name }) => !known.has(name))
+    .map((one) => ({ under: one.under, key: one.name.slice(one.under.length + 1).split('/') }))
+}
+
+/** The next number after `last` that nothing has, also nothing that was written in SQL. */
+export function freeNumber(last: number, taken: Iterable<number>, fits = (_: number) => true): number {
+  const used = new Set(taken)
+  let number = last + 1
+  while (used.has(number) || !fits(number)) number++
+  return number
 }
 
 /** The second person must not approve what no first person has said. */

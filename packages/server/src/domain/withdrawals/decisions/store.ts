@@ -26,16 +26,17 @@ export function approvalsOf(db: Queryable, withdrawals: Key[]): Promise<Approval
     join withdrawal_approvals a using (merchant_id, withdrawal_id) order by a.decided_at, a.number`)
 }
 
-/** Nothing if there is a row of this number. */
+/** False if there is a row of this number. */
 export async function insertApproval(
   tx: Tx,
   { merchantId, id }: Withdrawal,
   { operator, decision, note, number }: Omit<ApprovalRow, 'withdrawalId'>,
   at: Date,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<boolean> {
+  const rows = await tx.query(sql`
     insert into withdrawal_approvals (merchant_id, withdrawal_id, operator, decision, note, decided_at, number)
-    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}, ${number}) on conflict do nothing`)
+    values (${merchantId}, ${id}, ${operator}, ${decision}, ${note}, ${at}, ${number}) on conflict do nothing returning 1`)
+  return rows.length > 0
 }
 
 export type StopRow = { operator: string; reason: string; stoppedAt: Date }

@@ -7,6 +7,7 @@ import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { BankDirectory } from '../../banks/index.ts'
+import { lockEntitledUser } from '../../identity/index.ts'
 import { findMerchant, mustNotBeFrozen } from '../../merchants/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
 import { authorized, forged, markWord, mustBeOfPerson } from '../../people/index.ts'
@@ -113,6 +114,11 @@ export function approveInstruction(
       const { currency, linesHash, proposedBy } = instruction
       if (proposedBy === actorName(actor)) throw new Refusal('INVALID_STATE', 'Another person must approve this.')
       await mustBeOfPerson(app, tx, wordOf(instruction))
+      if (!(await lockEntitledUser(app, tx, proposedBy, 'instruction.propose')))
+        throw new Refusal(
+          'INVALID_STATE',
+          'Who proposed this may not do so any more. Reject it; another person proposes it again.',
+        )
       if (seen !== linesHash || hashOf(currency, lines) !== linesHash)
         throw new Refusal('INVALID_STATE', 'The lines are not those that you saw. Look at them again.')
       await createTogether(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
@@ -9,6 +9,7 @@ import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
 import type { BusinessClock } from '../../../platform/time/business-clock.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
+import { NotOurs, readOwnFile } from '../../../platform/files/own-file.ts'
 import { mustFitMode } from '../../../platform/postgres/deployment-mode.ts'
 import { NoHost } from '../../../platform/postgres/database-faults.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
@@ -97,9 +98,16 @@ export class Explained extends Error {
 /** Wrong usage: exit code 2. */
 export class WrongUsage extends Error {}
 
+/** Only one of ours: commands send requests to the addresses in it, and a folder of someone else may have a `.vezne`, too. */
 export function readSandbox({ dataFolder }: { dataFolder: string }): SandboxFacts | null {
   const file = join(dataFolder, 'sandbox.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFacts) : null
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readOwnFile(file)) as SandboxFacts
+  } catch (error) {
+    if (!(error instanceof NotOurs)) throw error
+    throw new Explained([`${error.message} It is not used. Name your own data folder: VEZNE_DATA=FOLDER`])
+  }
 }
 
 export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {

@@ -1,17 +1,19 @@
 import { findDepositById } from '../../../domain/deposits/index.ts'
-import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, Payout, Reader } from '../../../domain/payouts/index.ts'
 import {
+  awaitsThird,
   bankHasOrder,
   currentOpinions,
+  findingsAbout,
   findPayout,
+  hiddenFindings,
   notFoundRule,
   opinionsDiffer,
   selectDebit,
-  selectDoubtDecisions,
   unknownSince,
 } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
-import { approvalsOf, callsOf, findWithdrawalById, stopOf, waitsFor } from '../../../domain/withdrawals/index.ts'
+import { callsOf, findWithdrawalById, stopOf, waitsFor, wordsAbout } from '../../../domain/withdrawals/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -22,25 +24,30 @@ import { notFound } from '../core/not-found.ts'
 import { facts } from '../core/output.ts'
 
 export const DIFFER =
-  'A third person must agree with one of them, or one of them must change theirs (resolve again) or take it back (--take-back).'
+  'A third person must look and agree with one of them: who changes now (resolve again) has seen the others. An own finding can be taken back (--take-back).'
+export const THIRD =
+  'One of two who said the same could see the other by then. A third person must look; if no one else may decide, who said it first says it once more.'
 
 async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
   if (!(await findDepositById(db, id))) return notFound({ db }, 'withdrawal', id)
   return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
 }
 
-export async function gather(app: CliApp, id: string) {
-  const found = await findWithdrawalById(app.db, id)
-  if (!found) throw await notAWithdrawal(app, id)
-  const heldBy = (await readPayoutBlocks(app.db))(found.merchantId)
+/** `reader`: the person who is logged in, who may not yet see what others found. */
+export async function gather(app: CliApp, id: string, reader: Reader) {
+  const known = await findWithdrawalById(app.db, id)
+  if (!known) throw await notAWithdrawal(app, id)
+  const heldBy = (await readPayoutBlocks(app.db))(known.merchantId)
   const payout = (await findPayout(app.db, id)) ?? null
-  const withdrawal = { ...found, stageReason: waitsFor(found, heldBy, payout?.state) }
-  const approvals = await approvalsOf(app.db, [withdrawal])
+  const withdrawal = { ...known, stageReason: waitsFor(known, heldBy, payout?.state) }
+  const { said: approvals, forged } = await wordsAbout(app, app.db, known)
   const stop = (await stopOf(app.db, withdrawal)) ?? null
   const lacksDebit = payout && payout.submits > 0 && (await selectDebit(app.db, payout))?.debitLineId === null
   const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
-  const naming = [...(await linesNaming(app.db, id, { paid: found.status === 'completed' })), ...similar]
-  const statements = payout ? await selectDoubtDecisions(app.db, payout) : []
+  const naming = [...(await linesNaming(app.db, id, { paid: known.status === 'completed' })), ...similar]
+  const found = payout ? await findingsAbout(app, app.db, payout) : { said: [], forged: [] }
+  const hidden = payout ? await hiddenFindings(app.db, payout, found.said, reader) : new Set()
+  const statements = found.said.filter((one) => !hidden.has(one))
   return {
     withdrawal,
     payout,
@@ -48,6 +55,8 @@ export async function gather(app: CliApp, id: string) {
     stop,
     naming,
     statements,
+    hiddenFindings: hidden.size,
+    unmarked: [...forged, ...found.forged].map(({ operator, decidedAt }) => ({ operator, decidedAt })),
     notFound: payout?.state === 'unknown' ? await notFoundRule(app, app.db, payout) : null,
     calls: await callsOf(app.db, withdrawal.merchantId, id),
   }
@@ -60,6 +69,8 @@ export function describe({
   stop,
   naming,
   statements,
+  hiddenFindings: hidden,
+  unmarked,
   notFound: rule,
   calls,
 }: Awaited<ReturnType<typeof gather>>): string[] {
@@ -84,9 +95,12 @@ export function describe({
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
     ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
-    ...(payout && opinionsDiffer(currentOpinions(payout, statements))
-      ? [['opinions differ', DIFFER] as [string, string]]
-      : []),
+    ...(hidden > 0 ? [['stated', `${hidden} that you see once you have said yours`] as [string, string]] : []),
+    ...unmarked.map(({ operator }): [string, string] => [
+      'no mark',
+      `${operator}: Vezne did not record this, it does not count. Run vezne doctor.`,
+    ]),
+    ...(payout ? standing(currentOpinions(payout, statements)) : []),
     ...(rule?.state === 'early'
       ? [['not found', `can be said from ${istanbul(rule.from).day} on`] as [string, string]]
       : []),
@@ -96,6 +110,11 @@ export function describe({
     ]),
   ]
   return facts(rows)
+}
+
+function standing(opinions: DoubtDecision[]): [string, string][] {
+  if (awaitsThird(opinions)) return [['third person', THIRD]]
+  return opinionsDiffer(opinions) ? [['opinions differ', DIFFER]] : []
 }
 
 function payoutWords(payout: Payout, calls: PayoutCall[]): string {

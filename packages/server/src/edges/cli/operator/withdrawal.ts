@@ -7,6 +7,8 @@ import {
   recordSentByHand,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
+import type { Role } from '../../../domain/people/index.ts'
+import { mayTake } from '../../../domain/people/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approveWithdrawal,
@@ -21,11 +23,11 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { withdrawalJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { decider } from '../core/decider.ts'
+import { decider, findOwnSession } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { print, table } from '../core/output.ts'
-import { describe, DIFFER, gather, statedWords } from './withdrawal-facts.ts'
+import { describe, DIFFER, gather, statedWords, THIRD } from './withdrawal-facts.ts'
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
@@ -50,7 +52,12 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
       const { json, shown } = await withApp(context, async (app) => {
-        const found = await gather(app, id)
+        const session = await findOwnSession(app, context.readConfig())
+        const found = await gather(
+          app,
+          id,
+          session && { ...session, may: (action) => mayTake(session.roles as Role[], action) },
+        )
         return { json: { ...found, withdrawal: withdrawalJson(app, found.withdrawal) }, shown: found }
       })
       print(command, json, describe(shown))
@@ -178,7 +185,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       const { as, notFound, neverPaid } = options
       const [outcome, { payout, calls, naming, statements }] = await withApp(context, async (app) => [
         await resolve(app, id, options),
-        await gather(app, id),
+        await gather(app, id, { name: as, may: () => true }),
       ])
       const cautions = [
         ...(notFound !== undefined && payout && bankHasOrder(payout, calls) ? [PENDING] : []),
@@ -192,6 +199,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       const others = statements.filter(({ operator, submits }) => operator !== as && submits === payout?.submits)
       const stated = outcome === 'settled' || outcome === 'failed' ? [] : others.map(statedWords)
       if (outcome === 'opinions differ') stated.push(DIFFER)
+      if (outcome === 'waiting for a third person' || outcome === 'waiting for the other to confirm') stated.push(THIRD)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])
     })
   addSent(withdrawal, context)

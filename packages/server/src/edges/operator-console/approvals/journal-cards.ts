@@ -52,7 +52,7 @@ function card(
     </div>
     <dl class="facts">
       <dt>${words.proposedBy}</dt>
-      <dd>${proposedBy}${lapsed.has(id) && lapsedMark(viewer)}: ${plainName(reason)}</dd>
+      <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       <dt>${words.lines}</dt>
       <dd>
         ${lines.map(({ id: line, direction, amount, currency, senderName, narrative, collectingAccountId }) => {

@@ -95,7 +95,7 @@ function approvalCard(
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
       <dd>
-        ${yes.length === 0 ? words.noOneYet : yes.map(({ operator, counts }) => html`<p>${operator}${!counts && lapsedMark(viewer)}</p>`)}
+        ${yes.length === 0 ? words.noOneYet : yes.map(({ operator, counts }) => html`<p>${operator}${!counts && lapsedMark(viewer, 'noLongerMay')}</p>`)}
       </dd>
       ${
         back.length > 0 &&

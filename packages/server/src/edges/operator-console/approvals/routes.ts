@@ -1,8 +1,10 @@
 import type { KindName } from '../../../domain/changes/index.ts'
-import { KINDS, openChanges } from '../../../domain/changes/index.ts'
+import { forgedChanges, KINDS, openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
+  forgedDays,
+  forgedEntries,
   listProposed,
   rejectEntry,
   showEntry,
@@ -21,6 +23,7 @@ import {
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { sameName } from '../../../kernel/fold.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
@@ -89,8 +92,26 @@ async function readApprovals(app: OperatorDeps) {
       ({ kind, proposedBy }) => isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName].action),
     ),
     ...proposals.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
-  ].map(({ id }) => id)
-  return { waiting, entries, changes, proposals, lapsed, names: [...(await merchantNames(app))] }
+  ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
+  const forged = await forgedProposals({ ...app, db: pages }, proposals)
+  return {
+    waiting,
+    entries,
+    changes,
+    proposals,
+    lapsed: [...lapsed, ...forged],
+    names: [...(await merchantNames(app))],
+  }
+}
+
+/** Ids of cards that no one has proposed: they were written in SQL. */
+async function forgedProposals(
+  app: Pick<OperatorDeps, 'marks' | 'clock'> & { db: Queryable },
+  days: { id: string; day: string }[],
+): Promise<[string, 'noMark'][]> {
+  const forged = new Set(await forgedDays(app))
+  const ids = [...(await forgedEntries(app, MAX_CARDS)), ...(await forgedChanges(app, MAX_CARDS))]
+  return [...ids, ...days.filter(({ day }) => forged.has(day)).map(({ id }) => id)].map((id) => [id, 'noMark'])
 }
 
 /** Spellings of one name are one name. */
@@ -105,7 +126,7 @@ const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')
 async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promise<Shown> {
   const { viewer } = asked
   const merchants = new Map(facts.names)
-  const lapsed = new Set(facts.lapsed)
+  const lapsed = new Map(facts.lapsed)
   const dataOf = await personalData(app, asked)
   const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, await app.banks.accounts(), lapsed)

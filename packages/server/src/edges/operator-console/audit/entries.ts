@@ -11,8 +11,10 @@ import { fieldName, valueWord } from './change-words.ts'
 import { addressOf } from './filter.ts'
 import { WORDS } from './words.ts'
 
-/** `reasons`: what people wrote, by number; null: kept where no page shows it. */
-export function entriesTable(viewer: Viewer, entries: AuditEntry[], reasons: ReadonlyMap<number, string | null>): Html {
+/** `reasons`: what people wrote, by number; null: kept where no page shows it. `hidden`: findings not to be seen yet. */
+type Told = { reasons: ReadonlyMap<number, string | null>; hidden: ReadonlySet<number> }
+
+export function entriesTable(viewer: Viewer, entries: AuditEntry[], { reasons, hidden }: Told): Html {
   const words = WORDS[viewer.language]
   const columns = [words.at, words.actor, words.action, words.subject, words.change, words.why]
   return cardTable(
@@ -26,9 +28,13 @@ export function entriesTable(viewer: Viewer, entries: AuditEntry[], reasons: Rea
           <span class="line mild">${originText(viewer, entry.origin)}</span>`,
         html`${worded(viewer.words.codes.actions, entry.action)}`,
         subjectText(viewer, entry.subject),
-        changeText(viewer, entry),
+        hidden.has(entry.number) ? html`–` : changeText(viewer, entry),
         html`<span class="address"
-          >${plainName(reasons.get(entry.number) ?? (entry.reason === null ? '–' : words.keptElsewhere))}</span
+          >${
+            hidden.has(entry.number)
+              ? viewer.words.moments.hiddenStatement
+              : plainName(reasons.get(entry.number) ?? (entry.reason === null ? '–' : words.keptElsewhere))
+          }</span
         >`,
       ],
     })),

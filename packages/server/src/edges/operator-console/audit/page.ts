@@ -17,10 +17,11 @@ type State = Awaited<ReturnType<typeof auditState>>
 type Facts = {
   entries: AuditEntry[]
   reasons: ReadonlyMap<number, string | null>
+  hidden: ReadonlySet<number>
   chain: { state: State; people: string[] } | null
 }
 
-export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, reasons, chain }: Facts): Page {
+export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, chain, ...told }: Facts): Page {
   const { words: shared } = viewer
   const words = WORDS[viewer.language]
   const shown = entries.slice(0, PAGE_SIZE)
@@ -29,7 +30,7 @@ export function auditPage(viewer: Viewer, wanted: AuditWanted, { entries, reason
   const main = html`<h1>${title}</h1>
     <p class="lead">${chain ? words.lead : words.ownLead}</p>
     ${chain && chainPart(viewer, chain.state)} ${filterForm(viewer, wanted, chain?.people ?? null)}
-    ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown, reasons)}
+    ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : entriesTable(viewer, shown, told)}
     ${last && html`<p class="more"><a href="${addressOf({ ...wanted, before: String(last.number) })}">${shared.older}</a></p>`}
     ${chain && exportForm(viewer, wanted)}`
   return { title, section: 'audit', main }

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
 import { auditState, listAudit } from '../../../domain/audit/index.ts'
-import { writtenReasons } from '../../../domain/overview/index.ts'
+import { hiddenEntries, writtenReasons } from '../../../domain/overview/index.ts'
 import { exportAudit, listOperators } from '../../../domain/people/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -26,15 +26,17 @@ export const AUDIT: Section = {
 }
 
 /** Without the right: one's own decisions only, whatever the address asks for. */
-async function audit({ db }: OperatorDeps, { viewer, actor, query }: Asked): Promise<Shown> {
+async function audit(app: OperatorDeps, { viewer, actor, query }: Asked): Promise<Shown> {
+  const { db } = app
   const wanted = wantedFrom((name) => query[name])
   const seesAll = viewer.may('audit.read')
   const filter = { ...(await filterFor(db.pages, wanted)), ...(!seesAll && { actor: actorName(actor) }) }
   const entries = await listAudit(db.pages, filter, PAGE_SIZE + 1)
   const reasons = await writtenReasons(db.pages, entries)
+  const hidden = await hiddenEntries(app, db.pages, entries, viewer)
   const people = seesAll ? (await listOperators(db.pages)).map(({ name }) => name) : []
   const chain = seesAll ? { state: await auditState(db.pages), people } : null
-  return { page: auditPage(viewer, wanted, { entries, reasons, chain }) }
+  return { page: auditPage(viewer, wanted, { entries, reasons, hidden, chain }) }
 }
 
 async function filterFor(db: Queryable, wanted: AuditWanted): Promise<AuditFilter> {

@@ -35,7 +35,7 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[], lapsed: L
     </div>
     <dl class="facts">
       <dt>${shared.proposedBy}</dt>
-      <dd>${operator}${lapsed.has(id) && lapsedMark(viewer)}${reason !== null && `: ${plainName(reason)}`}</dd>
+      <dd>${operator}${lapsedMark(viewer, lapsed.get(id))}${reason !== null && `: ${plainName(reason)}`}</dd>
       ${
         action === 'close' &&
         html`<dt>${words.figures}</dt>

@@ -27,7 +27,7 @@ export function changeCard(
   viewer: Viewer,
   change: ShownChange,
   merchants: MerchantNames,
-  lapsed: Lapsed = new Set(),
+  lapsed: Lapsed = new Map(),
 ): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, reason, rows } = change
@@ -43,7 +43,7 @@ export function changeCard(
     ${differences(language, rows)}
     <p>
       <span class="mild">${words.proposedBy}</span>
-      ${proposer(viewer, change, whose)}${lapsed.has(id) && lapsedMark(viewer)}:
+      ${proposer(viewer, change, whose)}${lapsedMark(viewer, lapsed.get(id))}:
       ${plainName(reason ?? WORDS[language].noReason)}
     </p>
     ${forms(viewer, change)}

@@ -1,5 +1,5 @@
 import type { DoubtDecision } from '../../../domain/payouts/index.ts'
-import { opinionsDiffer } from '../../../domain/payouts/index.ts'
+import { awaitsThird, opinionsDiffer } from '../../../domain/payouts/index.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Html } from '../../web/html.ts'
@@ -19,9 +19,8 @@ export function findings(viewer: Viewer, { opinions, earlier, takeBack }: Findin
   const why = html`<label class="field"
     >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
-  return html`<p class="${opinionsDiffer(opinions) ? 'say bad' : 'acts mild'}">
-      ${opinionsDiffer(opinions) ? words.opinionsDiffer : words.yourOpinion}
-    </p>
+  const problem = awaitsThird(opinions) ? words.thirdNeeded : opinionsDiffer(opinions) && words.opinionsDiffer
+  return html`<p class="${problem ? 'say bad' : 'acts mild'}">${problem || words.yourOpinion}</p>
     <div class="below">
       ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
       ${opinionList(viewer, earlier)}

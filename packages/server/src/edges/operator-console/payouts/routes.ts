@@ -1,12 +1,12 @@
-import type { Payout } from '../../../domain/payouts/index.ts'
+import type { Payout, Undecided } from '../../../domain/payouts/index.ts'
 import {
   decideDoubt,
   decideEnded,
+  findingsAbout,
   findPayout,
   listUnknown,
   notFoundRule,
   selectDebit,
-  selectDoubtDecisions,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
@@ -29,7 +29,14 @@ import { UNSEEN_WORDS } from './words.ts'
 const MAX_CARDS = 100
 const UNSEEN = '/payouts/unseen'
 
-const SAID = said('yourOpinion', 'opinionsDiffer', 'opinionTakenBack', 'settled', 'failed')
+const SAID = said('yourOpinion', 'opinionsDiffer', 'thirdNeeded', 'opinionTakenBack', 'settled', 'failed')
+
+const UNDECIDED: Record<Undecided, string> = {
+  'waiting for a second person': 'yourOpinion',
+  'opinions differ': 'opinionsDiffer',
+  'waiting for a third person': 'thirdNeeded',
+  'waiting for the other to confirm': 'thirdNeeded',
+}
 
 export const PAYOUTS: Section = {
   views: [liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts), { path: UNSEEN, show: unseen }],
@@ -57,7 +64,7 @@ async function readPayouts(app: OperatorDeps) {
   for (const payout of await listUnknown(pages, MAX_CARDS)) {
     const withdrawal = await findWithdrawalById(pages, payout.withdrawalId)
     if (!withdrawal) continue
-    const statements = await selectDoubtDecisions(pages, payout)
+    const { said: statements } = await findingsAbout(app, pages, payout)
     unknown.push({
       payout,
       withdrawal,
@@ -81,7 +88,7 @@ async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const debits: Unseen[] = []
   for (const payout of await listWithoutDebit(app, MAX_CARDS)) {
     const { merchantId, withdrawalId: id, submits } = payout
-    const statements = await selectDoubtDecisions(app.db, payout)
+    const { said: statements } = await findingsAbout(app, app.db, payout)
     debits.push({
       payout,
       endedAt: await endOf(app, payout),
@@ -104,9 +111,8 @@ async function endOf({ db }: OperatorDeps, payout: Payout): Promise<Date> {
 function endAs(verdict: 'never_paid' | 'paid') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
     const outcome = await decideEnded(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
-    if (outcome === 'opinions differ') return 'opinionsDiffer'
-    if (outcome === 'waiting for a second person') return 'yourOpinion'
-    return outcome === 'returned' ? 'wasReturned' : 'wasPaid'
+    if (outcome === 'returned' || outcome === 'paid') return outcome === 'returned' ? 'wasReturned' : 'wasPaid'
+    return UNDECIDED[outcome]
   }
 }
 
@@ -118,8 +124,7 @@ function decideAs(verdict: 'found' | 'not_found') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
     const unproven = fields.get('unproven') === 'yes'
     const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '', unproven })
-    if (outcome === 'opinions differ') return 'opinionsDiffer'
-    return outcome === 'waiting for a second person' ? 'yourOpinion' : outcome
+    return outcome === 'settled' || outcome === 'failed' ? outcome : UNDECIDED[outcome]
   }
 }
 

@@ -41,6 +41,10 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
       return callTold(viewer, moment)
     case 'statement':
       return statementTold(viewer, moment)
+    case 'hidden_statement':
+      return { title: moments.hiddenStatement, detail: null, look: 'people' }
+    case 'unmarked':
+      return { title: moments.unmarked(moment.person), detail: moments.unmarkedHelp, look: 'people' }
   }
 }
 

@@ -57,14 +57,14 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
 
 async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { viewer, id } = asked
-  const timeline = await transactionTimeline(app.db.pages, id)
+  const timeline = await transactionTimeline(app, app.db.pages, id, viewer)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
   const data = (await personalData(app, asked))(`${timeline.kind}:${id}`)
   return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app), data) }
 }
 
 async function revealTransaction(app: OperatorDeps, asked: Asked): Promise<string | null> {
-  const timeline = await transactionTimeline(app.db.pages, asked.id)
+  const timeline = await transactionTimeline(app, app.db.pages, asked.id, asked.viewer)
   return reveal(app, asked, timeline && `${timeline.kind}:${asked.id}`)
 }
 

@@ -1,7 +1,7 @@
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
-import { isAboutEnded, opinionsDiffer, wasNotSent } from '../../../domain/payouts/index.ts'
-import type { Moment, Timeline } from '../../../domain/overview/index.ts'
+import { wasNotSent } from '../../../domain/payouts/index.ts'
+import type { Timeline } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -42,36 +42,10 @@ export function transactionPage(
     ${factsAndTimeline(
       words,
       facts,
-      timeline.moments.map((moment) =>
-        momentItem(
-          moment.at,
-          isBlind(viewer, timeline, moment)
-            ? { title: words.moments.hiddenStatement, detail: null, look: 'people' }
-            : told(viewer, moment, subject.merchantId, data),
-        ),
-      ),
+      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId, data))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
-
-/** What one person has found is hidden until the viewer has reported or two agree: the second must not copy the first. */
-function isBlind({ name }: Viewer, timeline: Timeline, moment: Moment): boolean {
-  if (moment.kind !== 'statement' || timeline.kind !== 'withdrawal') return false
-  const asksAgain = isAboutEnded(rowOf(moment))
-  if (ENDED.has(timeline.withdrawal.status) && !asksAgain) return false
-  const statements = timeline.moments.filter((one) => one.kind === 'statement')
-  const own = statements.findLast(({ person }) => person === name)
-  if (own && own.verdict !== 'withdrawn' && isAboutEnded(rowOf(own)) === asksAgain) return false
-  const same = statements.filter((one) => !opinionsDiffer([rowOf(moment), rowOf(one)]))
-  return moment.person !== name && new Set(same.map(({ person }) => person)).size < 2
-}
-
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
-const rowOf = ({ person, verdict, evidence }: Extract<Moment, { kind: 'statement' }>) => ({
-  operator: person,
-  verdict,
-  evidence,
-})
 
 function depositFacts(
   { words }: Viewer,

@@ -4,6 +4,14 @@ export const TRANSACTIONS: Record<string, string> = {
     'Vezne’de {1} kişisinin bunu bu haliyle söylediğine dair kayıt yok. Geçersizdir: reddedin, yeniden önerin ve sistem yöneticisine bildirin.',
   'Vezne cannot record this: there is a mark in its place that it did not write. Another person must decide; run vezne doctor.':
     'Vezne bunu kaydedemiyor: yerinde kendisinin yazmadığı bir işaret var. Başka biri karar vermeli; sistem yöneticisine bildirin.',
+  'Vezne has not recorded this: someone else has written a row in its place. Try again, and run vezne doctor.':
+    'Vezne bunu kaydetmedi: yerine başka biri bir satır yazmış. Yeniden deneyin ve sistem yöneticisine bildirin.',
+  '{} has said so already; a third person is needed, who has not seen what the others found.':
+    '{1} bunu zaten söyledi; ötekilerin görüşünü görmemiş üçüncü bir kişi gerekir.',
+  '{} has said so already; who said it first must confirm it.':
+    '{1} bunu zaten söyledi; ilk söyleyen kişi bunu bir kez daha bildirmeli.',
+  'Who proposed this may not do so any more. Reject it; another person proposes it again.':
+    'Bunu önerenin artık yetkisi yok. Reddedin; başka biri yeniden önersin.',
   'Vezne has no record that {} has these roles. An admin gives them again: vezne operator roles {} --role ROLE':
     'Vezne’de {1} kişisine bu rollerin verildiğine dair kayıt yok. Bir yönetici rolleri yeniden vermeli.',
   "{} of deposit {} are refunded or on their way, so it cannot be left with {}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, two people book its debit as owed (vezne journal propose receivable --line DEBIT) and take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --deposit {}":
