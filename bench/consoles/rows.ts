@@ -52,8 +52,8 @@ const isNewIn = (name: string) => `where not exists (select from ${name} s where
 
 /** Everything that the transactions of \`numbers\` leave, table by table. Allocations are those that the triggers of lines write. */
 export const ROWS: string[] = [
-  `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
-   select distinct on (statement_id) statement_id, account_id, 'bench', day, day, day from numbers ${isNewIn('statements')}`,
+  `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at, newest_line_at)
+   select distinct on (statement_id) statement_id, account_id, 'bench', day, day, day, day + time '23:00' from numbers ${isNewIn('statements')}`,
   `insert into deposits (merchant_id, id, process_id, amount, currency, status, sequence, collecting_account_id, customer_id,
      customer_name, customer_username, language, received_amount, fee, reference_code, expires_at, created_at, updated_at)
    select merchant_id, ${DEPOSIT}, 'order-' || n, amount, 'TRY', status, case status when 'completed' then 2 when 'pending' then 0 else 1 end,

@@ -1745,6 +1745,7 @@ create table statements (
   closing_balance bigint,
   created_at timestamp with time zone not null,
   balances_file_id text collate "C",
+  newest_line_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint statements_pkey PRIMARY KEY (id),
   constraint statements_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint statements_balances_file FOREIGN KEY (balances_file_id) REFERENCES statement_files(id),
@@ -1752,6 +1753,7 @@ create table statements (
   constraint statements_period CHECK ((from_day <= to_day))
 );
 CREATE INDEX statements_by_day ON public.statements USING btree (from_day, id);
+CREATE INDEX statements_by_newest_line ON public.statements USING btree (newest_line_at);
 
 create table totp_secrets (
   login_id text collate "C" not null,

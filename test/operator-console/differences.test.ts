@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import { checkBooks, selectChecks } from '../../packages/server/src/domain/books/index.ts'
 import { startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
@@ -75,6 +76,6 @@ test('an import is compared at the next check, not only after ten minutes', asyn
   await account.take(camt('053', { iban: account.iban, day, opening: 0, bookings }))
   await checkBooks(app)
   const checks = await selectChecks(app.db)
-  const { id } = (await app.banks.accounts()).find(({ iban }) => iban === account.iban) ?? { id: '' }
+  const { id } = (await listAccounts(app.db)).find(({ iban }) => iban === account.iban) ?? { id: '' }
   assert.equal(checks.find(({ collectingAccountId }) => collectingAccountId === id)?.balanceDay, day)
 })

@@ -142,7 +142,11 @@ test('the audit of a first opinion says that nothing has changed', async () => {
     evidence: 'FT-11223344',
     unproven: false,
   })
-  const told = visibleText((await person.request('/audit')).text)
+  // Who has not reported yet does not see it.
+  await giveLogin(service, 'ayse.yilmaz')
+  const ayse = visitor(service)
+  await ayse.logIn('ayse.yilmaz')
+  const told = visibleText((await ayse.request('/audit')).text)
   assert.match(told, /görüş: .*tek görüş; henüz bir şey değişmedi/)
   assert.doesNotMatch(told, /sonucu bilinmiyor →/)
 })

@@ -129,6 +129,22 @@ test('an account that is read by files: new lines take two people, also if the b
   await importFile(app, ada, known, PLAIN)
 })
 
+test('a pipe that gives other bytes at each read imports nothing, whichever read is the harmless one', async () => {
+  const { iban, lines } = await openFileAccount(service.app)
+  const text = forged(iban, 'kira')
+  for (let from = 0; from < 8; from++)
+    for (let to = from + 1; to <= 8; to++) {
+      const harmless = camt('053', { iban, day: '2026-03-10', opening: 0, bookings: [], id: `${from}-${to}` })
+      let reads = 0
+      const open = () => {
+        reads++
+        return contentOf('f.xml', reads > from && reads <= to ? harmless : text).open()
+      }
+      await importFile(app, ada, { name: 'f.xml', open }, PLAIN).catch(() => undefined)
+      assert.deepEqual(await lines(), [], `reads ${from + 1} to ${to}`)
+    }
+})
+
 test('doctor: lines of files that the connection of the account has not shown within a day', async () => {
   const { iban } = await pendingDeposit()
   const text = forged(iban, 'kira', 4242)

@@ -47,15 +47,21 @@ function pageOf({ status, limit, ...filter }: TransactionFilter): PageFilter {
   return { status, from, to, notBefore: range.notBefore, before, limit: limit + 1 }
 }
 
-/** Rows that are counted for a page. All of a busy year would take minutes. */
-export const MOST_COUNTED = 10_000
+/** Rows that are summed with every page: more would take longer than the page. */
+export const SUMMED_AT_ONCE = 1000
+/** Rows that are summed when a person asks for it. All of a busy year would take minutes. */
+export const MOST_SUMMED = 100_000
 
-/** All rows of the filter by currency; null if there are more than are counted. */
-export async function sumTransactions(db: Queryable, filter: TransactionFilter): Promise<CurrencySum[] | null> {
+/** All rows of the filter by currency; null if there are more than `most`. */
+export async function sumTransactions(
+  db: Queryable,
+  filter: TransactionFilter,
+  most: number,
+): Promise<CurrencySum[] | null> {
   const { kind, merchantId } = filter
-  const all = pageOf({ ...filter, before: undefined, limit: MOST_COUNTED })
+  const all = pageOf({ ...filter, before: undefined, limit: most })
   const sums = await (kind === 'deposit' ? depositSums : withdrawalSums)(db, merchantId, all)
-  return sums.reduce((sum, { count }) => sum + count, 0) > MOST_COUNTED ? null : sums
+  return sums.reduce((sum, { count }) => sum + count, 0) > most ? null : sums
 }
 
 const EXPORT_PAGE = 500

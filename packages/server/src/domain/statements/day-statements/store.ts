@@ -18,15 +18,15 @@ export type Statement = {
 
 export type DayStatement = Pick<Statement, 'id' | 'collectingAccountId' | 'connection'> & { day: string }
 
-/** Opens missing statements and returns all with their stored ids. The caller holds the import lock. */
+/** Statements get lines now: opens missing ones and returns all with their stored ids. The caller holds the import lock. */
 export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Promise<DayStatement[]> {
   return tx.query<DayStatement>(sql`
     with wanted as materialized (
       select w.id, w.collecting_account_id, w.connection, w.day
       from ${rowsOf('w', wanted, { id: 'text', collectingAccountId: 'text', connection: 'text', day: 'date' })}
     ), opened as (
-      insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
-      select w.id, w.collecting_account_id, w.connection, w.day, w.day, ${at}::timestamptz from wanted w
+      insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at, newest_line_at)
+      select w.id, w.collecting_account_id, w.connection, w.day, w.day, ${at}::timestamptz, ${at}::timestamptz from wanted w
       on conflict on constraint statements_once do nothing
       returning id, collecting_account_id, connection, from_day
     ), found as (
@@ -37,6 +37,8 @@ export function openDayStatements(tx: Tx, wanted: DayStatement[], at: Date): Pro
         where s.collecting_account_id = w.collecting_account_id and s.from_day = w.day and s.to_day = w.day
           and s.connection = w.connection limit 1
       ) as s
+    ), touched as (
+      update statements s set newest_line_at = greatest(s.newest_line_at, ${at}::timestamptz) from found f where s.id = f.id
     )
     select f.id, f.collecting_account_id as "collectingAccountId", f.connection, to_char(f.from_day, 'YYYY-MM-DD') as day
     from found f`)
@@ -104,9 +106,9 @@ export function idsOfDaySql(day: string): Sql {
   return sql`select s.id from statements s where s.from_day = ${day}::date`
 }
 
-/** Statements of all accounts that begin on this day or before: id, from_day. */
-export function statementsUntilSql(day: string): Sql {
-  return sql`select s.id, s.from_day from statements s where s.from_day <= ${day}::date`
+/** Statements of all accounts that got lines after a time, found by it: id, from_day. */
+export function changedStatementsSql(at: Date): Sql {
+  return sql`select s.id, s.from_day from statements s where s.newest_line_at > ${at} offset 0`
 }
 
 /** The first day of which a statement is known: before it there was no business. */

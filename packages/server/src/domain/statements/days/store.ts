@@ -3,8 +3,7 @@ import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { payoutDebitsSql } from '../allocations/store.ts'
-import { firstIdOfSecond } from '../../../platform/crypto/ids.ts'
-import { idsOfDaySql, statementIdsSql, statementsUntilSql } from '../day-statements/store.ts'
+import { changedStatementsSql, idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
 import { linesOf, sameMoneySql, shownState } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
@@ -88,16 +87,17 @@ export function linesReadAfter(db: Queryable, day: string, at: Date, limit: numb
   )
 }
 
-/** Days up to and including `until` of which lines were read after a time, and when first. Ids are by time. */
+/** More than an import takes between the time of its statements and that of its lines. */
+const IMPORT_MS = 60_000
+
+/** Days up to and including `until` of which lines were read after a time, and when first. */
 export function daysReadAfter(db: Queryable, until: string, at: Date): Promise<{ day: string; readAt: Date }[]> {
-  const first = firstIdOfSecond(Math.floor(at.getTime() / 1000))
-  return db.query<{ day: string; readAt: Date }>(
-    linesOf(
-      sql`to_char(s.from_day, 'YYYY-MM-DD') as day, min(l.created_at) filter (where l.created_at > ${at}) as "readAt"`,
-      sql`join (${statementsUntilSql(until)}) as s on s.id = l.statement_id
-        where l.id >= ${first} group by s.from_day having max(l.created_at) > ${at} order by s.from_day`,
-    ),
-  )
+  const changed = changedStatementsSql(new Date(at.getTime() - IMPORT_MS))
+  return db.query<{ day: string; readAt: Date }>(sql`
+    select to_char(s.from_day, 'YYYY-MM-DD') as day, min(l.created_at) as "readAt"
+    from (${changed}) as s cross join lateral (
+      ${linesOf(sql`l.created_at`, sql`where l.statement_id = s.id and l.created_at > ${at} order by l.created_at limit 1`)}
+    ) as l where s.from_day <= ${until}::date group by s.from_day order by s.from_day`)
 }
 
 export type StateTotal = {

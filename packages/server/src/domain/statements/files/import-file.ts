@@ -48,11 +48,12 @@ type Begun = { file: StatementFile; before: boolean; book: (onImported?: OnProgr
 export async function beginImport(
   app: Deps & Authority,
   actor: Actor,
-  content: FileContent,
+  given: FileContent,
   options: ImportOptions,
   onRead?: OnProgress,
 ): Promise<Begun> {
   await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import', { task: 'inbox' }))
+  const content = sameAtEachRead(given)
   const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
@@ -60,7 +61,7 @@ export async function beginImport(
     return begun(app, preview.already, before)
   }
   mustBeAcceptable(preview, options.acceptProblems)
-  if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options)
+  if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options, preview)
   return begun(app, await keepFile(app, actor, { content, options, preview }), false)
 }
 
@@ -69,10 +70,36 @@ const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
 }
 
 /** In live one person imports no new lines: else a file that the person wrote would be money. */
-async function mustBeSeenByTwo(app: Deps & Authority, content: FileContent, options: FileOptions): Promise<void> {
+async function mustBeSeenByTwo(
+  app: Deps & Authority,
+  content: FileContent,
+  options: FileOptions,
+  { format, profile }: CheckedFile,
+): Promise<void> {
   if (app.sandbox || app.approval) return
-  if (takesTwo(await previewFile(app, content, options))) mustBeApproved(app)
+  const seen = await previewFile(app, content, { ...options, profile })
+  if (seen.format !== format) throw changedWhileRead(content)
+  if (takesTwo(seen)) mustBeApproved(app)
 }
+
+/** A pipe can give other bytes at each read: harmless ones to the check, others to the import. */
+function sameAtEachRead(content: FileContent): FileContent {
+  let first: string | undefined
+  async function* open() {
+    const hash = createHash('sha256')
+    for await (const piece of content.open()) {
+      hash.update(piece)
+      yield piece
+    }
+    const read = hash.digest('hex')
+    first ??= read
+    if (read !== first) throw changedWhileRead(content)
+  }
+  return { ...content, open }
+}
+
+const changedWhileRead = ({ name }: FileContent) =>
+  new Refusal('INVALID_STATE', `${name} changed while it was read. Nothing was imported; import it again.`)
 
 /** Throws if the file must not be imported, or only with a reason. */
 export function mustBeAcceptable(
@@ -110,10 +137,7 @@ async function keepFile(
   const isSame = hash.digest('hex') === sha256
   await app.db.transaction((tx) => (isSame ? markImporting(tx, file.id) : giveUp(app, tx, actor, file)))
   if (isSame) return mustFind(findFile(app.db, file.id))
-  throw new Refusal(
-    'INVALID_STATE',
-    `${content.name} changed while it was read. Nothing was imported; import it again.`,
-  )
+  throw changedWhileRead(content)
 }
 
 /** Of one content several processes may insert the file: the entry names the one that is there. */

@@ -5,7 +5,7 @@ import type {
   sumTransactions,
   TransactionFilter,
 } from '../../../domain/overview/index.ts'
-import { MOST_COUNTED } from '../../../domain/overview/index.ts'
+import { MOST_SUMMED, SUMMED_AT_ONCE } from '../../../domain/overview/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -52,9 +52,14 @@ function fixedFields({ filter: { kind, merchantId }, columns }: Wanted): Record<
 }
 
 type Sums = Awaited<ReturnType<typeof sumTransactions>>
-type Facts = { rows: ListedTransaction[]; sums: Sums; merchants: MerchantNames; views: SavedView[] }
+/** `isSummed`: a person asked for the sum of a long list. */
+type Facts = { rows: ListedTransaction[]; sums: Sums; isSummed: boolean; merchants: MerchantNames; views: SavedView[] }
 
-export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, sums, merchants, views }: Facts): Page {
+export function transactionsPage(
+  viewer: Viewer,
+  wanted: Wanted,
+  { rows, sums, isSummed, merchants, views }: Facts,
+): Page {
   const { words, now } = viewer
   const { filter } = wanted
   const { shown, next } = paged(words, filter, rows, fixedFields(wanted))
@@ -62,20 +67,26 @@ export function transactionsPage(viewer: Viewer, wanted: Wanted, { rows, sums, m
   const main = html`<h1>${words.transactions}</h1>
     <p class="lead">${period(filter)}</p>
     ${savedViews(viewer, views, address)} ${filterForm(viewer, wanted, merchants)}
-    ${shown.length > 0 && html`<p class="total">${sumText(viewer, sums, filter.status === undefined)}</p>`}
+    ${shown.length > 0 && html`<p class="total">${sums ? sumText(viewer, sums, filter.status === undefined) : noSum(viewer, address, isSummed)}</p>`}
     ${shown.length === 0 ? html`<p class="empty">${words.noTransactions}</p>` : table(viewer, wanted, shown, merchants)}
     <p class="more below-table">${next} ${exportLinks(words, address)}</p>`
   return { title: words.transactions, section: 'transactions', main }
 }
 
 /** Of all rows of the filter, not only of this page. `isMixed`: of all states. */
-function sumText({ language }: Viewer, sums: Sums, isMixed: boolean): Html {
+function sumText({ language }: Viewer, sums: NonNullable<Sums>, isMixed: boolean): Html {
   const words = WORDS[language]
-  if (sums === null) return html`${words.moreThan(COUNT.format(MOST_COUNTED))}`
   const count = sums.reduce((sum, one) => sum + one.count, 0)
   return html`${words.counted(COUNT.format(count), count)} ·
     <b>${sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')}</b>
     ${isMixed && html`· ${words.completedSum} <b>${sums.map(({ completed, currency }) => formatMoney(completed, currency)).join(' + ')}</b>`}`
+}
+
+function noSum({ language, root }: Viewer, address: string, isSummed: boolean): Html {
+  const words = WORDS[language]
+  if (isSummed) return html`${words.tooMany(COUNT.format(MOST_SUMMED))}`
+  return html`${words.moreThan(COUNT.format(SUMMED_AT_ONCE))} ·
+    <a href="${root}/transactions?${address}&sum=1">${words.sumUp}</a>`
 }
 
 function table(viewer: Viewer, { columns }: Wanted, rows: ListedTransaction[], merchants: MerchantNames): Html {

@@ -3,6 +3,8 @@ import {
   listTransactions,
   listViews,
   saveView,
+  MOST_SUMMED,
+  SUMMED_AT_ONCE,
   sumTransactions,
   transactionTimeline,
 } from '../../../domain/overview/index.ts'
@@ -50,9 +52,10 @@ async function transactions(app: OperatorDeps, { viewer, query, session }: Asked
     return exportList(app, viewer.words, downloads, exported)
   }
   const rows = await listTransactions(app.db.pages, filter)
-  const sums = await sumTransactions(app.db.report, filter)
+  const isSummed = query['sum'] === '1'
+  const sums = await sumTransactions(app.db.report, filter, isSummed ? MOST_SUMMED : SUMMED_AT_ONCE)
   const views = await listViews(app.db, session.loginId)
-  return { page: transactionsPage(viewer, wanted, { rows, sums, merchants, views }) }
+  return { page: transactionsPage(viewer, wanted, { rows, sums, isSummed, merchants, views }) }
 }
 
 async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {

@@ -11,7 +11,9 @@ const tr = {
   columns: 'Sütunlar',
   completedSum: 'tamamlanan',
   counted: (shown: string, _count: number) => `${shown} işlem`,
-  moreThan: (most: string) => `${most}+ işlem. Toplam için dönemi kısaltın.`,
+  moreThan: (most: string) => `${most}+ işlem`,
+  sumUp: 'Toplamı hesapla',
+  tooMany: (most: string) => `${most}+ işlem. Toplam için dönemi kısaltın.`,
 }
 
 type TransactionWords = typeof tr
@@ -27,7 +29,9 @@ const en: TransactionWords = {
   columns: 'Columns',
   counted: (shown, count) => (count === 1 ? '1 transaction' : `${shown} transactions`),
   completedSum: 'completed',
-  moreThan: (most) => `${most}+ transactions. Shorten the period for a sum.`,
+  moreThan: (most) => `${most}+ transactions`,
+  sumUp: 'Sum them up',
+  tooMany: (most) => `${most}+ transactions. Shorten the period for a sum.`,
 }
 
 export const WORDS: Record<Language, TransactionWords> = { tr, en }
