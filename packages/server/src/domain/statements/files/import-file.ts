@@ -69,7 +69,7 @@ const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
   return { file, before, book: async (onImported) => (before ? undefined : importKept(app, file, onImported)) }
 }
 
-/** In live one person imports no new lines: else a file that the person wrote would be money. */
+/** In live no file of one person is imported: one that the person wrote would be money, or prove a day. */
 async function mustBeSeenByTwo(
   app: Deps & Authority,
   content: FileContent,
@@ -80,6 +80,10 @@ async function mustBeSeenByTwo(
   const seen = await previewFile(app, content, { ...options, profile })
   if (seen.format !== format) throw changedWhileRead(content)
   if (takesTwo(seen)) mustBeApproved(app)
+  throw new Refusal(
+    'INVALID_STATE',
+    `${content.name} brings nothing new: its lines and balances were imported before. Nothing was imported.`,
+  )
 }
 
 /** A pipe can give other bytes at each read: harmless ones to the check, others to the import. */

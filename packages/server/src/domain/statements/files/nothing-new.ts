@@ -12,7 +12,7 @@ export type Previewed = {
   already: StatementFile | null
 }
 
-export const addsLines = ({ counts }: Previewed) => counts.new + counts.suspected + counts.unread > 0
+const addsLines = ({ counts }: Previewed) => counts.new + counts.suspected + counts.unread > 0
 
 /** Whether an import would change nothing: all of the file, balances included, was imported before. */
 export function hasNothingNew(preview: Previewed): boolean {

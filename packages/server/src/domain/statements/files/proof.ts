@@ -3,7 +3,7 @@ import type { CollectingAccount } from '../../banks/index.ts'
 import { isManual } from '../../banks/index.ts'
 import type { Previous } from './check-statement.ts'
 import type { Previewed } from './nothing-new.ts'
-import { addsLines } from './nothing-new.ts'
+import { hasNothingNew } from './nothing-new.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { Finding } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
@@ -15,7 +15,7 @@ export type Kinds = readonly { name: string; kind: string }[]
 /** Whether a second person approves the import in live: anyone can write a file whose balances fit. */
 export function takesTwo(preview: Previewed): boolean {
   const { state = 'storing' } = preview.already ?? {}
-  return state === 'storing' && addsLines(preview)
+  return state === 'storing' && !hasNothingNew(preview)
 }
 
 /** A connection that is not known, because it is disabled for example, counts as one whose lines come by themselves. */

@@ -78,7 +78,7 @@ const tr = {
   twoPeopleInLive: 'Canlı ortamda bu dosyayı iki kişi aktarır. Sandbox’ta bir kişi yeter.',
   proposeImport: (count: number) => `${count} yeni satırı onaya gönder`,
   twoPeopleFiles:
-    'Yeni satır getiren dosyaları iki kişi aktarır: siz onaya gönderirsiniz, başka biri Onaylar sayfasında, eski günden başlayarak onaylar veya aynı dosyaları yükler.',
+    'Dosyaları iki kişi aktarır: siz onaya gönderirsiniz, başka biri Onaylar sayfasında, eski günden başlayarak onaylar veya aynı dosyaları yükler.',
   proposeFiles: (files: number, lines: number) => `${files} dosyayı onaya gönder (${lines} yeni satır)`,
   proposeAnyway: 'Sorunlarla birlikte onaya gönder',
   cancel: 'Vazgeç',
@@ -206,7 +206,7 @@ const en: StatementWords = {
   twoPeopleInLive: 'In live two people import this file. In a sandbox one is enough.',
   proposeImport: (count) => (count === 1 ? 'Send 1 new line for approval' : `Send ${count} new lines for approval`),
   twoPeopleFiles:
-    'Two people import files with new lines: you send them for approval, and another person approves them on the page Approvals, the oldest day first, or uploads the same files.',
+    'Two people import files: you send them for approval, and another person approves them on the page Approvals, the oldest day first, or uploads the same files.',
   proposeFiles: (files, lines) =>
     `Send ${files === 1 ? '1 file' : `${files} files`} for approval (${lines === 1 ? '1 new line' : `${lines} new lines`})`,
   proposeAnyway: 'Send for approval with the problems',

@@ -23,6 +23,8 @@ export const SETTINGS: Record<string, string> = {
     'Önerildikten veya siz gördükten sonra değişti. Yeniden bakın; böyle kalırsa reddedip yeniden önerin.',
   'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.':
     'Dosyanın getireceği satırlar önerilenle aynı değil. Önce eski günlerin dosyalarını onaylayın ya da reddedip dosyayı yeniden yükleyin.',
+  '{} brings nothing new: its lines and balances were imported before. Nothing was imported.':
+    '{} yeni bir şey getirmiyor: satırları ve bakiyeleri daha önce aktarılmış. Hiçbir şey aktarılmadı.',
   'The file is not kept any more. Upload it again: the same file is approved by it.':
     'Dosya artık saklanmıyor. Yeniden yükleyin: aynı dosyayı yüklemek onaydır.',
   'There is no connection {}. Known: {}.': '{1} bağlantısı yok. Bilinenler: {2}.',
