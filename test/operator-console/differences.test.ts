@@ -21,7 +21,7 @@ async function text(path: string): Promise<string> {
 
 const shown = (day: string) => day.split('-').toReversed().join('.')
 const short = (day: string) => shown(day).slice(0, 5)
-const ofAccount = async () => (await text('/accounts')).split('Banka ile fark')[1] ?? ''
+const ofAccount = async () => (await text('/accounts')).split('Banka bakiyesi')[1] ?? ''
 const rowOf = async (day: string) => (await text('/books')).split(shown(day))[1] ?? ''
 
 const first = service.today()
@@ -31,19 +31,20 @@ const second = await service.later(1)
 
 test('an account shows the difference of its last balance, also when newer days have none', async () => {
   await checkBooks(service.app)
-  assert.match(await ofAccount(), new RegExp(`${short(first)}: 700,00 TL fark`))
+  assert.match(await ofAccount(), new RegExp(`9\\.100,00 TL \\(${short(first)}\\).* 700,00 TL fark açıklanamadı`))
+  assert.match(await text(''), /Açıklanamayan fark 1 700,00 TL/)
+  assert.match(await text(`/books/${first}`), /Açıklanamayan: 700,00 TL/)
   await service.take(await service.lineOf({ amount: 1_000n }))
   await service.later(1)
   await checkBooks(service.app)
-  const newer = await ofAccount()
-  assert.match(newer, new RegExp(`${short(first)}: 700,00 TL fark · ${short(second)}: banka bakiye bildirmedi`))
+  assert.match(await ofAccount(), new RegExp(`TL \\(${short(first)}\\).* 700,00 TL fark açıklanamadı`))
 })
 
 test('a difference that two people accepted is still shown, as that', async () => {
   await service.close(first, 'bankaya soruldu')
   await service.later(1)
   await checkBooks(service.app)
-  assert.match(await ofAccount(), new RegExp(`${short(first)}: 700,00 TL fark, kabul edildi`))
+  assert.match(await ofAccount(), new RegExp(`TL \\(${short(first)}\\).* 700,00 TL fark kabul edildi`))
 })
 
 test('the list of days has the figures of the close, and who proposed and closed it', async () => {

@@ -53,6 +53,7 @@ test('several withdrawals to one IBAN, under different names: each card says so'
   const first = await withdraw({ processId: 'CEK-100', accountName: 'Ayşe Yılmaz' })
   assert.match(await cardOf('/approvals', first), /Satıcının işlem no’su CEK-100/)
   assert.match(await cardOf('/approvals', first), /bu IBAN’a ilk ödeme/)
+  assert.match(await cardOf('/approvals', first), /\([\d.]+,\d\d TL ≥ 0,01 TL\)/, 'the figures of the rule')
   assert.doesNotMatch(await cardOf('/approvals', first), /bekleyen/)
   const second = await withdraw({ accountName: 'AYSE YILMAZ' })
   assert.match(await cardOf('/approvals', first), /bu IBAN’a bekleyen 2 çekim var/)
@@ -67,7 +68,7 @@ test('first payment to an IBAN is true now, not when it was asked for', async ()
   for (const actor of [AYSE, MEHMET]) await approveWithdrawal(app, actor, paid, null)
   await dispatchWithdrawals(app)
   await submitPayouts(app)
-  assert.doesNotMatch(await cardOf('/approvals', waits), /ilk ödeme/)
+  assert.match(await cardOf('/approvals', waits), /bu IBAN’a 1 ödeme, toplam/)
 })
 
 test('unknown payouts and journal proposals are listed oldest first, with the number of the merchant', async () => {

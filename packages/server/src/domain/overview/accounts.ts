@@ -6,7 +6,7 @@ import { listAccounts } from '../banks/index.ts'
 import { selectChecks } from '../books/index.ts'
 import { openByAccount } from '../deposits/index.ts'
 import { bankCash } from '../ledger/index.ts'
-import { receivedOn } from '../statements/index.ts'
+import { lastReads, newestLines, receivedOn } from '../statements/index.ts'
 
 export type AccountOverview = CollectingAccount & {
   /** Money at the bank according to the ledger. */
@@ -19,6 +19,12 @@ export type AccountOverview = CollectingAccount & {
   provenDay: string | null
   /** The last day of which the bank gave a balance. */
   balanceDay: string | null
+  /** What the bank had then, and what it had more than the ledger, explained or not. */
+  bankBalance: bigint | null
+  difference: bigint | null
+  /** When the newest line was read, and when the bank was last asked. */
+  newestLineAt: Date | null
+  readAt: Date | null
   receivedToday: bigint
   paymentsToday: number
   /** Customers who were shown it and have not paid. */
@@ -33,10 +39,11 @@ export async function accountsOverview({ db, clock }: { db: Db; clock: Clock }):
   const checks = new Map((await selectChecks(report)).map((check) => [check.collectingAccountId, check]))
   const day = istanbul(clock.now()).day
   const received = new Map((await receivedOn(report, day)).map((total) => [total.collectingAccountId, total]))
-  const open = await openByAccount(
-    report,
-    accounts.map(({ id }) => id),
-  )
+  const ids = accounts.map(({ id }) => id)
+  const sources = [...new Set(accounts.flatMap(({ connection }) => connection ?? []))]
+  const reads = new Map((await lastReads(report, sources)).map(({ source, readAt }) => [source, readAt]))
+  const newest = new Map((await newestLines(report, ids)).map((one) => [one.collectingAccountId, one.at]))
+  const open = await openByAccount(report, ids)
   return accounts.map((account) => ({
     ...account,
     booked: cash.get(account.id) ?? 0n,
@@ -44,6 +51,10 @@ export async function accountsOverview({ db, clock }: { db: Db; clock: Clock }):
     accepted: checks.get(account.id)?.accepted ?? 0n,
     provenDay: checks.get(account.id)?.day ?? null,
     balanceDay: checks.get(account.id)?.balanceDay ?? null,
+    bankBalance: checks.get(account.id)?.bankBalance ?? null,
+    difference: checks.get(account.id)?.difference ?? null,
+    newestLineAt: newest.get(account.id) ?? null,
+    readAt: (account.connection && reads.get(account.connection)) || null,
     receivedToday: received.get(account.id)?.amount ?? 0n,
     paymentsToday: received.get(account.id)?.count ?? 0,
     open: open.get(account.id) ?? 0,

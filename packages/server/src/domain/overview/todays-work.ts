@@ -1,9 +1,10 @@
 import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { BankDirectory } from '../banks/index.ts'
+import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
-import { daysToClose, listEntries } from '../books/index.ts'
+import type { BookCheck } from '../books/index.ts'
+import { daysToClose, listEntries, selectChecks } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
@@ -39,6 +40,7 @@ export type WorkName =
   | 'debits_to_explain'
   | 'credits_to_review'
   | 'suspense'
+  | 'unexplained_differences'
   | 'unread_lines'
   | 'failing_endpoints'
   | 'days_to_close'
@@ -67,6 +69,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('unknown_payouts', 'broken', await sumUnknown(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
+    differences(await selectChecks(report), await app.banks.accounts()),
     { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
     await failingEndpoints(app),
     pile('suspense', 'ageing', await suspenseTotals(report)),
@@ -89,6 +92,18 @@ async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
   const events = failing.reduce((sum, { waiting }) => sum + waiting, 0)
   const isCalm = oldest === null || clock.now().getTime() - oldest.getTime() < CALM_MS
   return { name: 'failing_endpoints', group: 'broken', count: failing.length, amounts: [], oldest, events, isCalm }
+}
+
+/** Accounts whose last proof has something that no one has explained, as old as the end of its day. */
+function differences(checks: BookCheck[], accounts: Pick<CollectingAccount, 'id' | 'currency'>[]): Work {
+  const open = checks.filter(({ unexplained }) => unexplained !== 0n)
+  const currencyOf = new Map(accounts.map(({ id, currency }) => [id, currency]))
+  const amounts = [...Map.groupBy(open, ({ collectingAccountId: id }) => currencyOf.get(id) ?? 'TRY')].map(
+    ([currency, its]) => ({ currency, amount: its.reduce((sum, { unexplained }) => sum + unexplained, 0n) }),
+  )
+  const [first] = open.map(({ day }) => day).toSorted()
+  const oldest = first === undefined ? null : startOfDay(addDays(first, 1))
+  return { name: 'unexplained_differences', group: 'broken', count: open.length, amounts, oldest }
 }
 
 function proposals(name: WorkName, proposed: { proposedAt: Date }[]): Work {

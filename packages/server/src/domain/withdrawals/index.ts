@@ -57,6 +57,7 @@ export {
   refundsOfDeposit,
   listByStage,
   selectExisting,
+  paidTo,
   selectKnownIbans,
   oldestQueued,
   oldestToApprove,
@@ -64,6 +65,7 @@ export {
   findWithdrawalById,
   listWithdrawals,
 } from './store.ts'
+export type { PaidTo } from './store.ts'
 export { unschedule } from './unschedule.ts'
 export { FAILURE_REASONS, STAGES, WITHDRAWAL_STATUSES, waitsFor } from './withdrawal.ts'
 export type { FailureReason, HeldBy, Stage, StageReason, Withdrawal, WithdrawalStatus } from './withdrawal.ts'

@@ -178,6 +178,16 @@ export async function selectKnownIbans(db: Queryable, withdrawals: Withdrawal[])
   return new Set(rows.map(({ key }) => key))
 }
 
+/** What a merchant has paid to an IBAN. `key`: the merchant's id and the IBAN. */
+export type PaidTo = { key: string; count: number; amount: bigint; last: Date }
+
+export function paidTo(db: Queryable, withdrawals: Pick<Withdrawal, 'merchantId' | 'iban'>[]): Promise<PaidTo[]> {
+  return db.query<PaidTo>(sql`
+    select w.merchant_id || w.iban as key, count(*)::int as count, sum(w.amount)::bigint as amount, max(w.updated_at) as last
+    from (select distinct n.merchant_id, n.iban from ${rowsOf('n', withdrawals, { merchantId: 'text', iban: 'text' })}) as wanted
+    join withdrawals w using (merchant_id, iban) where w.status = 'completed' group by w.merchant_id, w.iban`)
+}
+
 /** What was refunded of a deposit: the sum of its refunds that neither failed nor came back. */
 export async function sumRefunds(tx: Tx, merchantId: string, depositId: string): Promise<bigint> {
   const [row] = await tx.query<{ amount: bigint }>(sql`

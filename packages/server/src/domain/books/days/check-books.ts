@@ -41,6 +41,8 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
         unexplained: account.unexplained,
         proof: proofOf(account),
         balanceDay: balanceDayOf(account, day),
+        bankBalance: account.difference === null ? null : account.ledger + account.difference,
+        difference: account.difference,
         accepted: account.differences.reduce((sum, one) => sum + (isAcceptedRest(one) ? abs(one.amount) : 0n), 0n),
         checkedAt: now,
       })),

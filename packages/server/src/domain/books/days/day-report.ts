@@ -10,12 +10,12 @@ import type { ClosedWith } from './since-close.ts'
 import { closedWith } from './since-close.ts'
 
 /**
- * `open`: what waits now, whatever the day: money in suspense, rests of splits there, debits in review, money owed to us, and payouts
+ * `open`: what waits now, whatever the day: money in suspense, rests of splits there, credits and debits in review, money owed to us, and payouts
  * with an unknown outcome. `closedWith`: what two people agreed to, if they closed it.
  */
 export type DayReport = DayProof & {
   closedWith: ClosedWith | null
-  open: Record<'suspense' | 'rests' | 'debits' | 'receivables' | 'unknownPayouts', LineTotal[]>
+  open: Record<'suspense' | 'rests' | 'credits' | 'debits' | 'receivables' | 'unknownPayouts', LineTotal[]>
 }
 
 /** More than this is an incident with commands of its own. */
@@ -38,6 +38,7 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
   const open = {
     suspense: await suspenseTotals(db.report),
     rests: totalsOf(rests),
+    credits: await reviewTotals(db.report, 'credit'),
     debits: await reviewTotals(db.report, 'debit'),
     receivables: totalsOf(receivables),
     unknownPayouts: totalsOf(unknownPayouts),

@@ -111,6 +111,14 @@ export function changedStatementsSql(at: Date): Sql {
   return sql`select s.id, s.from_day from statements s where s.newest_line_at > ${at} offset 0`
 }
 
+/** When the newest line of each account was read. */
+export function newestLines(db: Queryable, accountIds: string[]): Promise<{ collectingAccountId: string; at: Date }[]> {
+  return db.query<{ collectingAccountId: string; at: Date }>(sql`
+    select a.id as "collectingAccountId", s.newest_line_at as at from unnest(${accountIds}::text[]) as a (id) cross join lateral (
+      select s.newest_line_at from statements s where s.collecting_account_id = a.id order by s.from_day desc limit 1
+    ) as s where s.newest_line_at > '-infinity'`)
+}
+
 /** The first day of which a statement is known: before it there was no business. */
 export async function firstStatementDay(db: Queryable): Promise<string | null> {
   const [row] = await db.query<{ day: string | null }>(sql`

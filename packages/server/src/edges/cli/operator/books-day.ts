@@ -17,6 +17,7 @@ export function describeDay(report: DayReport, now: Date): string[] {
     '',
     ...waiting('In suspense now', report.open.suspense, now),
     ...waiting('Rests of splits in suspense now', report.open.rests, now),
+    ...waiting('Credits that wait for a person now', report.open.credits, now),
     ...waiting('Debits that wait for a person now', report.open.debits, now),
     ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),

@@ -6,7 +6,7 @@ import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { dataTable } from '../../web/console/parts.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 
 /** `done`: the account whose state was changed last. */
@@ -104,29 +104,35 @@ const dayAndMonth = (day: string) => day.slice(5).split('-').toReversed().join('
 
 function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
-  const { bankName, title, iban, currency, stoppedBy, connection, booked, open } = account
+  const { bankName, title, iban, currency, stoppedBy, connection, booked, open, newestLineAt, readAt } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
   return html`<article class="card" data-item="${account.id}">
     <div class="head">
       <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
     </div>
-    <dl class="facts">
-      <dt>${words.holder}</dt>
-      <dd>${title}</dd>
+    <dl class="facts two">
       <dt>${words.booked}</dt>
       <dd>
         ${money(booked)} ·
         <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
       </dd>
-      <dt>${words.difference}</dt>
-      <dd>${difference(viewer, account)}</dd>
       <dt>${words.receivedToday}</dt>
       <dd>${usage(viewer, account)}</dd>
+      <dt>${words.bankBalance}</dt>
+      <dd>${bankBalance(viewer, account)}</dd>
       <dt>${words.openCustomers}</dt>
       <dd>${open}</dd>
+      <dt>${words.difference}</dt>
+      <dd>${difference(viewer, account)}</dd>
+      <dt>${words.newestLine}</dt>
+      <dd>${newestLineAt ? html`${minute(newestLineAt)} · ${age(newestLineAt, now, words.age)}` : '–'}</dd>
+      <dt>${words.holder}</dt>
+      <dd>${title}</dd>
       <dt>${words.connection}</dt>
-      <dd>${connection ?? '–'}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}</dd>
+      <dd>
+        ${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
+      </dd>
     </dl>
     ${stateForms(viewer, account)}
   </article>`
@@ -137,21 +143,24 @@ const stateMark = ({ words }: Viewer, { state }: AccountOverview) =>
     >${words.accountStates[state]}</span
   >`
 
-/** At the last balance of the bank: a newer day without one proves nothing. */
+/** The last that it gave: a newer day without one proves nothing. */
+function bankBalance(
+  { words }: Viewer,
+  { bankBalance: amount, balanceDay, provenDay, currency }: AccountOverview,
+): Html {
+  if (amount === null || balanceDay === null) return html`${provenDay === null ? words.notProven : words.noBalance}`
+  return html`${formatMoney(amount, currency)} (${dayAndMonth(balanceDay)})`
+}
+
+/** Of that balance and the ledger of its day, and whether lines and entries explain it. */
 function difference({ words }: Viewer, account: AccountOverview): Html {
-  const { unexplained, accepted, provenDay, balanceDay, currency } = account
-  if (unexplained === null || provenDay === null) return html`${words.notProven}`
-  const none = html`${dayAndMonth(provenDay)}: ${words.noBalance}`
-  if (balanceDay === null && unexplained === 0n) return none
+  const { unexplained, accepted, difference: found, currency } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
-  const found =
-    unexplained !== 0n
-      ? html`<b class="state bad">${words.differs(money(unexplained))}</b>`
-      : accepted !== 0n
-        ? html`<b class="state busy">${words.differs(money(accepted))}</b>, ${words.accepted}`
-        : money(0n)
-  return html`${dayAndMonth(balanceDay ?? provenDay)}:
-  ${found}${balanceDay !== null && balanceDay < provenDay && html` · ${none}`}`
+  if (unexplained !== null && unexplained !== 0n)
+    return html`<b class="state bad">${words.differs(money(unexplained))}</b> ${words.unexplained}`
+  if (found === null) return html`–`
+  if (accepted !== 0n) return html`<b class="state busy">${words.differs(money(found))}</b> ${words.accepted}`
+  return found === 0n ? html`${money(0n)}` : html`${money(found)}, ${words.explained}`
 }
 
 /** Bars only where there is a limit. */

@@ -124,8 +124,10 @@ function recipient(viewer: Viewer, entry: ShownEntry['entry'], lines: ShownEntry
     return html`<dt>${words.recipient}</dt>
       <dd>${sender.filter((text) => text !== '').join(' · ')} (${DESK_WORDS[viewer.language].toSender})</dd>`
   }
+  const [line] = lines
+  const name = holder === '' ? dataOf(`line:${line?.id ?? ''}`).name(line?.senderName ?? '') : plainName(holder)
   return html`<dt>${words.otherRecipient}</dt>
-    <dd><b class="state bad">${plainName(holder)} · ${groupedIban(plainName(iban))}</b></dd>`
+    <dd><b class="state bad">${name} · ${groupedIban(plainName(iban))}</b></dd>`
 }
 
 const toSender = (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Approval, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import type { PayoutRules } from '../../../domain/merchants/index.ts'
+import type { Approval, PaidTo, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
@@ -15,14 +16,15 @@ import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 
 /**
- * `words`: the newest of each person; `counts`: the person may approve now. `isFirst`: its merchant has paid nothing to the IBAN yet.
+ * `words`: the newest of each person; `counts`: the person may approve now. `rules`: those of the merchant now. `paid`: what it has paid to the IBAN.
  * `toIban`: how many withdrawals to the IBAN are pending, this one too, and under how many names.
  */
 export type ToApprove = {
   withdrawal: Withdrawal
   words: (Approval & { counts: boolean })[]
   available: bigint
-  isFirst: boolean
+  rules: PayoutRules | null
+  paid: PaidTo | null
   toIban: { count: number; names: number }
 }
 
@@ -65,7 +67,7 @@ export function approvalsPage(
 
 function approvalCard(
   viewer: Viewer,
-  { withdrawal, words: said, available, isFirst, toIban }: ToApprove,
+  { withdrawal, words: said, available, rules, paid, toIban }: ToApprove,
   merchants: MerchantNames,
   dataOf: DataOf,
 ): Html {
@@ -82,7 +84,8 @@ function approvalCard(
     <dl class="facts">
       <dt>${words.recipient}</dt>
       <dd>
-        ${data.name(accountName)}, ${data.iban(iban)}${isFirst && html` · <b>${words.firstTime}</b>`}
+        ${data.name(accountName)}, ${data.iban(iban)}${paid === null && html` · <b>${words.firstTime}</b>`}
+        ${paid && html`<p class="mild">${words.paidTo(paid.count, formatMoney(paid.amount, currency))} ${minute(paid.last)}</p>`}
         ${sameIban(viewer, toIban)}
       </dd>
       <dt>${words.merchant}</dt>
@@ -90,7 +93,7 @@ function approvalCard(
       <dt>${words.processId}</dt>
       <dd>${plainName(processId)}</dd>
       <dt>${words.rule}</dt>
-      <dd>${stageReason === null ? '–' : words.codes.stageReasons[stageReason]}</dd>
+      <dd>${stageReason === null ? '–' : words.codes.stageReasons[stageReason]} ${ruleFigures(withdrawal, rules)}</dd>
       <dt>${words.balanceAfter}</dt>
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
@@ -108,6 +111,20 @@ function approvalCard(
     ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
     ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
   </article>`
+}
+
+/** The figures of the rule that asks for approval. */
+function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: PayoutRules | null): string {
+  const money = (limit: bigint | null) => (limit === null ? [] : [formatMoney(limit, currency)])
+  const count = (limit: number | null) => (limit === null ? [] : [`${limit} ×`])
+  if (!rules) return ''
+  const figures = {
+    amount: money(rules.approvalThreshold).map((limit) => `${formatMoney(amount, currency)} ≥ ${limit}`),
+    merchant_day: [...money(rules.dailyAmount), ...count(rules.dailyCount)],
+    iban_day: [...money(rules.dailyIbanAmount), ...count(rules.dailyIbanCount)],
+  }
+  const own = figures[stageReason as keyof typeof figures] ?? []
+  return own.length > 0 ? `(${own.join(', ')})` : ''
 }
 
 /** Names are masked on the cards: no one would see that they differ. */

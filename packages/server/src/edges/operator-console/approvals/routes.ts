@@ -11,15 +11,16 @@ import {
   withdrawEntry,
 } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
+import { merchantsById } from '../../../domain/merchants/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
 import {
   approveWithdrawal,
   findWithdrawalById,
   listByStage,
   newestWords,
+  paidTo,
   pendingTo,
   rejectWithdrawal,
-  selectKnownIbans,
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { sameName } from '../../../kernel/fold.ts'
@@ -66,7 +67,11 @@ async function readApprovals(app: OperatorDeps) {
   const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
   const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
   const may = await whoMay(app, pages)
-  const known = await selectKnownIbans(pages, withdrawals)
+  const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
+  const merchants = await merchantsById(
+    pages,
+    withdrawals.map(({ merchantId }) => merchantId),
+  )
   const pending = Map.groupBy(
     await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
     ({ iban }) => iban,
@@ -78,7 +83,8 @@ async function readApprovals(app: OperatorDeps) {
         return { ...one, counts: may(one.operator, 'withdrawal.approve') }
       }),
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
-      isFirst: !known.has(withdrawal.merchantId + withdrawal.iban),
+      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
+      paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
       toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
     })),
   )

@@ -1,4 +1,4 @@
-import type { DayReport } from '../../../domain/books/index.ts'
+import type { AccountProof, DayReport } from '../../../domain/books/index.ts'
 import { isUsed, ledgerTotals, proofOf, withoutBalance } from '../../../domain/books/index.ts'
 import type { LineTotal } from '../../../domain/statements/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
@@ -33,6 +33,7 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
+    ${unexplained(viewer, used)}
     ${unproven > 0 && html`<p class="note">${words.withoutBalance(unproven, used.length)}</p>`}
     ${sinceClose(viewer, report)}
     ${
@@ -46,6 +47,26 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
   return { title: `${words.title} ${title}`, section: 'books', main }
 }
 
+/** The sum of each currency, and the accounts that it is of. */
+function unexplained({ language }: Viewer, accounts: AccountProof[]): Html | false {
+  const words = WORDS[language]
+  const open = accounts.filter((one) => one.unexplained !== 0n)
+  if (open.length === 0) return false
+  const sums = [...Map.groupBy(open, ({ currency }) => currency)].map(([currency, its]) =>
+    formatMoney(
+      its.reduce((sum, one) => sum + one.unexplained, 0n),
+      currency,
+    ),
+  )
+  const links = open.map(
+    ({ collectingAccountId, bankName, currency, unexplained: amount }, at) =>
+      html`${at > 0 && ' · '}<a href="#account-${collectingAccountId}"
+          >${bankName} ${formatMoney(amount, currency)}</a
+        >`,
+  )
+  return html`<p class="say bad"><b>${words.unexplainedSum(sums.join(' + '))}</b> ${links}</p>`
+}
+
 /** Of a closed day the digest that two people signed, and beside it today's if it differs. */
 function digests({ language }: Viewer, { hash, closedWith }: DayReport): Html {
   const words = WORDS[language]
@@ -57,9 +78,10 @@ function digests({ language }: Viewer, { hash, closedWith }: DayReport): Html {
 
 /** Where each is worked on. */
 const PATHS: Record<keyof DayReport['open'], string> = {
-  suspense: '/matching',
+  suspense: '/matching?kind=suspense',
   rests: '/matching',
-  debits: '/matching',
+  credits: '/matching?kind=credits',
+  debits: '/matching?kind=debits',
   receivables: '/matching',
   unknownPayouts: '/payouts',
 }

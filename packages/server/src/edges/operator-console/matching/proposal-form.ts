@@ -41,7 +41,7 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
       ${hidden('csrf', viewer.csrf)} ${hidden('entry', formName(form))}
       ${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
       ${rare.length > 0 && rareInputs(viewer, proposal, rare)}
-      ${preview && html`${previewTable(viewer, preview, choices, (proposal.values.get('iban') ?? '') !== '')} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)}`}
+      ${preview && html`${previewTable(viewer, preview, choices, proposal.values)} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)}`}
       ${!preview && typed !== '' && hidden('why', typed)}
       <div class="acts">
         ${

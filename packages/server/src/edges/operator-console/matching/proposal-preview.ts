@@ -14,12 +14,15 @@ import { DESK_WORDS } from './desk-words.ts'
 import { outcomeList } from './outcome-list.ts'
 import { WORDS } from './words.ts'
 
+/** What the person typed, by field. */
+type Values = Pick<URLSearchParams, 'get'>
+
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
 export function previewTable(
   viewer: Viewer,
   { seen, accounts, subject, recipient }: EntryPreview,
   choices: Choices,
-  isOther: boolean,
+  values: Values,
 ): Html {
   const words = WORDS[viewer.language]
   const nameOf = (account: AccountRef) => accountWords(viewer, account, choices)
@@ -37,7 +40,7 @@ export function previewTable(
   })
   const [now, later] = WORDS[viewer.language].beforeAfter
   return html`<h3>${words.previewTitle}</h3>
-    ${recipient && recipientNote(viewer, recipient, isOther)}
+    ${recipient && recipientNote(viewer, recipient, values)}
     ${transfers.length === 0 ? html`<p>${words.booksNothing}</p>` : dataTable(words.previewTitle, columns, rows)}
     ${
       balances.length > 0 &&
@@ -51,16 +54,16 @@ export function previewTable(
     ${outcomeList(viewer, { seen, subject })}`
 }
 
-/** The sender is masked as on the line; who was typed instead is shown in full. */
-function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['recipient']>, isOther: boolean): Html {
+/** The sender is masked as on the line; what was typed instead is shown in full. */
+function recipientNote(viewer: Viewer, recipient: NonNullable<EntryPreview['recipient']>, values: Values): Html {
   const words = DESK_WORDS[viewer.language]
-  const { name, iban } = recipient
   const data = masked(viewer)
+  const isTyped = (field: string) => (values.get(field) ?? '') !== ''
+  const isOther = isTyped('iban')
+  const name = isTyped('name') ? plainName(recipient.name) : data.name(recipient.name)
+  const iban = isOther ? groupedIban(plainName(recipient.iban)) : data.iban(recipient.iban)
   return html`<p class="say ${isOther && 'bad'}">
-    ${words.goesTo}:
-    <b
-      >${isOther ? `${plainName(name)} · ${groupedIban(plainName(iban))}` : `${data.name(name)} · ${data.iban(iban)}`}</b
-    >
+    ${words.goesTo}: <b>${name} · ${iban}</b>
     (${isOther ? words.toOther : words.toSender})
   </p>`
 }

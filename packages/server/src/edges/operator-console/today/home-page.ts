@@ -28,6 +28,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   unknown_payouts: '/payouts',
   payouts_without_debit: '/payouts/unseen',
   returns_without_credit: '/payouts/unseen#credits',
+  unexplained_differences: '/accounts',
   unread_lines: '/unread',
   failing_endpoints: '/callbacks?only=failing',
   suspense: '/matching?kind=suspense',

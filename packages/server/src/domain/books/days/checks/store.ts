@@ -11,6 +11,9 @@ export type BookCheck = {
   proof: CheckProof | null
   /** The last day of which the bank gave a balance: this one or one before. */
   balanceDay: string | null
+  /** At that balance: what the bank had, and what it had more than the ledger. Null if it never gave one. */
+  bankBalance: bigint | null
+  difference: bigint | null
   /** What two people accepted as a difference, without a line or an entry. */
   accepted: bigint
   checkedAt: Date
@@ -20,7 +23,7 @@ export type BookCheck = {
 export function selectChecks(db: Queryable): Promise<BookCheck[]> {
   return db.query<BookCheck>(sql`
     select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
-      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", accepted, checked_at as "checkedAt"
+      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", bank_balance as "bankBalance", difference, accepted, checked_at as "checkedAt"
     from book_checks order by collecting_account_id`)
 }
 
@@ -31,13 +34,15 @@ export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
     unexplained: 'bigint',
     proof: 'text',
     balanceDay: 'date',
+    bankBalance: 'bigint',
+    difference: 'bigint',
     accepted: 'bigint',
     checkedAt: 'timestamptz',
   } as const
   await tx.query(sql`
-    insert into book_checks (collecting_account_id, day, unexplained, proof, balance_day, accepted, checked_at)
+    insert into book_checks (collecting_account_id, day, unexplained, proof, balance_day, bank_balance, difference, accepted, checked_at)
     select n.* from ${rowsOf('n', checks, types)}
     on conflict on constraint book_checks_pkey
     do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof,
-      balance_day = excluded.balance_day, accepted = excluded.accepted, checked_at = excluded.checked_at`)
+      balance_day = excluded.balance_day, bank_balance = excluded.bank_balance, difference = excluded.difference, accepted = excluded.accepted, checked_at = excluded.checked_at`)
 }
