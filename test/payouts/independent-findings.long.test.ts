@@ -114,7 +114,7 @@ test('without a login, or named by --as in a sandbox, the command line shows an 
   const { entries } = JSON.parse(
     (await commands.run(['audit', 'list', '--subject', `withdrawal:${id}`, '--json'])).output,
   )
-  const [entry] = entries.filter(({ actor }: { actor: string }) => actor === ADA)
+  const entry = entries.find(({ actor }: { actor: string }) => actor === ADA)
   assert.deepEqual([entry.before, entry.after], [null, null])
   const shown = await commands.run(['audit', 'show', String(entry.number)])
   assert.doesNotMatch(shown.output, /found/)
