@@ -29,6 +29,7 @@ test('a display name with an IBAN in any spelling, or with marks of direction, i
     'Hesap ➅➁ 0006 2000 2950 0006 2912 96',
   ]
   for (const name of account) assert.match(await refusal(name), /IBAN veya hesap numarası içeremez/, name)
+  assert.match(await refusal('kitap.com.tr 0532 123 45 67'), /cep telefonu numarası içeremez/)
   for (const name of [
     '\u202ekatiK',
     'Kitap\u2066',
@@ -46,6 +47,7 @@ test('a display name with an IBAN in any spelling, or with marks of direction, i
     { supportAddress },
     { supportPhone: '620006200029500006291296' },
     { supportEmail: 'TR620006200029500006291296@fast.example' },
+    { supportAddress: 'FAST: 0532 123 45 67' },
   ])
     await assert.rejects(setBrand(app, UNATTRIBUTED, merchantId, change), { code: 'VALIDATION_ERROR' })
 })
@@ -54,7 +56,7 @@ test('numbers that names and addresses have are taken', async () => {
   for (const displayName of [
     'Kitap 24',
     'Fıstık 1923 A.Ş.',
-    'kitap.com.tr 0532 123 45 67',
+    'kitap.com.tr 0212 123 45 67',
     'أهلا',
     'Mürekkep 🐟',
     '❤️ Kitap',

@@ -8,6 +8,7 @@ import {
   changeNetworks,
   changesOf,
   findMerchant,
+  recentRotations,
   revokeKey,
   rotateKey,
   setBrand,
@@ -24,6 +25,7 @@ import { distributeEvents } from '../../packages/server/src/domain/webhooks/inde
 import { stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
+import { aWeekLater, laterBy } from '../harness/crash.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
@@ -36,6 +38,15 @@ const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
 const rulesOf = async (id: string) => (await findMerchant(app, id)).payoutRules
+
+test('rotations of the API secret are told for seven days, the newest first', async () => {
+  const { merchantId: id } = await service.merchant()
+  for (const actor of [ada, bora]) await rotateKey(app, actor, id)
+  await revokeKey(app, ada, id)
+  const told = async (at: typeof app) => (await recentRotations(at, id)).map(({ changedBy }) => changedBy)
+  assert.deepEqual(await told(laterBy(app, 6 * 86_400)), [BORA, ADA])
+  assert.deepEqual(await told(aWeekLater(app)), [])
+})
 
 test('every change of a setting is recorded with its author, before and after, and shown', async () => {
   const { merchantId: id } = await service.merchant({ allowedNetworks: [] })

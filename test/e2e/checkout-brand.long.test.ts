@@ -112,6 +112,14 @@ test('shop, recipient, order and help: on every screen, with a way back; hostile
 
 test('an order or a description that looks like an account is not shown', async () => {
   const shop = await checkout.merchant({ name: 'Kitap' })
+  for (const text of ['TR33 once 0006 sonra 1005 sonra 1978 sonra 6457 sonra 8413 sonra 26', 'FAST 0532 123 45 67'])
+    await visit(
+      await newDeposit(shop, { bankCode: 'FAST', metadata: { order: text, description: text } }),
+      async (page) => {
+        await screenOn(page, 'pay')
+        assert.equal(await page.locator('.order').count(), 0, text)
+      },
+    )
   const metadata = { order: 'TR33 0006 1005 1978 6457 8413 26', description: 'Yeni hesap: TR33\u31640006\u31641005' }
   await visit(await newDeposit(shop, { bankCode: 'FAST', metadata }), async (page) => {
     await screenOn(page, 'pay')

@@ -98,6 +98,7 @@ test('a developer rotates a key and adds a rejected address; a second person app
   await app.callLog.flush()
   const { page, problems } = await enter('dev@kirtasiye.example')
   await page.getByRole('link', { name: 'Geliştirici' }).click()
+  await page.getByText('izinli bir IP adresinden API ile çekim oluşturabilir').waitFor()
   await page.getByRole('button', { name: 'Secret’ı yenile' }).click()
   await page.getByText('bir daha gösterilmez').waitFor()
   const apiSecret = (await page.locator('code', { hasText: 'vs_' }).textContent()) ?? ''
@@ -111,6 +112,8 @@ test('a developer rotates a key and adds a rejected address; a second person app
   await page.getByText('Başka bir kişi onaylayınca yürürlüğe girer').waitFor()
   await isSound(page, 'merchant-developer-waits')
   const second = await enter('own@kirtasiye.example')
+  await second.page.getByText('API secret’ı yenilendi: dev@kirtasiye.example').waitFor()
+  await isSound(second.page, 'merchant-home-rotated')
   await second.page.getByRole('link', { name: 'Geliştirici' }).click()
   await second.page.getByRole('button', { name: 'Onayla' }).click()
   await second.page.getByText('Yürürlükte').waitFor()

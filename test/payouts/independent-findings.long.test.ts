@@ -69,7 +69,7 @@ test('who has seen what another found and says the same ends nothing with that p
   await found(BORA, id, 'FT-OTHER')
   await found(BORA, id, 'FT-SECRET-777')
   await assert.rejects(found(ADA, id, 'FT-SECRET-777'), third)
-  const { output } = await commands.run(['withdrawal', 'show', id])
+  const { output } = await commands.run(['withdrawal', 'show', id, '--as', BORA])
   assert.match(output, /third person +One of two who said the same could see the other by then/)
   const { output: told } = await commands.run(['withdrawal', 'resolve', id, '--as', CEM, '--take-back', 'nothing yet'])
   assert.doesNotMatch(told, /FT-SECRET/)
@@ -89,12 +89,39 @@ test('who is logged in on the command line sees what others found after reportin
   }
   assert.match(
     (await commands.run(['withdrawal', 'show', id])).output,
-    /stated +1 that you see once you have said yours/,
+    /stated +1 person has reported; shown after your own report/,
   )
+  const audit = async () => (await commands.run(['audit', 'list', '--subject', `withdrawal:${id}`, '--json'])).output
+  assert.doesNotMatch(await audit(), /"verdict"/)
   await found(BORA, id, '0')
   assert.match((await commands.run(['withdrawal', 'show', id])).output, /FT-SECRET/)
+  assert.equal((await audit()).match(/"verdict": ?"found"/g)?.length, 2)
   forgetLogin({ dataFolder: data })
   await found(CEM, id, '0')
+})
+
+test('without a login, or named by --as in a sandbox, the command line shows an open finding to who has reported', async () => {
+  const id = await unknown()
+  await found(ADA, id, 'FT-SECRET-778')
+  const show = async (...more: string[]) => (await commands.run(['withdrawal', 'show', id, ...more])).output
+  for (const who of [[], ['--as', BORA], ['--as', 'no.one']]) {
+    assert.match(await show(...who), /stated +1 person has reported; shown after your own report/)
+    assert.doesNotMatch(await show(...who, '--json'), /FT-SECRET|"verdict"/)
+  }
+  assert.match(await show('--as', ADA), /FT-SECRET/)
+  await addOperator(app, UNATTRIBUTED, 'deniz.dal', ['auditor'])
+  assert.match(await show('--as', 'deniz.dal'), /FT-SECRET/)
+  const { entries } = JSON.parse(
+    (await commands.run(['audit', 'list', '--subject', `withdrawal:${id}`, '--json'])).output,
+  )
+  const entry = entries.find(({ actor }: { actor: string }) => actor === ADA)
+  assert.deepEqual([entry.before, entry.after], [null, null])
+  const shown = await commands.run(['audit', 'show', String(entry.number)])
+  assert.doesNotMatch(shown.output, /found/)
+  assert.match(shown.output, /why +1 person has reported; shown after your own report/)
+  await found(BORA, id, 'FT-SECRET-778')
+  assert.match(await show(), /FT-SECRET/)
+  assert.match((await commands.run(['audit', 'show', String(entry.number)])).output, /"verdict":"found"/)
 })
 
 test('a third person who is wrong: no one is left who has seen nothing, and the one who said it first confirms', async () => {

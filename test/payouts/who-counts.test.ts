@@ -135,7 +135,7 @@ test('two people who name different references do not agree; every statement is 
   assert.equal(await say(ada.actor, 'FT-1001'), 'waiting for a second person')
   const second = await run(['withdrawal', 'resolve', id, '--as', bora.name, '--found', 'FT-1002'])
   assert.match(second.output, new RegExp(`opinions differ[\\s\\S]*${ada.name}: found, FT-1001`))
-  const { output } = await run(['withdrawal', 'show', id])
+  const { output } = await run(['withdrawal', 'show', id, '--as', ada.name])
   for (const [name, reference] of [
     [ada.name, 'FT-1001'],
     [bora.name, 'FT-1002'],

@@ -9,6 +9,7 @@ import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import { recordChange } from './changes/record-change.ts'
+import { changesOf } from './changes/store.ts'
 import { mustFind } from './find-merchants.ts'
 import type { Caller } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
@@ -87,6 +88,18 @@ export async function listKeys({ db, clock }: { db: Queryable; clock: Clock }, m
     const shown = its.map(({ id, createdAt: since, endsAt, lastUsedAt }) => ({ id, since, endsAt, lastUsedAt }))
     return { apiKey, createdAt, revokedAt, secrets: shown }
   })
+}
+
+const ROTATIONS_SHOWN = 5
+const ROTATIONS_SHOWN_DAYS = 7
+
+/** Of the last days, newest first: who has a new secret can create withdrawals, so everyone at the merchant is told. */
+export async function recentRotations({ db, clock }: { db: Queryable; clock: Clock }, merchantId: string) {
+  const since = clock.now().getTime() - ROTATIONS_SHOWN_DAYS * 86_400_000
+  const changes = (await changesOf(db, merchantId)).filter(
+    ({ what, after, changedAt }) => what === 'keys' && after === 'rotated' && changedAt.getTime() >= since,
+  )
+  return changes.slice(-ROTATIONS_SHOWN).toReversed()
 }
 
 /** All keys and secrets of the merchant stop working in every process within a second. */

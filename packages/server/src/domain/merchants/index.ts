@@ -7,7 +7,7 @@ export { isShowable } from './shown-text.ts'
 export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
-export { findCallers, listKeys, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { findCallers, listKeys, recentRotations, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
 export { wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export {

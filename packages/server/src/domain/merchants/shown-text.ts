@@ -11,22 +11,55 @@ const ACCOUNT_DIGITS = 20
 const DIGITS_AFTER_TR = 14
 /** Of other characters between two digits: an IBAN is written in groups. */
 const LONGEST_GAP = 3
+const CJK_DIGITS = '〇一二三四五六七八九'
+const DAY = /\b(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-]20\d\d\b/g
+/** Ten digits without 0 or 90 only if they are grouped as a phone number: an order number may have them. */
+const MOBILE_PHONE =
+  /(?<!\d)(?:(?:(?:00)?90|0)[^\p{L}\d]{0,3}5(?:[^\p{L}\d]{0,3}\d){9}|5\d\d([ .-])\d{3}\1?\d\d\1?\d\d)(?!\d)/u
 
 /** Whether a merchant's text may stand on the payment page, beside the account that customers pay to. */
 export function isShowable(text: string): boolean {
-  return !HIDDEN.test(text) && VISIBLE.test(text) && !hasAccountNumber(text)
+  return refusalOf(text) === null
 }
 
 export function mustBeShowable(field: string, text: string): void {
+  const refusal = refusalOf(text)
+  if (refusal !== null) throw invalidField(field, refusal)
+}
+
+function refusalOf(text: string): string | null {
   if (HIDDEN.test(text) || !VISIBLE.test(text))
-    throw invalidField(field, 'must not contain invisible characters, or such as change the direction of the text')
-  if (hasAccountNumber(text))
-    throw invalidField(field, 'must not contain an IBAN or account number: customers could pay to it')
+    return 'must not contain invisible characters, or such as change the direction of the text'
+  const folded = fold(text)
+  if (hasDigitsInARow(folded) || Array.from(folded).filter((letter) => DIGIT.test(letter)).length >= ACCOUNT_DIGITS)
+    return 'must not contain an IBAN or account number: customers could pay to it'
+  // FAST pays to a mobile phone number: an easy address.
+  if (MOBILE_PHONE.test(folded.replaceAll(DAY, 'day')))
+    return 'must not contain a mobile phone number: customers could pay to it. Use the support phone'
+  return null
+}
+
+/** With 0 to 9 for whatever customers read as digits, and without what is drawn over or after them. */
+function fold(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  return plain.replaceAll(/[〇一二三四五六七八九]|\p{Nd}/gu, valueOf).replaceAll(/[\p{L}\p{N}|]+/gu, (word) => {
+    const isNumber = DIGIT.test(word) && Array.from(word).every((one) => DIGIT.test(one) || LIKE_A_DIGIT.test(one))
+    return isNumber ? word.replaceAll(/[OoQ]/g, '0').replaceAll(/[Il|ı]/g, '1') : word
+  })
+}
+
+/** Unicode has the digits of a script in one row, from zero on. */
+function valueOf(digit: string): string {
+  if (CJK_DIGITS.includes(digit)) return String(CJK_DIGITS.indexOf(digit))
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String((code - zero) % 10)
 }
 
 /** An IBAN in any spelling, or so many digits that customers would take them for an account. */
-function hasAccountNumber(text: string): boolean {
-  const letters = Array.from(text.normalize('NFKC'))
+function hasDigitsInARow(folded: string): boolean {
+  const letters = Array.from(folded)
   let [digits, gap, enough] = [0, 0, ACCOUNT_DIGITS]
   for (const [index, letter] of letters.entries()) {
     if (DIGIT.test(letter) || (digits > 0 && LIKE_A_DIGIT.test(letter))) {

@@ -5,7 +5,7 @@ import type { DoubtDecision } from './doubt-decisions/store.ts'
 import type { Payout } from './payout.ts'
 import { selectDebit } from './store.ts'
 
-/** Who looks. Null: no one who is known, or a program. */
+/** Who looks. Null: no one who is known, who counts as a person that has not reported. */
 export type Reader = { name: string; may: (action: Action) => boolean } | null
 
 /**
@@ -18,14 +18,14 @@ export async function hiddenFindings(
   said: DoubtDecision[],
   reader: Reader,
 ): Promise<Set<DoubtDecision>> {
-  if (!reader || (reader.may('audit.read') && !reader.may('payout.decide'))) return new Set()
-  const own = currentOpinions(payout, said).find(({ operator }) => operator === reader.name)
+  if (reader?.may('audit.read') && !reader.may('payout.decide')) return new Set()
+  const own = currentOpinions(payout, said).find(({ operator }) => operator === reader?.name)
   const hasDebit = ((await selectDebit(db, payout))?.debitLineId ?? null) !== null
   return new Set(
     said.filter((word) => {
       const meant = opinionIn(said, word)
       const asksAgain = isAboutEnded(meant)
-      if (word.operator === reader.name || !isUndecided(payout, meant) || (asksAgain && hasDebit)) return false
+      if (word.operator === reader?.name || !isUndecided(payout, meant) || (asksAgain && hasDebit)) return false
       return !own || isAboutEnded(own) !== asksAgain
     }),
   )

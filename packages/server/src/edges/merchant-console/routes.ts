@@ -1,4 +1,5 @@
 import { balanceOf } from '../../domain/ledger/index.ts'
+import { recentRotations } from '../../domain/merchants/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
@@ -9,6 +10,7 @@ import { liveView } from '../web/console/routes.ts'
 import { formatFrom } from '../web/console/table-download.ts'
 import { exportList } from '../web/console/transaction-export.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
+import { peopleOf, personName } from './people.ts'
 import type { Asked, MerchantDeps, MerchantKind, Section } from './kind.ts'
 import { own } from './kind.ts'
 import { downloads } from './downloads.ts'
@@ -50,7 +52,16 @@ async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFa
     app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
   )
   const totals = await todaysTotals(app.db.report, merchantId, app.clock.now())
-  return { balances, totals, endpoints: await listEndpoints(app.db.pages, merchantId) }
+  const people = await peopleOf(app.db.pages, merchantId)
+  const rotations = (await recentRotations({ ...app, db: app.db.pages }, merchantId)).map(
+    ({ changedBy, changedAt }) => {
+      return {
+        by: changedBy.startsWith(`merchant:${merchantId}:`) ? personName(people, changedBy) : null,
+        at: changedAt,
+      }
+    },
+  )
+  return { balances, totals, endpoints: await listEndpoints(app.db.pages, merchantId), rotations }
 }
 
 function home(_app: MerchantDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {

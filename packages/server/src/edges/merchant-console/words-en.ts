@@ -32,6 +32,9 @@ export const en: Words = {
   disabled: 'disabled',
   failingSince: (age) => `failing for ${age}`,
   inQueue: 'Waiting',
+  rotated: 'The API secret was rotated',
+  theOperator: 'the operator of the service',
+  rotatedHint: 'The new secret can create withdrawals. If you do not know about it, ask at once.',
 
   currency: 'Currency',
   username: 'Username',

@@ -31,6 +31,9 @@ export const tr = {
   disabled: 'kapalı',
   failingSince: (age: string) => `${age} süredir teslim edilemiyor`,
   inQueue: 'Sırada bekleyen',
+  rotated: 'API secret’ı yenilendi',
+  theOperator: 'hizmetin işletmecisi',
+  rotatedHint: 'Yeni secret ile çekim oluşturulabilir. Bundan haberiniz yoksa hemen sorun.',
 
   currency: 'Para birimi',
   username: 'Kullanıcı',

@@ -4,6 +4,9 @@ import type { Actor, Origin } from '../../../kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../../kernel/actor.ts'
 import type { Session } from '../../../domain/identity/index.ts'
 import { findSession, hasOperatorLogin } from '../../../domain/identity/index.ts'
+import type { Reader } from '../../../domain/payouts/index.ts'
+import type { Role } from '../../../domain/people/index.ts'
+import { listOperators, mayTake } from '../../../domain/people/index.ts'
 import type { CliApp, CliConfig, CliContext } from './context.ts'
 import { WrongUsage, withApp } from './context.ts'
 import { readLogin } from './login-file.ts'
@@ -35,6 +38,15 @@ function accountName(): string {
 export async function findOwnSession(app: CliApp, config: CliConfig): Promise<Session | null> {
   const login = readLogin(config)
   return login && findSession(app, 'operator', login.token, hostname())
+}
+
+/** Who looks: the person who is logged in; in a sandbox, whom `--as` names. Null if no one is known. */
+export async function findReader(app: CliApp, config: CliConfig, as?: string): Promise<Reader> {
+  const named = app.sandbox && as !== undefined
+  const person = named
+    ? (await listOperators(app.db)).find(({ name, disabledAt }) => name === as && disabledAt === null)
+    : await findOwnSession(app, config)
+  return person ? { name: person.name, may: (action) => mayTake(person.roles as Role[], action) } : null
 }
 
 /**

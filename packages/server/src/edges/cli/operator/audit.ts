@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
 import { compareHeads, listAudit, showAudit, verifyChain } from '../../../domain/audit/index.ts'
+import { hiddenEntries } from '../../../domain/overview/index.ts'
+import { findReader } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { moment, wholeNumber, withApp, WrongUsage } from '../core/context.ts'
 import { facts, print, printProgress, table } from '../core/output.ts'
+import { hiddenWords } from './withdrawal-facts.ts'
 
 /** Also for a role that may not read the sealed secrets. */
 const READING = { clock: false, seals: false }
@@ -20,7 +23,11 @@ export function addAuditCommands(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne audit show 12')
     .action(async (given: string, _options: object, command: Command) => {
       const number = wholeNumber(given, 'The number')
-      const entry = await withApp(context, ({ db }) => showAudit(db, number), READING)
+      const show = async (app: CliApp) => {
+        const found = await showAudit(app.db, number)
+        return (await hidingOpen(context, app, [found]))(found)
+      }
+      const entry = await withApp(context, show, READING)
       print(command, entry, describe(entry))
     })
   audit
@@ -54,7 +61,11 @@ function addList(audit: Command, context: CliContext): void {
     .action(async ({ since, limit, ...wanted }: ListOptions, command: Command) => {
       const count = wholeNumber(limit, '--limit')
       const filter: AuditFilter = { ...wanted, ...(since !== undefined && { since: moment(since, '--since') }) }
-      const entries = await withApp(context, ({ db }) => listAudit(db.pages, filter, count), READING)
+      const list = async (app: CliApp) => {
+        const found = await listAudit(app.db.pages, filter, count)
+        return found.map(await hidingOpen(context, app, found))
+      }
+      const entries = await withApp(context, list, READING)
       const rows = entries.map(({ number, at, actor, action, subject, reason }) => [
         String(number),
         at,
@@ -66,6 +77,20 @@ function addList(audit: Command, context: CliContext): void {
       const header = ['number', 'when', 'who', 'what', 'about', 'why']
       print(command, { entries }, rows.length > 0 ? table(header, rows) : 'No entries.')
     })
+}
+
+/** Leaves out what an open finding says, for who has not reported. The chain is not changed. */
+async function hidingOpen(
+  context: CliContext,
+  app: CliApp,
+  entries: AuditEntry[],
+): Promise<(entry: AuditEntry) => AuditEntry> {
+  const { pages } = app.db
+  let hidden = await hiddenEntries(app, pages, entries, null)
+  // A database role for reports cannot read sessions: then no one is known.
+  const reader = hidden.size === 0 ? null : await findReader(app, context.readConfig()).catch(() => null)
+  if (reader) hidden = await hiddenEntries(app, pages, entries, reader)
+  return (entry) => (hidden.has(entry.number) ? { ...entry, before: null, after: null, reason: hiddenWords(1) } : entry)
 }
 
 function describe(entry: AuditEntry): string[] {

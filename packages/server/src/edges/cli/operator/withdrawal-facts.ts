@@ -23,6 +23,9 @@ import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts } from '../core/output.ts'
 
+export const hiddenWords = (people: number) =>
+  `${people === 1 ? '1 person has' : `${people} people have`} reported; shown after your own report`
+
 export const DIFFER =
   'A third person must look and agree with one of them: who changes now (resolve again) has seen the others. An own finding can be taken back (--take-back).'
 export const THIRD =
@@ -33,7 +36,7 @@ async function notAWithdrawal({ db }: CliApp, id: string): Promise<Error> {
   return new Refusal('NOT_FOUND', `${id} is a deposit, not a withdrawal. See: npx vezne deposit show ${id}`)
 }
 
-/** `reader`: the person who is logged in, who may not yet see what others found. */
+/** `reader`: who may not yet see what others found. */
 export async function gather(app: CliApp, id: string, reader: Reader) {
   const known = await findWithdrawalById(app.db, id)
   if (!known) throw await notAWithdrawal(app, id)
@@ -46,7 +49,7 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
   const similar = lacksDebit ? await debitsThatMayBe(app.db, payout) : []
   const naming = [...(await linesNaming(app.db, id, { paid: known.status === 'completed' })), ...similar]
   const found = payout ? await findingsAbout(app, app.db, payout) : { said: [], forged: [] }
-  const hidden = payout ? await hiddenFindings(app.db, payout, found.said, reader) : new Set()
+  const hidden = payout ? await hiddenFindings(app.db, payout, found.said, reader) : new Set<DoubtDecision>()
   const statements = found.said.filter((one) => !hidden.has(one))
   return {
     withdrawal,
@@ -55,7 +58,7 @@ export async function gather(app: CliApp, id: string, reader: Reader) {
     stop,
     naming,
     statements,
-    hiddenFindings: hidden.size,
+    hiddenReporters: new Set([...hidden].map(({ operator }) => operator)).size,
     unmarked: [...forged, ...found.forged].map(({ operator, decidedAt }) => ({ operator, decidedAt })),
     notFound: payout?.state === 'unknown' ? await notFoundRule(app, app.db, payout) : null,
     calls: await callsOf(app.db, withdrawal.merchantId, id),
@@ -69,7 +72,7 @@ export function describe({
   stop,
   naming,
   statements,
-  hiddenFindings: hidden,
+  hiddenReporters,
   unmarked,
   notFound: rule,
   calls,
@@ -95,7 +98,7 @@ export function describe({
       ? [['stopped', `${stop.stoppedAt.toISOString()} ${stop.operator}: ${stop.reason}`] as [string, string]]
       : []),
     ...statements.map((one): [string, string] => ['stated', statedWords(one)]),
-    ...(hidden > 0 ? [['stated', `${hidden} that you see once you have said yours`] as [string, string]] : []),
+    ...(hiddenReporters > 0 ? [['stated', hiddenWords(hiddenReporters)] as [string, string]] : []),
     ...unmarked.map(({ operator }): [string, string] => [
       'no mark',
       `${operator}: Vezne did not record this, it does not count. Run vezne doctor.`,

@@ -7,8 +7,6 @@ import {
   recordSentByHand,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
-import type { Role } from '../../../domain/people/index.ts'
-import { mayTake } from '../../../domain/people/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approveWithdrawal,
@@ -23,7 +21,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { withdrawalJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { decider, findOwnSession } from '../core/decider.ts'
+import { decider, findReader } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { print, table } from '../core/output.ts'
@@ -49,15 +47,11 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
   withdrawal
     .command('show <transaction>')
     .description('One withdrawal: stage, approvals, and every word exchanged with the bank.')
+    .option('--as <name>', 'in a sandbox: who looks; in live the person who is logged in')
     .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal show 6920f0aa17c3e5b2d4968f01')
-    .action(async (id: string, _options: object, command: Command) => {
+    .action(async (id: string, { as }: { as?: string }, command: Command) => {
       const { json, shown } = await withApp(context, async (app) => {
-        const session = await findOwnSession(app, context.readConfig())
-        const found = await gather(
-          app,
-          id,
-          session && { ...session, may: (action) => mayTake(session.roles as Role[], action) },
-        )
+        const found = await gather(app, id, await findReader(app, context.readConfig(), as))
         return { json: { ...found, withdrawal: withdrawalJson(app, found.withdrawal) }, shown: found }
       })
       print(command, json, describe(shown))

@@ -31,7 +31,7 @@ export function keysCard(viewer: Viewer, keys: Keys): Html {
         decisionForm(viewer, 'key.revoke', '/developer/keys/revoke-old', html``, words.revokeOld, 'plain')
       }
     </div>
-    <p class="hint">${words.rotateHint}</p>
+    <p class="hint">${words.rotateHint} ${words.rotateMoney}</p>
     ${live && revokeForm(viewer)}
   </section>`
 }

@@ -21,6 +21,8 @@ const tr = {
   neverUsed: 'kullanılmadı',
   rotate: 'Secret’ı yenile',
   rotateHint: 'Yeni secret hemen çalışır; eskisi seçtiğiniz süre boyunca da kabul edilir.',
+  rotateMoney:
+    'Dikkat: secret’ı bilen kişi, izinli bir IP adresinden API ile çekim oluşturabilir; bunun için ekibinizden ikinci bir kişinin onayı gerekmez.',
   overlap: 'Eski secret’ın süresi',
   hours: (count: number) => (count === 0 ? 'hemen sona ersin' : count === 1 ? '1 saat daha' : `${count} saat daha`),
   revokeOld: 'Eski secret’ı hemen geçersiz kıl',
@@ -120,6 +122,8 @@ const en: Words = {
   neverUsed: 'not used',
   rotate: 'Rotate the secret',
   rotateHint: 'The new secret works at once; the old one is accepted for the time that you choose.',
+  rotateMoney:
+    'Careful: who has the secret can create withdrawals over the API from an allowed IP address, without a second person of yours.',
   overlap: 'The old secret works for',
   hours: (count) => (count === 0 ? 'no longer' : count === 1 ? '1 more hour' : `${count} more hours`),
   revokeOld: 'End the old secret now',

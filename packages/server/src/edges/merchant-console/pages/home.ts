@@ -13,11 +13,17 @@ export type HomeFacts = {
   balances: (Balance & { currency: string })[]
   totals: TodaysTotals
   endpoints: EndpointHealth[]
+  /** New API secrets; `by` is null if the operator made it, whose people are not shown. */
+  rotations: { by: string | null; at: Date }[]
 }
 
-export function homePage(viewer: Viewer, { balances, totals, endpoints }: HomeFacts): Page {
+export function homePage(viewer: Viewer, { balances, totals, endpoints, rotations }: HomeFacts): Page {
   const { words, now } = viewer
   const parts = html`<p class="lead">${minute(now)}</p>
+    ${rotations.map(
+      ({ by, at }) =>
+        html`<p class="say">${words.rotated}: ${by ?? words.theOperator} · ${minute(at)}. ${words.rotatedHint}</p>`,
+    )}
     <dl class="strip" aria-label="${words.balances}">
       ${balances.map(({ currency, available, held }) => [
         figure(`${words.available} (${currency})`, formatMoney(available, currency)),

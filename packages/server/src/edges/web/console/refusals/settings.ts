@@ -96,6 +96,8 @@ export const SETTINGS: Record<string, string> = {
     'görünmeyen veya yazının yönünü değiştiren karakter içeremez',
   'must not contain an IBAN or account number: customers could pay to it':
     'IBAN veya hesap numarası içeremez: müşteriler ona para gönderebilir',
+  'must not contain a mobile phone number: customers could pay to it. Use the support phone':
+    'cep telefonu numarası içeremez: müşteriler ona FAST ile para gönderebilir. Destek telefonu alanını kullanın',
   "must be the merchant's own account; this one is a collecting account of this service":
     'satıcının kendi hesabı olmalı; bu, hizmetin tahsilat hesabı',
   'The merchant has no account to settle to. Two people register one: vezne merchant settlement-account {} --iban … --title …':
