@@ -202,6 +202,37 @@ test('live, in the console: one person proposes, the other sees file, account an
   assert.equal((await lines()).length, 1)
 })
 
+test('live, in the console: who approves sees the problem that the first person accepted, and the lines', async () => {
+  const { iban, lines, one, two } = await liveConsole()
+  const payment = { number: 'FT-77', amount: 12_300, sender: 'AYŞE YILMAZ', text: 'kira Ayşe Yılmaz' }
+  const bookings = [payment, { number: 'FT-78', amount: 500, debit: true as const, text: 'EFT UCRETI' }]
+  const text = camt('053', { iban, day: '2026-03-10', opening: 0, closing: 700, bookings })
+  const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'mart.xml', text))
+  const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
+  const fields = Object.fromEntries(hiddenIn((await one.request(at)).text, `/operator${at}/import`))
+  await one.request(`${at}/import`, { ...fields, csrf: one.csrf, why: 'banka düzeltecek' })
+  const card = visibleText((await two.request('/approvals')).text)
+  assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; beklenen 118,00 TL[^]*Biçim[^]*camt\.053/)
+  const [, path = ''] =
+    /href="\/operator(\/statements\/proposed\/\w+)"/.exec((await two.request('/approvals')).text) ?? []
+  const page = await two.request(path)
+  const seen = visibleText(page.text)
+  assert.match(seen, /mart\.xml[^]*kasa\.bir[^]*banka düzeltecek[^]*beklenen 118,00 TL/)
+  assert.match(seen, /10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
+  assert.match(seen, /10\.03\.2026\s+-5,00 TL\s+–\s+EFT UCRETI\s+FT-78/)
+  const own = await one.request(path)
+  assert.match(visibleText(own.text), /Geri çek/)
+  assert.doesNotMatch(own.text, /\/approve"/)
+  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page.text) ?? []
+  const hidden = Object.fromEntries(hiddenIn(page.text, `/operator${approve}`))
+  const done = await two.request(approve, { ...hidden, csrf: two.csrf })
+  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
+  assert.equal((await lines()).length, 2)
+  const after = await two.request(path)
+  assert.match(visibleText(after.text), /Öneri onaylandı; dosya aktarıldı\.[^]*kasa\.iki/)
+  assert.match(after.text, /href="\/operator\/statements\/[0-9a-f]{24}"/)
+})
+
 test('live, several files: one click proposes them all; they are approved from the oldest day on', async () => {
   const { iban, lines, one, two } = await liveConsole()
   const day = (of: string, opening: number) =>
@@ -219,6 +250,11 @@ test('live, several files: one click proposes them all; they are approved from t
   assert.equal(proposed.status, 303, visibleText(proposed.text))
   const after = await one.request(proposed.location?.replace(/^.*\/operator/, '') ?? '')
   assert.match(visibleText(after.text), /onaya gönderildi[^]*onay bekliyor[^]*onay bekliyor/)
+  const pages = [...after.text.matchAll(/href="\/operator(\/statements\/proposed\/\w+)">onay bekliyor/g)]
+  assert.equal(pages.length, 2)
+  const later = await two.request(pages[1]?.[1] ?? '')
+  assert.match(visibleText(later.text), /Önce eski günlerin dosyalarını onaylayın/)
+  assert.doesNotMatch(later.text, /\/approve"/)
   assert.doesNotMatch(visibleText(after.text), /dosyayı onaya gönder/)
   assert.deepEqual(await lines(), [])
   const cards = async () => {
@@ -263,6 +299,10 @@ test('a sandbox imports at once, and its preview says that live takes two; live 
   const first = await run(['statement', 'import', path, '--yes', '--as', 'ada.aksoy'])
   assert.match(first.output, /Proposed as \w+\. Nothing is changed until another person approves it/, first.errors)
   assert.equal((await lines()).length, 1)
+  const [, change = ''] = /Proposed as (\w+)/.exec(first.output) ?? []
+  const shown = await run(['change', 'show', change])
+  assert.match(shown.output, /notes +none +the file has no balances, so nothing proves it\n/)
+  assert.match(shown.output, /format +none +camt\.054\n[^]*connection +none +\S+\n/)
   const second = await run(['statement', 'import', path, '--yes', '--as', 'bora.boz'])
   assert.match(second.output, /f\.xml is approved and imported as file/, second.errors)
   assert.equal((await lines()).length, 2)

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../domain/statements/index.ts'
+import type { FilePreview, Finding } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -87,6 +87,52 @@ export function countsStrip({ language }: Viewer, counts: [CountName, number][],
         </div>`,
     )}
   </dl>`
+}
+
+/** What an import would do: how many lines, what the checks found, and the statements. */
+export function previewFigures(viewer: Viewer, { counts, findings, statements }: FilePreview): Html {
+  const words = WORDS[viewer.language]
+  const { lines, pending, unread, suspected, known } = counts
+  const rows = statements.map(({ account, ...one }) => ({
+    ...one,
+    account: account ? `${account.bankName} …${account.iban.slice(-4)}` : words.notOurs,
+    currency: account?.currency ?? 'TRY',
+  }))
+  return html`${countsStrip(
+      viewer,
+      [
+        ['new', counts.new],
+        ['known', known],
+        ['lines', lines],
+      ],
+      [
+        ['suspected', suspected],
+        ['unread', unread],
+        ['pending', pending],
+      ],
+    )}
+    <h2>${words.checksTitle}</h2>
+    ${findingsList(viewer, findings)}
+    <h2>${words.statements}</h2>
+    ${statementsTable(viewer, rows)}`
+}
+
+/** The file, and how it is read. */
+export function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {
+  const words = WORDS[language]
+  return html`<h2>${words.file}</h2>
+    <dl class="facts">
+      <dt>${words.format}</dt>
+      <dd>${format ?? '–'}</dd>
+      <dt>${words.bank}</dt>
+      <dd>${plainName(profile?.name ?? words.noProfile)}</dd>
+      <dt>${words.connection}</dt>
+      <dd>${connection ?? '–'}</dd>
+      <dt>${words.size}</dt>
+      <dd>${sizeText(size)}</dd>
+      <dt>${words.fingerprint}</dt>
+      <dd class="id">${sha256}</dd>
+    </dl>`
 }
 
 export function sizeText(bytes: number): string {
