@@ -80,7 +80,7 @@ function accountsOf({ statements, added }: FilePreview): OfAccount[] {
 
 function rowsOf(terms: ImportTerms): Difference[] {
   const { name, accounts, suspected, unread, moreFindings, sha256 } = terms
-  const row = (field: string, after: string | number) => ({ field, as: 'text' as const, before: null, after })
+  const row = (field: string, after: string | number) => ({ field, as: 'fact' as const, before: null, after })
   const money = ({ count, sum }: OfAccount['credits'], currency: string) => `${count}: ${formatMoney(sum, currency)}`
   return [
     row('file', name),
@@ -104,7 +104,7 @@ const found = (field: string, after: string[]): Difference[] =>
 /** How the file is read. */
 function readRows({ connection, account, format, layout }: ImportTerms): Difference[] {
   const rows = { format, connection, chosenAccount: account, [layout?.isOwn ? 'ownLayout' : 'layout']: layout?.name }
-  return Object.entries(rows).flatMap(([field, after]) => (after ? [{ field, as: 'text', before: null, after }] : []))
+  return Object.entries(rows).flatMap(([field, after]) => (after ? [{ field, as: 'fact', before: null, after }] : []))
 }
 
 export const targetOfFile = ({ sha256 }: { sha256: string }) => `statement:${sha256.slice(0, 16)}`

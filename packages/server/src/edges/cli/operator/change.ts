@@ -116,6 +116,7 @@ function onLines(row: Difference): Difference[] {
 
 function inWords({ as, ...values }: Difference, which: 'before' | 'after'): string {
   const value = values[which]
+  if (which === 'before' && (as === 'fact' || as === 'findings')) return ''
   if (value === null || value === '') return 'none'
   if (as === 'money') return formatMoney(BigInt(String(value)))
   if (as === 'bps') return `${String(value)} bps`

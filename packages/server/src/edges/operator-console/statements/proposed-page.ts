@@ -18,22 +18,23 @@ export function proposedPage(viewer: Viewer, shown: ProposedImport, lapsed: Laps
   const title = plainName(shown.name)
   const main = html`<p class="mild"><a href="${viewer.root}/approvals">${viewer.words.approvals}</a></p>
     <h1>${title}</h1>
-    ${'isDecided' in shown ? decided(viewer, shown) : open(viewer, shown, lapsed)}`
+    ${'isDecided' in shown ? decided(viewer, shown, lapsed) : open(viewer, shown, lapsed)}`
   return { title, section: 'approvals', main }
 }
 
 type Decided = Extract<ProposedImport, { isDecided: true }>
 type Open = Exclude<ProposedImport, { isDecided: true }>
 
-function decided(viewer: Viewer, { change, file }: Decided): Html {
+function decided(viewer: Viewer, { change, file }: Decided, lapsed: Lapsed): Html {
   const { language, root } = viewer
   const words = PROPOSED_WORDS[language]
   const { state, decidedBy, decidedAt, note } = change
   const who = decidedBy !== null && decidedAt && html`${decidedBy}, ${minute(decidedAt)}`
-  return html`<div class="say">
+  return html`<div class="say below">
       <p>${state !== 'open' && words.decided[state]}</p>
       ${who && html`<p>${who}${note !== null && html`: ${plainName(note)}`}</p>`}
     </div>
+    ${proposal(viewer, change, '', lapsed)}
     <p class="more">
       ${file && html`<a href="${root}/statements/${file.id}">${WORDS[language].openFile}</a> · `}<a
         href="${root}/approvals"
@@ -59,10 +60,11 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
           <p>${plainName(refusalText(viewer.language, shown.refused))}</p>
         </div>`
   return html`<p class="lead">${words.lead}</p>
-    ${proposal(viewer, change, '', lapsed)} ${said}
+    ${said}
     ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)}`}
     <h2>${words.decision}</h2>
-    ${changeForms(viewer, change, mayApprove)} ${'preview' in shown && !isImported && fileFacts(viewer, shown.preview)}`
+    <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
+    ${'preview' in shown && !isImported && fileFacts(viewer, shown.preview)}`
 }
 
 /** Masked as on every page: no line of them is stored, so none can be opened with a reason. */

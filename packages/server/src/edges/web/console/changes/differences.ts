@@ -23,11 +23,12 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
 
 function valueOf(language: Language, row: Difference): Html {
   if (row.as === 'findings') return findings(language, row)
+  if (row.as === 'fact') return html`${shown(language, row, row.after)}`
   return row.as === 'list' ? listed(row) : pair(language, row)
 }
 
-const findings = (language: Language, { after }: Difference) =>
-  html`<ul class="marks">
+const findings = (language: Language, { field, after }: Difference) =>
+  html`<ul class="marks ${field === 'problems' && 'problems'}">
     ${textsOf(after).map((what) => html`<li>${plainName(fileText(language, what))}</li>`)}
   </ul>`
 
