@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { readMapping } from '../../packages/bank-formats/src/index.ts'
 import { rejectChange, requestChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -74,8 +75,8 @@ test('the page has the findings, the lines and the decision; who approves it the
   assert.deepEqual(problems, [])
 })
 
-test('one who proposed it, in English; and one that waits for an earlier day', async () => {
-  const { path, iban } = await propose({ bookings: PAYMENTS })
+test('who proposed it has no button to approve it, and may withdraw it; in English', async () => {
+  const { path } = await propose({ bookings: PAYMENTS })
   const { page } = await openPage(browser, baseUrl)
   await page.goto('/operator')
   await page.getByLabel('Ad', { exact: true }).fill('mehmet.kaya')
@@ -85,8 +86,32 @@ test('one who proposed it, in English; and one that waits for an earlier day', a
   await page.goto(`/operator${path}`)
   await page.getByRole('link', { name: 'English' }).click()
   await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
   await isSound(page, 'operator-proposed-statement-own')
-  void iban
+})
+
+test('a table that is read with an own mapping, of an account that a person chose: card and page say so', async () => {
+  const { iban } = await openFileAccount(app)
+  const profile = readMapping({
+    ...{
+      id: 'kendi',
+      name: 'Kendi düzenim',
+      amounts: 'marked',
+      dates: ['yyyy-MM-dd'],
+      decimals: 'point',
+      separator: ',',
+    },
+    columns: { date: 'Tarih', description: 'Detay', amount: 'Miktar', mark: 'Yön', balance: 'Kalan' },
+    marks: { debit: 'Çıkış', credit: 'Giriş' },
+  })
+  const content = contentOf('a.csv', 'Tarih,Detay,Miktar,Yön,Kalan\n2026-11-13,kira,100.50,Giriş,100.50\n')
+  const asked = await requestImport(app, MEHMET, content, { ...PLAIN, account: iban, profile })
+  if (asked.state !== 'open') return assert.fail(asked.state)
+  const grouped = iban.replace(/.{4}(?!$)/g, '$& ')
+  const said = new RegExp(`Elle seçilen hesap\\s+${grouped}\\s+Kişinin kendi sütun eşlemesi\\s+Kendi düzenim`)
+  const ayse = await enter('ayse.yilmaz')
+  for (const path of ['/approvals', `/statements/proposed/${asked.request.id}`])
+    assert.match((await ayse(path)).seen, said)
 })
 
 test('more lines than the page has room for: the first 200, and how many there are', async () => {
@@ -109,7 +134,7 @@ test('own proposal, withdrawn, expired, gone, imported another way, another kind
   const gone = await propose({ bookings: PAYMENTS })
   await app.db.transaction((tx) => tx.query(sql`delete from uploads where purpose = 'proposed'`))
   const missing = await ayse(gone.path)
-  assert.match(missing.seen, /Dosya gösterilemiyor[^]*Dosya artık saklanmıyor/)
+  assert.match(missing.seen, /Dosya gösterilemiyor[^]*Dosya artık saklanmıyor[^]*Yeni giren\s+2: 79\.027,00 TL/)
   assert.match(missing.text, new RegExp(`changes/${gone.id}/reject`))
   assert.doesNotMatch(missing.text, /\/approve"/)
 

@@ -117,24 +117,6 @@ export function previewFigures(viewer: Viewer, { counts, findings, statements }:
     ${statementsTable(viewer, rows)}`
 }
 
-/** The file, and how it is read. */
-export function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {
-  const words = WORDS[language]
-  return html`<h2>${words.file}</h2>
-    <dl class="facts">
-      <dt>${words.format}</dt>
-      <dd>${format ?? '–'}</dd>
-      <dt>${words.bank}</dt>
-      <dd>${plainName(profile?.name ?? words.noProfile)}</dd>
-      <dt>${words.connection}</dt>
-      <dd>${connection ?? '–'}</dd>
-      <dt>${words.size}</dt>
-      <dd>${sizeText(size)}</dd>
-      <dt>${words.fingerprint}</dt>
-      <dd class="id">${sha256}</dd>
-    </dl>`
-}
-
 export function sizeText(bytes: number): string {
   const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'kB'] : [bytes / 1024 / 1024, 'MB']
   return `${value.toFixed(1).replace('.', ',')} ${unit}`

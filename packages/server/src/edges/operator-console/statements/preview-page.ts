@@ -9,7 +9,7 @@ import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
-import { fileFacts, previewFigures } from './parts.ts'
+import { previewFigures, sizeText } from './parts.ts'
 import { WORDS } from './words.ts'
 
 /** How the person wants the file read; null: as it says itself. */
@@ -62,6 +62,23 @@ function head({ language }: Viewer, { name }: Upload): Html {
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
   return html`${previewFigures(viewer, preview)} ${confirmForm(viewer, upload, options, preview)}
   ${fileFacts(viewer, preview)}`
+}
+
+function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {
+  const words = WORDS[language]
+  return html`<h2>${words.file}</h2>
+    <dl class="facts">
+      <dt>${words.format}</dt>
+      <dd>${format ?? '–'}</dd>
+      <dt>${words.bank}</dt>
+      <dd>${plainName(profile?.name ?? words.noProfile)}</dd>
+      <dt>${words.connection}</dt>
+      <dd>${connection ?? '–'}</dd>
+      <dt>${words.size}</dt>
+      <dd>${sizeText(size)}</dd>
+      <dt>${words.fingerprint}</dt>
+      <dd class="id">${sha256}</dd>
+    </dl>`
 }
 
 function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, preview: FilePreview): Html {

@@ -4,12 +4,13 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { cardTable, minute } from '../../web/console/parts.ts'
+import { differences } from '../../web/console/changes/differences.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import { changeForms, proposal } from '../changes/cards.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import type { Page, Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
-import { fileFacts, periodText, previewFigures } from './parts.ts'
+import { periodText, previewFigures } from './parts.ts'
 import { PROPOSED_WORDS } from './proposed-words.ts'
 import { WORDS } from './words.ts'
 
@@ -21,6 +22,10 @@ export function proposedPage(viewer: Viewer, shown: ProposedImport, lapsed: Laps
     ${'isDecided' in shown ? decided(viewer, shown, lapsed) : open(viewer, shown, lapsed)}`
   return { title, section: 'approvals', main }
 }
+
+/** How it is read; the other facts of the proposal are in the preview. */
+const ABOUT_FILE = ['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'sha256']
+const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.includes(field)
 
 type Decided = Extract<ProposedImport, { isDecided: true }>
 type Open = Exclude<ProposedImport, { isDecided: true }>
@@ -64,7 +69,8 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
     ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)}`}
     <h2>${words.decision}</h2>
     <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
-    ${'preview' in shown && !isImported && fileFacts(viewer, shown.preview)}`
+    <h2>${WORDS[viewer.language].file}</h2>
+    ${differences(viewer.language, 'preview' in shown && !isImported ? change.rows.filter(isAboutFile) : change.rows)}`
 }
 
 /** Masked as on every page: no line of them is stored, so none can be opened with a reason. */

@@ -81,7 +81,7 @@ const tr: ChangeWords = {
     moreFindings: 'Diğer bulgular',
     format: 'Biçim',
     layout: 'Banka düzeni',
-    ownLayout: 'Kişinin kendi tablo düzeni',
+    ownLayout: 'Kişinin kendi sütun eşlemesi',
     chosenAccount: 'Elle seçilen hesap',
   },
   values: {
@@ -183,7 +183,7 @@ const en: ChangeWords = {
     moreFindings: 'More findings',
     format: 'Format',
     layout: "Bank's layout",
-    ownLayout: "The person's own layout",
+    ownLayout: "The person's own column mapping",
     chosenAccount: 'Account that the person chose',
   },
   values: {
