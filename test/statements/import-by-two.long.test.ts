@@ -6,16 +6,15 @@ import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { approveChange, rejectChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import type { passkeyRegistration } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { importFile, listLines, notShownLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
 import { pruneUploads } from '../../packages/server/src/domain/uploads/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { softwarePasskey } from '../harness/authenticator.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
-import { attributeIn, hiddenIn, visibleText } from '../harness/page-text.ts'
+import { liveConsole, PUBLIC } from '../harness/live-console.ts'
+import { formWith } from '../harness/operator-console.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
 import { ingest, matchAll, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { setMode } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
@@ -29,7 +28,6 @@ const app: App = { ...service.app, sandbox: false, connections: [bank] }
 for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 const { merchantId } = await service.merchant()
-const PUBLIC = 'https://pay.example'
 
 const refusal = /takes two people/
 let number = 0
@@ -163,22 +161,6 @@ test('doctor: lines of files that the connection of the account has not shown wi
   await travelTo(service.app, 0)
 })
 
-async function liveConsole() {
-  const live = await startService({ mode: 'live', publicUrl: PUBLIC })
-  const enter = async (name: string) => {
-    await addPerson(live, name, ['cashier'], 'ayse.yilmaz')
-    const person = visitor(live)
-    await person.logIn(name)
-    const { text } = await person.request('/login')
-    const options = JSON.parse(attributeIn(text, 'data-options')) as Awaited<ReturnType<typeof passkeyRegistration>>
-    const passkey = JSON.stringify(softwarePasskey({ origin: PUBLIC }).create(options))
-    await person.request('/login/set-up/passkey', { csrf: await person.csrf('/login'), label: 'anahtar', passkey })
-    return { ...person, csrf: await person.csrf('/statements') }
-  }
-  const account = await openFileAccount({ ...live.app, sandbox: true })
-  return { ...account, one: await enter('kasa.bir'), two: await enter('kasa.iki') }
-}
-
 test('live, in the console: one person proposes, the other sees file, account and sums, and approves', async () => {
   const { iban, lines, one, two } = await liveConsole()
   const text = forged(iban, 'kira')
@@ -200,37 +182,6 @@ test('live, in the console: one person proposes, the other sees file, account an
   const done = await two.request(path, { ...seen, csrf: two.csrf })
   assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
   assert.equal((await lines()).length, 1)
-})
-
-test('live, in the console: who approves sees the problem that the first person accepted, and the lines', async () => {
-  const { iban, lines, one, two } = await liveConsole()
-  const payment = { number: 'FT-77', amount: 12_300, sender: 'AYŞE YILMAZ', text: 'kira Ayşe Yılmaz' }
-  const bookings = [payment, { number: 'FT-78', amount: 500, debit: true as const, text: 'EFT UCRETI' }]
-  const text = camt('053', { iban, day: '2026-03-10', opening: 0, closing: 700, bookings })
-  const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'mart.xml', text))
-  const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
-  const fields = Object.fromEntries(hiddenIn((await one.request(at)).text, `/operator${at}/import`))
-  await one.request(`${at}/import`, { ...fields, csrf: one.csrf, why: 'banka düzeltecek' })
-  const card = visibleText((await two.request('/approvals')).text)
-  assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; beklenen 118,00 TL[^]*Biçim[^]*camt\.053/)
-  const [, path = ''] =
-    /href="\/operator(\/statements\/proposed\/\w+)"/.exec((await two.request('/approvals')).text) ?? []
-  const page = await two.request(path)
-  const seen = visibleText(page.text)
-  assert.match(seen, /mart\.xml[^]*beklenen 118,00 TL[^]*FT-78[^]*kasa\.bir[^]*banka düzeltecek/)
-  assert.match(seen, /10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
-  assert.match(seen, /10\.03\.2026\s+-5,00 TL\s+–\s+EFT UCRETI\s+FT-78/)
-  const own = await one.request(path)
-  assert.match(visibleText(own.text), /Geri çek/)
-  assert.doesNotMatch(own.text, /\/approve"/)
-  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page.text) ?? []
-  const hidden = Object.fromEntries(hiddenIn(page.text, `/operator${approve}`))
-  const done = await two.request(approve, { ...hidden, csrf: two.csrf })
-  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
-  assert.equal((await lines()).length, 2)
-  const after = await two.request(path)
-  assert.match(visibleText(after.text), /Öneri onaylandı; dosya aktarıldı\.[^]*kasa\.iki/)
-  assert.match(after.text, /href="\/operator\/statements\/[0-9a-f]{24}"/)
 })
 
 test('live, several files: one click proposes them all; they are approved from the oldest day on', async () => {

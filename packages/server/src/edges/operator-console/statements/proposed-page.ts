@@ -24,8 +24,8 @@ export function proposedPage(viewer: Viewer, shown: ProposedImport, lapsed: Laps
 }
 
 /** How it is read; the other facts of the proposal are in the preview. */
-const ABOUT_FILE = ['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'sha256']
-const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.includes(field)
+const ABOUT_FILE = new Set(['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'sha256'])
+const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.has(field)
 
 type Decided = Extract<ProposedImport, { isDecided: true }>
 type Open = Exclude<ProposedImport, { isDecided: true }>
