@@ -12,7 +12,6 @@ import { lineProblem, toBankLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { selectKnown } from './lines/store.ts'
 import { readerOf } from './open-file.ts'
-import type { FilePreview } from './preview-file.ts'
 import type { ReadLine } from './read-in-parts.ts'
 import { PART_LINES, readInParts } from './read-in-parts.ts'
 import { resolveAccount } from './resolve-account.ts'
@@ -71,8 +70,11 @@ function addTo(to: Sum, sum: bigint, count = 1): void {
   to.sum += sum
 }
 
+/** What a preview has counted so far. */
+type SoFar = { counts: Omit<Counts, 'added' | 'lines'>; added: Record<string, Added>; newLines: Judged[] }
+
 /** Of an account of a file. */
-export function addCounts({ counts, added, newLines }: FilePreview, iban: string, of: Counts): void {
+export function addCounts({ counts, added, newLines }: SoFar, iban: string, of: Counts): void {
   counts.new += of.new
   counts.suspected += of.suspected
   counts.unread += of.unread
