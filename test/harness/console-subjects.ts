@@ -1,8 +1,9 @@
 import type { App } from '../../packages/server/src/compose.ts'
+import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { distributeEvents, recordTestEvent } from '../../packages/server/src/domain/webhooks/index.ts'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setCallbackUrl } from './callbacks.ts'
 import { camt, contentOf, openFileAccount } from './statement-files.ts'
 
@@ -19,7 +20,16 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
     const key = { owner: `operator/${person}`, purpose: 'statement' }
     uploads.set(person, (await keepUpload(app, key, { name: text, content })).id)
   }
+  const asked = await requestImport(
+    app,
+    operatorActor(people[0] ?? ''),
+    contentOf(text, statement('2026-11-16', 999)),
+    {
+      ...{ connection: null, account: null, profile: null, acceptProblems: `${text} again` },
+    },
+  )
   const idFor = (path: string, person: string) => {
+    if (path.startsWith('/statements/proposed/') && asked.state === 'open') return asked.request.id
     if (path.startsWith('/statements/uploads/')) return uploads.get(person) ?? transactionId
     return path.startsWith('/statements/') ? file.id : transactionId
   }

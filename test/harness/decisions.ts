@@ -67,6 +67,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     'previewEntry',
     'previewFile',
     'previewTogether',
+    'proposedImport',
     'previewUndo',
     'examine',
     'listQueues',

@@ -6,16 +6,15 @@ import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { approveChange, rejectChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import type { passkeyRegistration } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { importFile, listLines, notShownLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
 import { pruneUploads } from '../../packages/server/src/domain/uploads/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { softwarePasskey } from '../harness/authenticator.ts'
 import { openCommandLine } from '../harness/command-line.ts'
-import { addPerson, formWith, visitor } from '../harness/operator-console.ts'
-import { attributeIn, hiddenIn, visibleText } from '../harness/page-text.ts'
+import { liveConsole, PUBLIC } from '../harness/live-console.ts'
+import { formWith } from '../harness/operator-console.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
 import { ingest, matchAll, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { setMode } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
@@ -29,7 +28,6 @@ const app: App = { ...service.app, sandbox: false, connections: [bank] }
 for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 const { merchantId } = await service.merchant()
-const PUBLIC = 'https://pay.example'
 
 const refusal = /takes two people/
 let number = 0
@@ -162,22 +160,6 @@ test('doctor: lines of files that the connection of the account has not shown wi
   await travelTo(service.app, 0)
 })
 
-async function liveConsole() {
-  const live = await startService({ mode: 'live', publicUrl: PUBLIC })
-  const enter = async (name: string) => {
-    await addPerson(live, name, ['cashier'], 'ayse.yilmaz')
-    const person = visitor(live)
-    await person.logIn(name)
-    const { text } = await person.request('/login')
-    const options = JSON.parse(attributeIn(text, 'data-options')) as Awaited<ReturnType<typeof passkeyRegistration>>
-    const passkey = JSON.stringify(softwarePasskey({ origin: PUBLIC }).create(options))
-    await person.request('/login/set-up/passkey', { csrf: await person.csrf('/login'), label: 'anahtar', passkey })
-    return { ...person, csrf: await person.csrf('/statements') }
-  }
-  const account = await openFileAccount({ ...live.app, sandbox: true })
-  return { ...account, one: await enter('kasa.bir'), two: await enter('kasa.iki') }
-}
-
 test('live, in the console: one person proposes, the other sees file, account and sums, and approves', async () => {
   const { iban, lines, one, two } = await liveConsole()
   const text = forged(iban, 'kira')
@@ -218,6 +200,11 @@ test('live, several files: one click proposes them all; they are approved from t
   assert.equal(proposed.status, 303, visibleText(proposed.text))
   const after = await one.request(proposed.location?.replace(/^.*\/operator/, '') ?? '')
   assert.match(visibleText(after.text), /onaya gönderildi[^]*onay bekliyor[^]*onay bekliyor/)
+  const pages = [...after.text.matchAll(/href="\/operator(\/statements\/proposed\/\w+)">onay bekliyor/g)]
+  assert.equal(pages.length, 2)
+  const later = await two.request(pages[1]?.[1] ?? '')
+  assert.match(visibleText(later.text), /Önce eski günlerin dosyalarını onaylayın/)
+  assert.doesNotMatch(later.text, /\/approve"/)
   assert.doesNotMatch(visibleText(after.text), /dosyayı onaya gönder/)
   assert.deepEqual(await lines(), [])
   const cards = async () => {
@@ -262,6 +249,10 @@ test('a sandbox imports at once, and its preview says that live takes two; live 
   const first = await run(['statement', 'import', path, '--yes', '--as', 'ada.aksoy'])
   assert.match(first.output, /Proposed as \w+\. Nothing is changed until another person approves it/, first.errors)
   assert.equal((await lines()).length, 1)
+  const [, change = ''] = /Proposed as (\w+)/.exec(first.output) ?? []
+  const shown = await run(['change', 'show', change])
+  assert.match(shown.output, /notes +the file has no balances, so nothing proves it\n/)
+  assert.match(shown.output, /format +camt\.054\n[^]*connection +\S+\n/)
   const second = await run(['statement', 'import', path, '--yes', '--as', 'bora.boz'])
   assert.match(second.output, /f\.xml is approved and imported as file/, second.errors)
   assert.equal((await lines()).length, 2)

@@ -28,8 +28,11 @@ export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expir
 
 type Value = string | number | boolean | readonly string[] | null
 
-/** One value before and after. `as` says how to show it: `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. */
-export type Difference = { field: string; as: 'text' | 'money' | 'bps' | 'time' | 'list'; before: Value; after: Value }
+/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` has nothing before; `findings` are texts of the checks of a file. */
+type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings'
+
+/** One value before and after. `as` says how to show it. */
+export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
 
 /** What would change. `alone`: one person may do it. `mustExplain`: refuses a reason that does not explain it. */
 export type Described = { rows: Difference[]; alone?: boolean; mustExplain?: (reason: string) => void }

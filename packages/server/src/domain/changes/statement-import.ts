@@ -1,9 +1,10 @@
 import type { BankProfile } from '@vezne/bank-formats'
+import { BANK_PROFILES } from '@vezne/bank-formats'
 import { createHash } from 'node:crypto'
 import { formatMoney } from '../../kernel/money.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { FilePreview, StatementFile } from '../statements/index.ts'
+import type { FilePreview, Finding, StatementFile } from '../statements/index.ts'
 import { beginImport, importKept, previewFile } from '../statements/index.ts'
 import { findProposed, uploadedContent } from '../uploads/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
@@ -24,23 +25,45 @@ export type ImportTerms = {
   connection: string | null
   /** Of a table that does not name it. */
   account: string | null
+  format: string | null
   /** As JSON: a mapping is a person's own. */
   profile: string | null
+  /** Its name, and whether it is none of those that Vezne has. */
+  layout: { name: string; isOwn: boolean } | null
   accounts: OfAccount[]
   suspected: number
   unread: number
-  /** SHA-256 of what the checks found. */
+  /** What the checks found, the first of each. */
+  problems: string[]
+  notes: string[]
+  moreFindings: number
+  /** SHA-256 of all that the checks found. */
   findings: string
 }
 
+/** A card has room for them; the page of the proposal shows all. */
+const MAX_SHOWN = { problem: 50, note: 10 }
+
 export function termsOfImport(preview: FilePreview, account: string | null): ImportTerms {
-  const { sha256, name, connection, profile, counts, findings } = preview
+  const { sha256, name, connection, format, profile, counts, findings } = preview
   const found = JSON.stringify(findings.map(({ severity, what }) => [severity, what]))
   return {
-    ...{ sha256, name, connection, account, profile: profile && JSON.stringify(profile) },
+    ...{ sha256, name, connection, account, format, profile: profile && JSON.stringify(profile) },
+    layout: profile && { name: profile.name, isOwn: isOwn(profile) },
     ...{ accounts: accountsOf(preview), suspected: counts.suspected, unread: counts.unread },
+    ...shownOf(findings),
     findings: createHash('sha256').update(found).digest('hex'),
   }
+}
+
+const isOwn = (profile: BankProfile) =>
+  Object.values(BANK_PROFILES).every((one) => JSON.stringify(one) !== JSON.stringify(profile))
+
+function shownOf(findings: Finding[]) {
+  const texts = (wanted: 'problem' | 'note') =>
+    findings.flatMap(({ severity, what }) => (severity === wanted ? what : [])).slice(0, MAX_SHOWN[wanted])
+  const [problems, notes] = [texts('problem'), texts('note')]
+  return { problems, notes, moreFindings: findings.length - problems.length - notes.length }
 }
 
 function accountsOf({ statements, added }: FilePreview): OfAccount[] {
@@ -55,8 +78,9 @@ function accountsOf({ statements, added }: FilePreview): OfAccount[] {
   })
 }
 
-function rowsOf({ name, accounts, suspected, unread, sha256 }: ImportTerms): Difference[] {
-  const row = (field: string, after: string | number) => ({ field, as: 'text' as const, before: null, after })
+function rowsOf(terms: ImportTerms): Difference[] {
+  const { name, accounts, suspected, unread, moreFindings, sha256 } = terms
+  const row = (field: string, after: string | number) => ({ field, as: 'fact' as const, before: null, after })
   const money = ({ count, sum }: OfAccount['credits'], currency: string) => `${count}: ${formatMoney(sum, currency)}`
   return [
     row('file', name),
@@ -66,8 +90,21 @@ function rowsOf({ name, accounts, suspected, unread, sha256 }: ImportTerms): Dif
     ]),
     ...(suspected > 0 ? [row('suspected', suspected)] : []),
     ...(unread > 0 ? [row('unread', unread)] : []),
+    ...found('problems', terms.problems),
+    ...found('notes', terms.notes),
+    ...(moreFindings > 0 ? [row('moreFindings', moreFindings)] : []),
+    ...readRows(terms),
     row('sha256', sha256),
   ]
+}
+
+const found = (field: string, after: string[]): Difference[] =>
+  after.length > 0 ? [{ field, as: 'findings', before: null, after }] : []
+
+/** How the file is read. */
+function readRows({ connection, account, format, layout }: ImportTerms): Difference[] {
+  const rows = { format, connection, chosenAccount: account, [layout?.isOwn ? 'ownLayout' : 'layout']: layout?.name }
+  return Object.entries(rows).flatMap(([field, after]) => (after ? [{ field, as: 'fact', before: null, after }] : []))
 }
 
 export const targetOfFile = ({ sha256 }: { sha256: string }) => `statement:${sha256.slice(0, 16)}`
@@ -79,19 +116,26 @@ export const STATEMENT_IMPORT: ChangeKind<ImportTerms, StatementFile> = {
   merchantOf: () => null,
   describe: (_app, _db, terms) => Promise.resolve({ rows: rowsOf(terms) }),
   async apply(app, actor, terms, reason) {
-    const content = await contentOf(app, terms)
-    const { connection, account } = terms
-    const profile = terms.profile === null ? null : (JSON.parse(terms.profile) as BankProfile)
-    const options = { connection, account, profile, acceptProblems: reason }
-    const preview = await previewFile(app, content, options)
-    if (writeCanonical(termsOfImport(preview, account)) !== writeCanonical(terms))
+    const { content, options, isAsProposed } = await previewProposed(app, terms)
+    if (!isAsProposed)
       throw new Refusal(
         'INVALID_STATE',
         'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
       )
-    return (await beginImport(app, actor, content, options)).file
+    return (await beginImport(app, actor, content, { ...options, acceptProblems: reason })).file
   },
   finish: (app, file) => importKept(app, file),
+}
+
+/** The kept file as it would be imported now. */
+export async function previewProposed(app: ChangeDeps, terms: ImportTerms) {
+  const content = await contentOf(app, terms)
+  const { connection, account } = terms
+  const profile = terms.profile === null ? null : (JSON.parse(terms.profile) as BankProfile)
+  const options = { connection, account, profile }
+  const preview = await previewFile(app, content, options)
+  const isAsProposed = writeCanonical(termsOfImport(preview, account)) === writeCanonical(terms)
+  return { content, options, preview, isAsProposed }
 }
 
 async function contentOf({ db }: ChangeDeps, { name, sha256 }: ImportTerms) {

@@ -24,11 +24,13 @@ import type { Counts as Occurrences } from './hash-counts.ts'
 export type CountDeps = { db: Db; clock: Clock; ids: Ids }
 type Counted = { source: string; lines: BankLine[]; scope: FileScope }
 type Sum = { count: number; sum: bigint }
+/** More are read in the file itself. */
+const MAX_LISTED = 200
 /** New lines and their money. */
 export type Added = { credit: Sum; debit: Sum }
-type Counts = { new: number; suspected: number; unread: number; added: Added }
+type Counts = { new: number; suspected: number; unread: number; added: Added; lines: Judged[] }
 
-export const nothingAdded = (): Added => ({ credit: { count: 0, sum: 0n }, debit: { count: 0, sum: 0n } })
+const nothingAdded = (): Added => ({ credit: { count: 0, sum: 0n }, debit: { count: 0, sum: 0n } })
 
 /** Compares lines with stored ones, which the scope then has as claimed, and stores nothing. */
 export async function countLines(
@@ -37,7 +39,13 @@ export async function countLines(
   onNew: (line: Judged) => void = () => undefined,
 ): Promise<Counts> {
   const readable = lines.filter((line) => lineProblem(line) === null)
-  const counts = { new: 0, suspected: 0, unread: lines.length - readable.length, added: nothingAdded() }
+  const counts = {
+    new: 0,
+    suspected: 0,
+    unread: lines.length - readable.length,
+    added: nothingAdded(),
+    lines: [] as Judged[],
+  }
   for (let at = 0; at < readable.length; at += PART_LINES) {
     const some = readable.slice(at, at + PART_LINES)
     await app.db.transaction(async (tx) => {
@@ -49,7 +57,9 @@ export async function countLines(
       counts.suspected += fresh.filter(isSuspected).length
       for (const line of fresh) onNew(line)
       const known = stored.length > 0 ? await selectStoredKeys(tx, fresh) : new Set<string>()
-      for (const line of fresh) if (!known.has(keyOf(line))) addTo(counts.added[line.direction], line.amount)
+      const added = fresh.filter((line) => !known.has(keyOf(line)))
+      for (const line of added) addTo(counts.added[line.direction], line.amount)
+      counts.lines.push(...added)
     })
   }
   return counts
@@ -60,7 +70,19 @@ function addTo(to: Sum, sum: bigint, count = 1): void {
   to.sum += sum
 }
 
-export function addSums(to: Added, { credit, debit }: Added): void {
+/** What a preview has counted so far. */
+type SoFar = { counts: Omit<Counts, 'added' | 'lines'>; added: Record<string, Added>; newLines: Judged[] }
+
+/** Of an account of a file. */
+export function addCounts({ counts, added, newLines }: SoFar, iban: string, of: Counts): void {
+  counts.new += of.new
+  counts.suspected += of.suspected
+  counts.unread += of.unread
+  addSums((added[iban] ??= nothingAdded()), of.added)
+  newLines.push(...of.lines.slice(0, MAX_LISTED - newLines.length))
+}
+
+function addSums(to: Added, { credit, debit }: Added): void {
   addTo(to.credit, credit.sum, credit.count)
   addTo(to.debit, debit.sum, debit.count)
 }

@@ -6,11 +6,12 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
+import type { Judged } from '../entered/replace-entered.ts'
 import type { KeyedLine } from '../store.ts'
 import type { Earlier, Previous } from './check-statement.ts'
 import { checkStatement, endBefore } from './check-statement.ts'
 import type { Added } from './count-lines.ts'
-import { addSums, claimPages, countLines, countNumbered, nothingAdded } from './count-lines.ts'
+import { addCounts, claimPages, countLines, countNumbered } from './count-lines.ts'
 import type { FoundAgain } from './found-again.ts'
 import { toBankLine } from './file-line.ts'
 import type { Counts } from './hash-counts.ts'
@@ -65,11 +66,13 @@ export type FilePreview = {
   counts: { lines: number; new: number; known: number; suspected: number; unread: number; pending: number }
   /** The money of new lines, by the IBAN of the account. */
   added: Record<string, Added>
+  /** The first of the new lines, as they would be booked. */
+  newLines: Judged[]
   /** The same content, imported before or being imported. */
   already: StatementFile | null
 }
 
-export type CheckedFile = Omit<FilePreview, 'counts' | 'added'>
+export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines'>
 
 export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'>; connections: Kinds }
 export type OnProgress = (lines: number) => void
@@ -128,7 +131,8 @@ async function compareFile(
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
   const [amounts, numbered] = [hashCounts(), hashCounts()]
-  const read = await readFile(app, content, options, ({ already, counts, added: sums }) => {
+  const read = await readFile(app, content, options, (soFar) => {
+    const { already, counts } = soFar
     const [repeats, countPages] = [newRepeats(), newPageCounts(app)]
     let statements = 0
     const judge = async (head: StatementHead, account: CollectingAccount | null, lines: Placed[]) => {
@@ -139,10 +143,7 @@ async function compareFile(
       const added = await countLines(app, { source, lines: all, scope }, (line) => {
         if (head.page) amounts.set(amountKey(line), 1)
       })
-      counts.new += added.new
-      counts.suspected += added.suspected
-      counts.unread += added.unread
-      addSums((sums[account?.iban ?? ''] ??= nothingAdded()), added.added)
+      addCounts(soFar, account?.iban ?? '', added)
     }
     return {
       onPart: async ({ head, account, lines }) => {
@@ -242,7 +243,7 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   const already = (await findBySha(app.db, sha256)) ?? null
   const counts = { lines: 0, new: 0, known: 0, suspected: 0, unread: 0, pending: 0 }
   const unknown = { format: null, profile: null, connection: null, statements: [], findings: [] }
-  return { name: content.name, sha256, size, ...unknown, counts, added: {}, already }
+  return { name: content.name, sha256, size, ...unknown, counts, added: {}, newLines: [], already }
 }
 
 type Checked = { known: Known; last: Map<string, Previous>; options: FileOptions; inFile: Known[]; days: Days }

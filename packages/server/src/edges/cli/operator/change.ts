@@ -93,7 +93,7 @@ function describe(change: ShownChange): string[] {
       ? [['decided', `${decidedAt.toISOString()} ${decidedBy ?? ''} ${note ?? ''}`.trimEnd()] as [string, string]]
       : []),
   ]
-  const rows = change.rows.map((row) => [row.field, inWords(row, 'before'), inWords(row, 'after')])
+  const rows = change.rows.flatMap(onLines).map((row) => [row.field, inWords(row, 'before'), inWords(row, 'after')])
   const seen = seenSha256.slice(0, HASH_SHOWN)
   const next = [
     `Approve it: vezne change approve ${id} --seen ${seen}`,
@@ -107,8 +107,16 @@ function describe(change: ShownChange): string[] {
   ]
 }
 
+/** Findings are sentences: each has a line. */
+function onLines(row: Difference): Difference[] {
+  return row.as === 'findings' && Array.isArray(row.after)
+    ? row.after.map((after: string) => ({ ...row, after }))
+    : [row]
+}
+
 function inWords({ as, ...values }: Difference, which: 'before' | 'after'): string {
   const value = values[which]
+  if (which === 'before' && (as === 'fact' || as === 'findings')) return ''
   if (value === null || value === '') return 'none'
   if (as === 'money') return formatMoney(BigInt(String(value)))
   if (as === 'bps') return `${String(value)} bps`

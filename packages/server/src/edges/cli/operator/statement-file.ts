@@ -94,7 +94,8 @@ async function run(app: CliApp, command: Command, { content, options, wanted }: 
   print(command, { ...result, file: result.file.id }, describeResult(result))
 }
 
-function publicOf({ profile, already, ...preview }: FilePreview): object {
+/** Without lines: they name people. */
+function publicOf({ profile, already, newLines: _, ...preview }: FilePreview): object {
   return { ...preview, profile: profile?.id ?? null, already: already?.id ?? null }
 }
 

@@ -1,5 +1,4 @@
-import type { KindName } from '../../../domain/changes/index.ts'
-import { forgedChanges, KINDS, openChanges } from '../../../domain/changes/index.ts'
+import { openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
@@ -33,6 +32,7 @@ import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
 import { changeCards } from '../changes/cards.ts'
+import { lapsedChanges } from '../changes/lapsed.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
@@ -94,9 +94,6 @@ async function readApprovals(app: OperatorDeps) {
   const { proposals } = await daysToClose(app)
   const lapsed = [
     ...proposed.filter(({ proposedBy }) => !may(proposedBy, 'journal.propose')),
-    ...changes.filter(
-      ({ kind, proposedBy }) => isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName].action),
-    ),
     ...proposals.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
   ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
   const forged = await forgedProposals({ ...app, db: pages }, proposals)
@@ -105,7 +102,7 @@ async function readApprovals(app: OperatorDeps) {
     entries,
     changes,
     proposals,
-    lapsed: [...lapsed, ...forged],
+    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...forged],
     names: [...(await merchantNames(app))],
   }
 }
@@ -116,7 +113,7 @@ async function forgedProposals(
   days: { id: string; day: string }[],
 ): Promise<[string, 'noMark'][]> {
   const forged = new Set(await forgedDays(app))
-  const ids = [...(await forgedEntries(app, MAX_CARDS)), ...(await forgedChanges(app, MAX_CARDS))]
+  const ids = await forgedEntries(app, MAX_CARDS)
   return [...ids, ...days.filter(({ day }) => forged.has(day)).map(({ id }) => id)].map((id) => [id, 'noMark'])
 }
 
@@ -126,8 +123,6 @@ function pendingUnder(names: string[]): { count: number; names: number } {
   for (const name of names) if (!different.some((one) => sameName(one, name))) different.push(name)
   return { count: names.length, names: different.length }
 }
-
-const isOfStaff = (proposedBy: string) => !proposedBy.startsWith('merchant:')
 
 async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promise<Shown> {
   const { viewer } = asked

@@ -30,7 +30,7 @@ export function changeCard(
   lapsed: Lapsed = new Map(),
 ): Html {
   const { language, now, root, words } = viewer
-  const { id, kind, target, merchantId, proposedAt, reason, rows } = change
+  const { id, kind, target, merchantId, proposedAt, rows } = change
   const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
   const [, lineId] = /^line:([0-9a-f]{24})$/.exec(target) ?? []
   const href = merchantId === null ? lineId && `${root}/matching/${lineId}` : `${root}/merchants/${merchantId}`
@@ -40,14 +40,19 @@ export function changeCard(
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
-    ${differences(language, rows)}
-    <p>
-      <span class="mild">${words.proposedBy}</span>
-      ${proposer(viewer, change, whose)}${lapsedMark(viewer, lapsed.get(id))}:
-      ${plainName(reason ?? WORDS[language].noReason)}
-    </p>
-    ${forms(viewer, change)}
+    ${differences(language, rows)} ${proposal(viewer, change, whose, lapsed)}
+    ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
+    ${changeForms(viewer, change)}
   </article>`
+}
+
+/** Who proposed it, and why. */
+export function proposal(viewer: Viewer, change: ShownChange, whose: string, lapsed: Lapsed): Html {
+  return html`<p>
+    <span class="mild">${viewer.words.proposedBy}</span>
+    ${proposer(viewer, change, whose)}${lapsedMark(viewer, lapsed.get(change.id))}:
+    ${plainName(change.reason ?? WORDS[viewer.language].noReason)}
+  </p>`
 }
 
 /** A user of the merchant is stored by the id of the login. */
@@ -55,8 +60,12 @@ function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: s
   return proposedBy.startsWith('merchant:') ? WORDS[language].userOf(plainName(merchant)) : proposedBy
 }
 
-/** Bound to what is shown. Own requests cannot be approved, only withdrawn. */
-function forms(viewer: Viewer, { id, kind, seenSha256, proposedBy, isStale }: ShownChange): Html {
+/** Bound to what is shown. Own requests cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
+export function changeForms(
+  viewer: Viewer,
+  { id, kind, seenSha256, proposedBy, isStale }: ShownChange,
+  mayApprove = true,
+): Html {
   const { words, name, language } = viewer
   const isOwn = proposedBy === name
   const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
@@ -67,7 +76,7 @@ function forms(viewer: Viewer, { id, kind, seenSha256, proposedBy, isStale }: Sh
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
     ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
+      ${!isOwn && !isStale && mayApprove && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
       ${decisionForm(viewer, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
     </div>`
 }

@@ -12,8 +12,8 @@ import { findingsList, periodText } from './parts.ts'
 import { seenHash } from './preview-page.ts'
 import { WORDS } from './words.ts'
 
-/** `isProposed`: the viewer has proposed to import it. */
-export type BatchFile = Previewed<{ upload: Upload; name: string }> & { isProposed: boolean }
+/** `proposal`: its id, if the viewer has proposed to import it. */
+export type BatchFile = Previewed<{ upload: Upload; name: string }> & { proposal: string | null }
 
 export const batchAddress = (uploads: { id: string }[]) =>
   `/statements/uploads?of=${uploads.map(({ id }) => id).join(',')}`
@@ -32,7 +32,7 @@ function stateOf(one: BatchFile, { sandbox }: Viewer): State {
   if (sameAs !== null) return 'same'
   if (already?.importedAt && already.importedAt >= one.content.upload.createdAt) return 'imported'
   if (hasNothingNew(preview)) return 'nothingNew'
-  if (one.isProposed) return 'proposed'
+  if (one.proposal !== null) return 'proposed'
   if (!sandbox && isClean && takesTwo(preview)) return 'twoPeople'
   if (isClean) return 'clean'
   return preview.findings.some(({ severity }) => severity === 'refused') ? 'refused' : 'problem'
@@ -107,11 +107,17 @@ function table(viewer: Viewer, files: { one: BatchFile; state: State }[], import
           html`${preview && !stored ? preview.counts.lines : all}`,
           html`${state === 'nothingNew' ? 0 : (counts?.new ?? '–')}`,
           html`${state === 'nothingNew' ? all : (counts?.known ?? '–')}`,
-          html`<span class="state ${LOOKS[state]}">${stateText(viewer, one, state)}</span>`,
+          html`<span class="state ${LOOKS[state]}">${stateLink(viewer, one, state)}</span>`,
         ],
       }
     }),
   )
+}
+
+function stateLink(viewer: Viewer, one: BatchFile, state: State): Html {
+  const text = stateText(viewer, one, state)
+  if (state !== 'proposed') return html`${text}`
+  return html`<a href="${viewer.root}/statements/proposed/${one.proposal}">${text}</a>`
 }
 
 function stateText({ language }: Viewer, one: BatchFile, state: State): string {

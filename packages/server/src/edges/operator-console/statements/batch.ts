@@ -28,7 +28,7 @@ async function previews(app: OperatorDeps, { viewer }: Asked, uploads: Upload[])
   const contents = uploads.map((upload) => ({ ...contentOf(app, upload), upload }))
   const all = await previewTogether(patient(app), contents)
   const open = await Promise.all(all.map(({ content }) => openImport(app, content.upload)))
-  return all.map((one, at) => ({ ...one, isProposed: open[at]?.proposedBy === viewer.name }))
+  return all.map((one, at) => ({ ...one, proposal: open[at]?.proposedBy === viewer.name ? open[at].id : null }))
 }
 
 /** What an import of several files would do. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../domain/statements/index.ts'
+import type { FilePreview, Finding } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -87,6 +87,34 @@ export function countsStrip({ language }: Viewer, counts: [CountName, number][],
         </div>`,
     )}
   </dl>`
+}
+
+/** What an import would do: how many lines, what the checks found, and the statements. */
+export function previewFigures(viewer: Viewer, { counts, findings, statements }: FilePreview): Html {
+  const words = WORDS[viewer.language]
+  const { lines, pending, unread, suspected, known } = counts
+  const rows = statements.map(({ account, ...one }) => ({
+    ...one,
+    account: account ? `${account.bankName} …${account.iban.slice(-4)}` : words.notOurs,
+    currency: account?.currency ?? 'TRY',
+  }))
+  return html`${countsStrip(
+      viewer,
+      [
+        ['new', counts.new],
+        ['known', known],
+        ['lines', lines],
+      ],
+      [
+        ['suspected', suspected],
+        ['unread', unread],
+        ['pending', pending],
+      ],
+    )}
+    <h2>${words.checksTitle}</h2>
+    ${findingsList(viewer, findings)}
+    <h2>${words.statements}</h2>
+    ${statementsTable(viewer, rows)}`
 }
 
 export function sizeText(bytes: number): string {

@@ -9,7 +9,7 @@ import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
-import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
+import { previewFigures, sizeText } from './parts.ts'
 import { WORDS } from './words.ts'
 
 /** How the person wants the file read; null: as it says itself. */
@@ -60,44 +60,25 @@ function head({ language }: Viewer, { name }: Upload): Html {
 }
 
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
-  const words = WORDS[viewer.language]
-  const { format, profile, connection, counts, findings, statements } = preview
-  const { lines, pending, unread, suspected, known } = counts
-  const rows = statements.map(({ account, ...one }) => ({
-    ...one,
-    account: account ? `${account.bankName} …${account.iban.slice(-4)}` : words.notOurs,
-    currency: account?.currency ?? 'TRY',
-  }))
-  return html`${countsStrip(
-      viewer,
-      [
-        ['new', counts.new],
-        ['known', known],
-        ['lines', lines],
-      ],
-      [
-        ['suspected', suspected],
-        ['unread', unread],
-        ['pending', pending],
-      ],
-    )}
-    <h2>${words.checksTitle}</h2>
-    ${findingsList(viewer, findings)}
-    <h2>${words.statements}</h2>
-    ${statementsTable(viewer, rows)} ${confirmForm(viewer, upload, options, preview)}
-    <h2>${words.file}</h2>
+  return html`${previewFigures(viewer, preview)} ${confirmForm(viewer, upload, options, preview)}
+  ${fileFacts(viewer, preview)}`
+}
+
+function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {
+  const words = WORDS[language]
+  return html`<h2>${words.file}</h2>
     <dl class="facts">
       <dt>${words.format}</dt>
       <dd>${format ?? '–'}</dd>
       <dt>${words.bank}</dt>
-      <dd>${profile?.name ?? words.noProfile}</dd>
+      <dd>${plainName(profile?.name ?? words.noProfile)}</dd>
       <dt>${words.connection}</dt>
       <dd>${connection ?? '–'}</dd>
       <dt>${words.size}</dt>
-      <dd>${sizeText(upload.size)}</dd>
+      <dd>${sizeText(size)}</dd>
       <dt>${words.fingerprint}</dt>
-      <dd class="id">${upload.sha256}</dd>
-    </dl> `
+      <dd class="id">${sha256}</dd>
+    </dl>`
 }
 
 function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, preview: FilePreview): Html {

@@ -1,6 +1,6 @@
 import { BANK_PROFILES } from '@vezne/bank-formats'
 import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
-import { requestImport } from '../../../domain/changes/index.ts'
+import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
 import {
   beginImport,
   listFiles,
@@ -18,6 +18,7 @@ import type { Shown } from '../../web/console/routes.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
+import { lapsedChanges } from '../changes/lapsed.ts'
 import { accountNames } from '../names.ts'
 import { importBatch, showBatch, uploadsOf } from './batch.ts'
 import { batchAddress } from './batch-page.ts'
@@ -25,6 +26,7 @@ import { filePage, undoPage } from './file-page.ts'
 import { gonePage, PAGE_SIZE, statementsPage } from './list-page.ts'
 import type { ReadOptions } from './preview-page.ts'
 import { previewPage, refusedPage, seenHash } from './preview-page.ts'
+import { proposedPage } from './proposed-page.ts'
 import { contentOf, ID, isBooked, KEPT_UPLOADS, keyOf, MAX_FILES, MAX_MEGABYTES, patient } from './uploads.ts'
 import { SAID, WORDS } from './words.ts'
 
@@ -50,6 +52,7 @@ export const STATEMENTS: Section = {
     { path: '/statements', live: FILES, show: list },
     { path: '/statements/uploads', action: 'statement.import', show: showBatch },
     { path: '/statements/uploads/:id', action: 'statement.import', show: preview },
+    { path: '/statements/proposed/:id', action: 'statement.import', show: proposed },
     { path: '/statements/:id', live: FILES, show: file },
     { path: '/statements/:id/undo', action: 'statement.undo', show: beforeUndo },
   ],
@@ -157,6 +160,11 @@ async function importUpload(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const begun = await beginImport(patient(app), actor, content, wanted)
   const said = begun.before ? 'fileKnown' : (await isBooked(app, begun, WAIT_MS)) ? 'fileImported' : 'fileBegun'
   return { redirect: `/statements/${begun.file.id}?said=${said}` }
+}
+
+async function proposed(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
+  const shown = await proposedImport(patient(app), id)
+  return { page: proposedPage(viewer, shown, new Map(await lapsedChanges(app, [shown.change]))) }
 }
 
 async function file(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {

@@ -3,6 +3,7 @@ import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
 import { minute } from '../parts.ts'
+import { fileText } from '../refusals/translate.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 
@@ -14,11 +15,22 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
       (row) =>
         html`<div>
           <dt>${CHANGE_WORDS[language].fields[row.field] ?? row.field}</dt>
-          <dd>${row.as === 'list' ? listed(row) : pair(language, row)}</dd>
+          <dd>${valueOf(language, row)}</dd>
         </div>`,
     )}
   </dl>`
 }
+
+function valueOf(language: Language, row: Difference): Html {
+  if (row.as === 'findings') return findings(language, row)
+  if (row.as === 'fact') return html`${shown(language, row, row.after)}`
+  return row.as === 'list' ? listed(row) : pair(language, row)
+}
+
+const findings = (language: Language, { field, after }: Difference) =>
+  html`<ul class="marks ${field === 'problems' && 'problems'}">
+    ${textsOf(after).map((what) => html`<li>${plainName(fileText(language, what))}</li>`)}
+  </ul>`
 
 function pair(language: Language, row: Difference): Html {
   const { none } = CHANGE_WORDS[language]

@@ -1,0 +1,35 @@
+import { Refusal } from '../../platform/refusal.ts'
+import type { FilePreview, StatementFile } from '../statements/index.ts'
+import { findBySha } from '../statements/index.ts'
+import type { ChangeDeps } from './change.ts'
+import { kindOf } from './kinds.ts'
+import type { ShownChange } from './show.ts'
+import { showChange } from './show.ts'
+import type { ImportTerms } from './statement-import.ts'
+import { previewProposed } from './statement-import.ts'
+
+/**
+ * A proposal to import a file. Of an open one what the kept file would bring now, and whether that is what was proposed, or why
+ * it cannot be read. `file`: the same content, if it is imported.
+ */
+export type ProposedImport = { change: ShownChange; name: string; file: StatementFile | null } & (
+  | { preview: FilePreview; isAsProposed: boolean }
+  | { refused: Refusal }
+  | { isDecided: true }
+)
+
+export async function proposedImport(app: ChangeDeps, id: string): Promise<ProposedImport> {
+  const change = await showChange(app, id)
+  if (change.kind !== 'statement.import')
+    throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
+  const terms = kindOf(change).terms as ImportTerms
+  const about = { change, name: terms.name, file: (await findBySha(app.db, terms.sha256)) ?? null }
+  if (change.state !== 'open') return { ...about, isDecided: true }
+  try {
+    const { preview, isAsProposed } = await previewProposed(app, terms)
+    return { ...about, preview, isAsProposed }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
+    return { ...about, refused: error }
+  }
+}

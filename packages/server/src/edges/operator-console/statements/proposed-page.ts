@@ -1,0 +1,106 @@
+import type { ProposedImport } from '../../../domain/changes/index.ts'
+import type { FilePreview } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import type { Html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
+import { cardTable, minute } from '../../web/console/parts.ts'
+import { differences } from '../../web/console/changes/differences.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
+import { changeForms, proposal } from '../changes/cards.ts'
+import type { Lapsed } from '../lapsed-mark.ts'
+import type { Page, Viewer } from '../page.ts'
+import { masked } from '../reveal/personal-data.ts'
+import { periodText, previewFigures } from './parts.ts'
+import { PROPOSED_WORDS } from './proposed-words.ts'
+import { WORDS } from './words.ts'
+
+/** A file that waits for a second person: what the first one saw, the lines themselves, and the decision. */
+export function proposedPage(viewer: Viewer, shown: ProposedImport, lapsed: Lapsed): Page {
+  const title = plainName(shown.name)
+  const main = html`<p class="mild"><a href="${viewer.root}/approvals">${viewer.words.approvals}</a></p>
+    <h1>${title}</h1>
+    ${'isDecided' in shown ? decided(viewer, shown, lapsed) : open(viewer, shown, lapsed)}`
+  return { title, section: 'approvals', main }
+}
+
+/** How it is read; the other facts of the proposal are in the preview. */
+const ABOUT_FILE = new Set(['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'sha256'])
+const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.has(field)
+
+type Decided = Extract<ProposedImport, { isDecided: true }>
+type Open = Exclude<ProposedImport, { isDecided: true }>
+
+function decided(viewer: Viewer, { change, file }: Decided, lapsed: Lapsed): Html {
+  const { language, root } = viewer
+  const words = PROPOSED_WORDS[language]
+  const { state, decidedBy, decidedAt, note } = change
+  const who = decidedBy !== null && decidedAt && html`${decidedBy}, ${minute(decidedAt)}`
+  return html`<div class="say below">
+      <p>${state !== 'open' && words.decided[state]}</p>
+      ${who && html`<p>${who}${note !== null && html`: ${plainName(note)}`}</p>`}
+    </div>
+    ${proposal(viewer, change, '', lapsed)}
+    <p class="more">
+      ${file && html`<a href="${root}/statements/${file.id}">${WORDS[language].openFile}</a> · `}<a
+        href="${root}/approvals"
+        >${words.toApprovals}</a
+      >
+      · <a href="${root}/statements">${WORDS[language].toFiles}</a>
+    </p>`
+}
+
+function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
+  const words = PROPOSED_WORDS[viewer.language]
+  const { change, file } = shown
+  const isImported = file?.state === 'imported'
+  const mayApprove = 'preview' in shown && shown.isAsProposed
+  const said = isImported
+    ? html`<p class="say bad">
+        ${words.already} <a href="${viewer.root}/statements/${file.id}">${WORDS[viewer.language].openFile}</a>
+      </p>`
+    : 'preview' in shown
+      ? !mayApprove && html`<p class="say bad">${words.differs}</p>`
+      : html`<div class="say bad">
+          <b>${words.refusedTitle}</b>
+          <p>${plainName(refusalText(viewer.language, shown.refused))}</p>
+        </div>`
+  return html`<p class="lead">${words.lead}</p>
+    ${said}
+    ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)}`}
+    <h2>${words.decision}</h2>
+    <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
+    <h2>${WORDS[viewer.language].file}</h2>
+    ${differences(viewer.language, 'preview' in shown && !isImported ? change.rows.filter(isAboutFile) : change.rows)}`
+}
+
+/** Masked as on every page: no line of them is stored, so none can be opened with a reason. */
+function newLines(viewer: Viewer, { newLines: lines, counts, statements }: FilePreview): Html {
+  const words = PROPOSED_WORDS[viewer.language]
+  const data = masked(viewer)
+  const accounts = new Map(statements.flatMap(({ account }) => (account ? [[account.id, account.bankName]] : [])))
+  const heads = [words.sender, words.text, words.number].map((label) => ({ label }))
+  const rows = lines.map((line) => {
+    const { amount, direction, currency, valueDate, senderName, senderIban, narrative, bankReference } = line
+    const sender = [data.name(senderName), senderIban === null ? '' : data.iban(plainName(senderIban))]
+    const isSuspected = line.correctsLineId !== null && !line.isEntered
+    return {
+      href: null,
+      cells: [
+        html`${periodText({ fromDay: valueDate, toDay: valueDate })}
+        ${accounts.size > 1 && html`<span class="mild">${accounts.get(line.collectingAccountId) ?? ''}</span>`}`,
+        html`${formatMoney(direction === 'debit' ? -amount : amount, currency)}`,
+        html`${sender.filter((text) => text !== '').join(' · ') || '–'}`,
+        html`${data.text(narrative, [senderName]) || '–'}
+        ${isSuspected && html`<b class="state bad">${words.suspected}</b>`}`,
+        html`${plainName(bankReference ?? '–')}`,
+      ],
+    }
+  })
+  return html`<h2>${words.newLines}</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="empty">${words.noNewLines}</p>`
+        : cardTable(words.newLines, [{ label: words.day }, { label: words.amount, isMoney: true }, ...heads], rows)
+    }
+    ${counts.new > rows.length && html`<p class="hint">${words.firstLines(rows.length, counts.new)}</p>`}`
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { liveConsole } from '../harness/live-console.ts'
+import { formWith } from '../harness/operator-console.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
+import { camt } from '../harness/statement-files.ts'
+
+test('live: who approves sees the problem that the first person accepted, and the lines', async () => {
+  const { iban, lines, one, two } = await liveConsole()
+  const payment = { number: 'FT-77', amount: 12_300, sender: 'AYŞE YILMAZ', text: 'kira Ayşe Yılmaz' }
+  const bookings = [payment, { number: 'FT-78', amount: 500, debit: true as const, text: 'EFT UCRETI' }]
+  const text = camt('053', { iban, day: '2026-03-10', opening: 0, closing: 700, bookings })
+  const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'mart.xml', text))
+  const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
+  const fields = Object.fromEntries(hiddenIn((await one.request(at)).text, `/operator${at}/import`))
+  await one.request(`${at}/import`, { ...fields, csrf: one.csrf, why: 'banka düzeltecek' })
+  const card = visibleText((await two.request('/approvals')).text)
+  assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; beklenen 118,00 TL[^]*Biçim[^]*camt\.053/)
+  const [, path = ''] =
+    /href="\/operator(\/statements\/proposed\/\w+)"/.exec((await two.request('/approvals')).text) ?? []
+  const page = await two.request(path)
+  const seen = visibleText(page.text)
+  assert.match(seen, /mart\.xml[^]*beklenen 118,00 TL[^]*FT-78[^]*kasa\.bir[^]*banka düzeltecek/)
+  assert.match(seen, /10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
+  assert.match(seen, /10\.03\.2026\s+-5,00 TL\s+–\s+EFT UCRETI\s+FT-78/)
+  const own = await one.request(path)
+  assert.match(visibleText(own.text), /Geri çek/)
+  assert.doesNotMatch(own.text, /\/approve"/)
+  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page.text) ?? []
+  const hidden = Object.fromEntries(hiddenIn(page.text, `/operator${approve}`))
+  const done = await two.request(approve, { ...hidden, csrf: two.csrf })
+  assert.match(done.location ?? '', /said=changeApplied/, visibleText(done.text))
+  assert.equal((await lines()).length, 2)
+  const after = await two.request(path)
+  assert.match(visibleText(after.text), /Öneri onaylandı; dosya aktarıldı\.[^]*kasa\.iki/)
+  assert.match(after.text, /href="\/operator\/statements\/[0-9a-f]{24}"/)
+})
