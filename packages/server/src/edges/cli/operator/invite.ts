@@ -41,21 +41,7 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
     .action(async (name: string, { as }: As, command: Command) => {
       showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(as), name)))
     })
-  operator
-    .command('reset <name>')
-    .description('End the login of a person who lost password or second factor. Then invite the person again.')
-    .option(...WHY)
-    .option(...AS)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ npx vezne operator reset mehmet.kaya --why "lost the phone" --as ayse.yilmaz',
-    )
-    .action(async (name: string, who: As & { why?: string }, command: Command) => {
-      const asked = await withApp(context, (app) => askChange(app, who, 'operator.reset', { name }))
-      printAsked(command, asked, () =>
-        print(command, { name }, `${name} has no login any more. Invite: vezne operator invite ${name}`),
-      )
-    })
+  addReset(operator, context)
   operator
     .command('sessions [name]')
     .description('Who is logged in now, in the console and on the command line; --revoke ends a session.')
@@ -80,6 +66,24 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
         one.userAgent ?? '',
       ])
       print(command, { sessions }, table(['session', 'name', 'from', 'address', 'last used', 'ends', 'program'], rows))
+    })
+}
+
+function addReset(operator: Command, context: CliContext): void {
+  operator
+    .command('reset <name>')
+    .description('End the login of a person who lost password or second factor. Then invite the person again.')
+    .option(...WHY)
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne operator reset mehmet.kaya --why "lost the phone" --as ayse.yilmaz',
+    )
+    .action(async (name: string, who: As & { why?: string }, command: Command) => {
+      const asked = await withApp(context, (app) => askChange(app, who, 'operator.reset', { name }))
+      printAsked(command, asked, () =>
+        print(command, { name }, `${name} has no login any more. Invite: vezne operator invite ${name}`),
+      )
     })
 }
 

@@ -41,6 +41,11 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
         print(command, { name, roles: role }, `${name} has the roles ${role.join(', ')}.`),
       )
     })
+  addOthers(operator, context)
+  return operator
+}
+
+function addOthers(operator: Command, context: CliContext): void {
   operator
     .command('disable <name>')
     .description("Take a person's right to decide; past decisions keep the name.")
@@ -65,5 +70,4 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
         ),
       )
     })
-  return operator
 }
