@@ -80,7 +80,7 @@ async function admins({ db }: DoctorApp): Promise<Check> {
   )
   const found = enabled.map(({ name }) => name).join(', ') || 'none'
   const todo =
-    'Until there is a second admin, one person alone can be everyone: npx vezne operator add NAME --role admin'
+    'Until there is a second admin, one person alone can be everyone: npx vezne operator add NAME --role admin --as YOU'
   return judge('two admins', enabled.length >= 2, found, todo)
 }
 
