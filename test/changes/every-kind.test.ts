@@ -28,12 +28,21 @@ import {
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
 import { setAccountLimits, setBankLimits } from '../../packages/server/src/domain/banks/index.ts'
-import { addOperator, mayTake, RIGHTS, ROLES } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  listOperators,
+  mayTake,
+  RIGHTS,
+  ROLES,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
+import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { importFile, listFiles, listLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
 import { keepProposed } from '../../packages/server/src/domain/uploads/index.ts'
 import { termsOfImport } from '../../packages/server/src/domain/changes/statement-import.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
+import { cheap, operatorWithLogin } from '../harness/logins.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -63,6 +72,11 @@ const bookings = [{ number: 'N1', amount: 100, sender: 'Ayşe Yılmaz', text: 'k
 const file = contentOf('f.xml', camt('054', { iban: fileIban, day: '2026-03-10', bookings }))
 await keepProposed(app, 'ada.aksoy', { name: file.name, content: file.open() })
 const importTerms = termsOfImport(await previewFile(app, file, PLAIN), null)
+
+await operatorWithLogin(cheap(service.app), 'view.one', ['viewer'])
+const rolesOf = async (name: string) => (await listOperators(app.db)).find((one) => one.name === name)?.roles
+const loginOf = async (name: string) =>
+  (await listLogins(app.db, { audience: 'operator' })).find((one) => one.name === name)
 
 const merchant = () => findMerchant(app, merchantId)
 
@@ -167,6 +181,24 @@ const CASES: {
     after: async () => (await merchant()).matching.approveFrom,
     is: 60_000n,
   },
+  'operator.add': {
+    terms: { name: 'new.cashier', roles: ['cashier'] },
+    alone: () => addOperator(app, ada, 'new.cashier', ['cashier']),
+    after: async () => (await rolesOf('new.cashier')) ?? [],
+    is: ['cashier'],
+  },
+  'operator.roles': {
+    terms: { name: 'view.one', roles: ['viewer', 'approver'] },
+    alone: () => setRoles(app, ada, 'view.one', ['viewer', 'approver']),
+    after: () => rolesOf('view.one'),
+    is: ['viewer', 'approver'],
+  },
+  'operator.reset': {
+    terms: { name: 'view.one' },
+    alone: async () => disableLogin(app, ada, (await loginOf('view.one'))?.id ?? ''),
+    after: () => loginOf('view.one'),
+    is: undefined,
+  },
 }
 
 test('of every kind: one person alone is refused; two people change it, and it is recorded once', async () => {
@@ -198,7 +230,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
     for (const role of ROLES.filter((one) => !mayTake([one], action)))
       await assert.rejects(
         requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
-        new RegExp(`may not do this|is open already|takes no more money|not in suspense`),
+        new RegExp(`may not do this|is open already|takes no more money|not in suspense|is an operator|has no login`),
         `${kind} by ${role}`,
       )
     for (const role of ROLES.filter((one) => mayTake([one], action)))

@@ -38,13 +38,14 @@ export const later = (app: TestApp, seconds: number): TestApp => ({
   clock: { ...app.clock, now: () => new Date(app.clock.now().getTime() + seconds * 1000) },
 })
 
-/** An operator with a password. */
-export async function operatorWithLogin(app: TestApp, name: string, roles?: string[]): Promise<void> {
+/** An operator with a password. As in a sandbox: in live it takes two admins. */
+export async function operatorWithLogin(live: TestApp, name: string, roles?: string[]): Promise<void> {
+  const app = { ...live, sandbox: true }
   const admin = (await listOperators(app.db)).find((one) => one.disabledAt === null && one.roles.includes('admin'))
   const actor = admin ? operatorActor(admin.name) : UNATTRIBUTED
   await addOperator(app, actor, name, roles)
   const { token } = await inviteOperator(app, admin ? actor : operatorActor(name), name)
-  await acceptInvitation(app, { token, password: PASSWORD })
+  await acceptInvitation(live, { token, password: PASSWORD })
 }
 
 export async function merchantUser(app: TestApp, merchantId: string, email: string, role = 'owner'): Promise<void> {

@@ -74,7 +74,7 @@ test('before anyone has a login, --as works as it did, and the first admin is cr
 })
 
 test('then --as takes the login of that person', async () => {
-  const add = ['operator', 'add', 'new.person', '--as']
+  const add = ['operator', 'add', 'new.person', '--role', 'viewer', '--as']
   await refused(2, /You are not logged in\. .* vezne login ayse\.yilmaz/, ...add, 'ayse.yilmaz')
   await refused(2, /Say who decides/, ...add.slice(0, -1))
   await refused(1, /No one is logged in here/, 'whoami')
@@ -88,7 +88,7 @@ test('then --as takes the login of that person', async () => {
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal((await vezne('whoami')).name, 'ayse.yilmaz')
   await vezne(...add, 'ayse.yilmaz')
-  await vezne('operator', 'add', 'other.person')
+  await vezne('operator', 'add', 'other.person', '--role', 'viewer')
   await refused(2, /logged in as ayse\.yilmaz, not as mehmet\.kaya/, 'operator', 'add', 'x.y', '--as', 'mehmet.kaya')
   const names = new Set((await listOperators(live.db)).map(({ name }) => name))
   assert.ok(names.has('new.person') && names.has('other.person') && !names.has('x.y'))

@@ -133,6 +133,7 @@ test('--live names what a deployment lacks before it takes real money', async ()
   assert.match(output, /FAIL {2}mode: sandbox\n +→ A sandbox stays one: .*VEZNE_MODE=live/)
   assert.match(output, /FAIL {2}least privilege: /)
   assert.match(output, /FAIL {2}two operators: /)
+  assert.match(output, /FAIL {2}two admins: .*\n +→ Until there is a second admin, one person alone can be everyone/)
   assert.match(output, /warn {2}ops port: none/)
 })
 

@@ -48,6 +48,8 @@ export type ChangeKind<Terms, Result> = {
   /** Of one target and kind there is one open request. */
   targetOf: (terms: Terms) => string
   merchantOf: (terms: Terms) => string | null
+  /** Of an approval, before any person's row is locked: changes of people take it first. */
+  lockFirst?: (tx: Tx) => Promise<void>
   /** So that nothing changes between the comparison with what was seen and the change. */
   lock?: (tx: Tx, terms: Terms) => Promise<void>
   /** Refuses while another proposal about the same waits, also what one person may do. */

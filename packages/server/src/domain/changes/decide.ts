@@ -19,7 +19,17 @@ export async function approveChange(
   id: string,
   seen: string,
 ): Promise<{ request: ChangeRequest; result: unknown }> {
-  const done = await authorized(
+  const known = await findRequest(app.db, id)
+  const done = await app.db.transaction(async (outer) => {
+    if (known) await kindOf(known).kind.lockFirst?.(outer)
+    return approveOpen({ ...app, db: within(app.db, outer) }, actor, id, seen)
+  })
+  await kindOf(done.request).kind.finish?.(app, done.result)
+  return done
+}
+
+async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: string) {
+  return authorized(
     app,
     actor,
     'change.approve',
@@ -28,7 +38,7 @@ export async function approveChange(
       await mustBeAnother(app, tx, request, actor)
       await mustBeOfPerson(app, tx, wordOf(request))
       const { kind, terms } = kindOf(request)
-      const inside = { ...app, db: within(app.db, tx), approval: approvalOf(request) }
+      const inside = { ...app, approval: approvalOf(request) }
       await kind.lock?.(tx, terms)
       const { rows } = await kind.describe(inside, tx, terms)
       const now = seenHash(request.kind, request.target, request.payload, rows)
@@ -42,8 +52,6 @@ export async function approveChange(
     },
     await allowedFor(app, id),
   )
-  await kindOf(done.request).kind.finish?.(app, done.result)
-  return done
 }
 
 /** Anyone who may decide; who proposed it withdraws it. */

@@ -3,6 +3,7 @@ import { readCanonical, writeCanonical } from '../../platform/json/canonical-jso
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeKind, ChangeRequest, Difference } from './change.ts'
 import { FEES, MATCHING, NETWORKS, OPEN_DEPOSITS, PAYOUT_RULES, REFUNDS, SETTLEMENT_ACCOUNT } from './merchant-kinds.ts'
+import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
 import {
   ACCOUNT_CONNECT,
@@ -31,6 +32,9 @@ export const KINDS = {
   'account.connect': ACCOUNT_CONNECT,
   'line.match': LINE_MATCH,
   'statement.import': STATEMENT_IMPORT,
+  'operator.add': OPERATOR_ADD,
+  'operator.roles': OPERATOR_ROLES,
+  'operator.reset': OPERATOR_RESET,
 } as const
 
 export type KindName = keyof typeof KINDS

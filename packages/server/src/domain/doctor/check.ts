@@ -20,7 +20,7 @@ export type CheckName = Filled<CheckKind>
 type CommandCheck =
   | 'node'
   | ('mode' | 'own database' | 'least privilege' | 'bank connection' | 'audit heads' | 'ops port' | 'WAL archiving')
-  | ('two operators' | 'merchants' | 'collecting accounts')
+  | ('two operators' | 'two admins' | 'merchants' | 'collecting accounts')
 
 /** A check that is ok but has a `todo` is a warning. */
 export type Check = { check: CheckName | CommandCheck; ok: boolean; found: string; todo?: string }

@@ -31,6 +31,7 @@ export async function examineLive(app: DoctorApp, config: DoctorConfig): Promise
     ),
     await archive(app),
     await operators(app),
+    await admins(app),
     await merchants(app),
     await accounts(app),
     warn(
@@ -70,6 +71,17 @@ async function operators({ db }: DoctorApp): Promise<Check> {
     found,
     'Add people with: npx vezne operator add NAME; everyone after the first with --as FIRST',
   )
+}
+
+/** One admin alone adds people and gives them roles, and changes no settings that take two. */
+async function admins({ db }: DoctorApp): Promise<Check> {
+  const enabled = (await listOperators(db)).filter(
+    ({ roles, disabledAt }) => disabledAt === null && roles.includes('admin'),
+  )
+  const found = enabled.map(({ name }) => name).join(', ') || 'none'
+  const todo =
+    'Until there is a second admin, one person alone can be everyone: npx vezne operator add NAME --role admin --as YOU'
+  return judge('two admins', enabled.length >= 2, found, todo)
 }
 
 async function merchants(app: DoctorApp): Promise<Check> {

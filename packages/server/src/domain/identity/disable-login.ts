@@ -1,12 +1,17 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { authorize } from '../people/index.ts'
+import { authorize, mustBeApproved, takesSecondAdmin } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
 import { revoke } from './sessions/store.ts'
 import { selectLoginById, updateDisabled } from './store.ts'
 
-/** Ends the login and its sessions. The person may be invited again, to a new login. */
-export async function disableLogin(app: IdentityDeps, actor: Actor, loginId: string): Promise<void> {
+type Deps = Omit<IdentityDeps, 'random' | 'ids' | 'vault' | 'realClock' | 'passwordCost'>
+
+/**
+ * Ends the login and its sessions. The person may be invited again, to a new login; in live a second admin approves it for a person of
+ * the staff, because who invites could log in as that person.
+ */
+export async function disableLogin(app: Deps, actor: Actor, loginId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const login = await selectLoginById(tx, loginId)
     const audit = await authorize(
@@ -17,6 +22,7 @@ export async function disableLogin(app: IdentityDeps, actor: Actor, loginId: str
       login?.merchantId ? { usersOf: login.merchantId } : {},
     )
     if (!login) throw new Refusal('NOT_FOUND', `There is no login ${loginId} that works.`)
+    if (login.audience === 'operator' && (await takesSecondAdmin(app, tx))) mustBeApproved(app)
     await updateDisabled(tx, loginId, app.clock.now())
     await revoke(tx, { loginId }, app.clock.now())
     await audit(`login:${loginId}`, { after: { disabled: true } })

@@ -1,13 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { RESERVED_NAMES } from '../../kernel/actor.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { openAudit } from '../audit/index.ts'
 import type { Authority } from './authorize.ts'
-import { authorize } from './authorize.ts'
+import { authorize, mustBeApproved } from './authorize.ts'
 import { operatorMark } from './mark-people.ts'
 import type { Role } from './rights.ts'
 import { ALL_DECISIONS, ROLES } from './rights.ts'
+import { decides, rolesTakeTwo, takesSecondAdmin } from './second-admin.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateRoles } from './store.ts'
 
 export type { Audit } from '../audit/index.ts'
@@ -16,11 +17,12 @@ export type { Approval, Authority } from './authorize.ts'
 export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
 export { exportAudit } from './read-audit.ts'
-export { mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'
+export { ALL_DECISIONS, mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'
 export type { Action, MerchantRole, Role } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
-export { listOperators, lockActive, operatorsSql } from './store.ts'
+export { heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
+export { listOperators, lockActive, lockOperators, operatorsSql } from './store.ts'
 export {
   forged,
   freeNumber,
@@ -45,38 +47,54 @@ export async function addOperator(
   name: string,
   roles: readonly string[] = ALL_DECISIONS,
 ): Promise<void> {
-  const given = readRoles(roles)
-  if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
-    throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
-  if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
     const isFirst = (await listOperators(tx)).every(({ disabledAt }) => disabledAt !== null)
     const isFree = isFirst && actor.kind === 'unattributed'
     const audit = await (isFree ? openAudit : authorize)(app, tx, actor, 'operator.add')
+    const { roles: given, takesTwo } = await checkNewOperator(app, tx, name, roles)
+    if (takesTwo) mustBeApproved(app)
     const mark = await operatorMark(app.marks, { name, roles: given })
-    if (!(await insertOperator(tx, { name, roles: given, mark }, app.clock.now())))
-      throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
+    await insertOperator(tx, { name, roles: given, mark }, app.clock.now())
     await mustHaveAdmin(tx)
     await audit(`operator:${name}`, { after: { roles: given } })
   })
 }
 
+/** Refuses what cannot be added. `takesTwo`: another admin approves it. */
+export async function checkNewOperator(app: Omit<Deps, 'db'>, db: Queryable, name: string, roles: readonly string[]) {
+  const given = readRoles(roles)
+  if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
+    throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
+  if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
+  if ((await listOperators(db)).some((one) => one.name === name))
+    throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
+  return { roles: given, takesTwo: decides(given) && (await takesSecondAdmin(app, db)) }
+}
+
 /** Replaces a person's roles. The next decision of that person sees them. */
 export async function setRoles(app: Deps, actor: Actor, name: string, roles: readonly string[]): Promise<void> {
-  const given = readRoles(roles)
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
     const audit = await authorize(app, tx, actor, 'operator.change')
-    const before = (await listOperators(tx)).find((one) => one.name === name)
-    const mark = await operatorMark(app.marks, { name, roles: given })
-    if (!(await updateRoles(tx, { name, roles: given, mark }))) throw notActive(name)
+    const { before, roles: given, takesTwo } = await checkRoles(app, tx, name, roles)
+    if (takesTwo) mustBeApproved(app)
+    await updateRoles(tx, { name, roles: given, mark: await operatorMark(app.marks, { name, roles: given }) })
     await mustHaveAdmin(tx)
-    await audit(`operator:${name}`, { before: { roles: before?.roles }, after: { roles: given } })
+    await audit(`operator:${name}`, { before: { roles: before.roles }, after: { roles: given } })
   })
 }
 
-function readRoles(roles: readonly string[]): Role[] {
+/** Refuses roles that cannot be given. `takesTwo`: another admin approves it. */
+export async function checkRoles(app: Omit<Deps, 'db'>, db: Queryable, name: string, roles: readonly string[]) {
+  const given = readRoles(roles)
+  const before = (await listOperators(db)).find((one) => one.name === name && one.disabledAt === null)
+  if (!before) throw notActive(name)
+  return { before, roles: given, takesTwo: await rolesTakeTwo(app, db, before, given) }
+}
+
+/** In the order of `ROLES`. */
+export function readRoles(roles: readonly string[]): Role[] {
   const known = ROLES.filter((role) => roles.includes(role))
   if (known.length > 0 && roles.every((role) => (ROLES as readonly string[]).includes(role))) return known
   throw invalidField('role', `must be one or more of ${ROLES.join(', ')}`)

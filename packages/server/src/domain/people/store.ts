@@ -16,11 +16,9 @@ export async function insertOperator(
   tx: Tx,
   { name, roles, mark }: { name: string; roles: readonly Role[]; mark: string },
   at: Date,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into operators (name, roles, created_at, mark) values (${name}, ${roles}::text[], ${at}, ${mark})
-    on conflict do nothing returning name`)
-  return rows.length > 0
+): Promise<void> {
+  await tx.query(sql`
+    insert into operators (name, roles, created_at, mark) values (${name}, ${roles}::text[], ${at}, ${mark})`)
 }
 
 export function listOperators(db: Queryable): Promise<Operator[]> {
@@ -49,14 +47,12 @@ export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<bo
   return rows.length > 0
 }
 
-/** Returns false if there is no such person who may decide. */
 export async function updateRoles(
   tx: Tx,
   { name, roles, mark }: { name: string; roles: readonly Role[]; mark: string },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update operators set roles = ${roles}::text[], mark = ${mark} where name = ${name} and disabled_at is null returning name`)
-  return rows.length > 0
+): Promise<void> {
+  await tx.query(sql`
+    update operators set roles = ${roles}::text[], mark = ${mark} where name = ${name} and disabled_at is null`)
 }
 
 export async function updateMark(tx: Tx, name: string, mark: string): Promise<void> {

@@ -9,7 +9,7 @@ import { mustBeGoodPassword } from '../password-rules.ts'
 import { revoke } from '../sessions/store.ts'
 import { changeLogin, loginMark } from '../mark-logins.ts'
 import { insertLogin, lockLogin, selectLogin } from '../store.ts'
-import { takenElsewhere } from './invite.ts'
+import { mustBeWithoutLogin, takenElsewhere } from './invite.ts'
 import { invitationMark } from './mark-invitation.ts'
 import type { Invitation } from './store.ts'
 import { selectInvitation, takeInvitation } from './store.ts'
@@ -57,6 +57,8 @@ async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, passw
     return insertLogin(tx, { ...login, mark: await loginMark(app.marks, login) })
   }
   if (known.merchantId !== merchantId) throw takenElsewhere()
+  // It was made before the login was, or before there was a second admin.
+  if (audience === 'operator') await mustBeWithoutLogin(app, tx, name)
   if (!(await lockLogin(tx, known.id))) throw notValid()
   await changeLogin(app, tx, known, { password, deviceKey, role })
   await deleteFactors(tx, known.id)

@@ -7,7 +7,7 @@ import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantRole } from '../../people/index.ts'
 import type { Audit } from '../../audit/index.ts'
 import { openAudit } from '../../audit/index.ts'
-import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES } from '../../people/index.ts'
+import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES, secondAdmin } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import { listLogins, selectLogin } from '../store.ts'
@@ -20,7 +20,7 @@ export type Invited = { audience: Audience; name: string; token: string; path: s
 
 const HOURS = 72
 
-/** A login for a person of the staff. One who has a login sets everything up anew with it: password, second factor. */
+/** A login for a person of the staff. One who has a login sets everything up anew with it: while there is no second admin. */
 export async function inviteOperator(app: IdentityDeps, actor: Actor, name: string): Promise<Invited> {
   return app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'operator.invite')
@@ -56,8 +56,18 @@ export async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promis
 async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string, audit: Audit): Promise<Invited> {
   if ((await lockActive(tx, [name])).length === 0)
     throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
+  await mustBeWithoutLogin(app, tx, name)
   await audit(`operator:${name}`, { after: { invited: true } })
   return insert(app, tx, actor, { audience: 'operator', name, merchantId: null, role: null })
+}
+
+/** Who invites sees the link: with it one admin could become any person of the staff. */
+export async function mustBeWithoutLogin(app: IdentityDeps, tx: Tx, name: string): Promise<void> {
+  if (!(await selectLogin(tx, 'operator', name)) || !(await secondAdmin(app, tx)).needed) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `${name} has a login. Two admins end it first; then one invites: vezne operator reset ${name}`,
+  )
 }
 
 /** A login for the merchant console, by an admin or by an owner of the merchant. */

@@ -60,11 +60,7 @@ function addDecisions(change: Command, context: CliContext): void {
         await app.loadConnections()
         return approveChange(app, decider(options.as), id, options.seen)
       })
-      const secret =
-        request.kind === 'endpoint.add'
-          ? [`Its secret is shown to who makes a new one: vezne endpoint rotate-secret ${request.merchantId} ENDPOINT`]
-          : []
-      print(command, request, ['Approved: it is in force.', ...secret])
+      print(command, request, ['Approved: it is in force.', ...nextOf(request)])
     })
   change
     .command('reject <change>')
@@ -79,6 +75,13 @@ function addDecisions(change: Command, context: CliContext): void {
       const request = await withApp(context, (app) => rejectChange(app, decider(options.as), id, options.why))
       print(command, request, `${request.state === 'withdrawn' ? 'Withdrawn' : 'Rejected'}: nothing was changed.`)
     })
+}
+
+function nextOf({ kind, merchantId, target }: ChangeRequest): string[] {
+  if (kind === 'endpoint.add')
+    return [`Its secret is shown to who makes a new one: vezne endpoint rotate-secret ${merchantId} ENDPOINT`]
+  const needsLogin = kind === 'operator.add' || kind === 'operator.reset'
+  return needsLogin ? [`Invite the person: vezne ${target.replace(':', ' invite ')}`] : []
 }
 
 function describe(change: ShownChange): string[] {

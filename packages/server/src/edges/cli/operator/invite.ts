@@ -13,7 +13,8 @@ import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliContext } from '../core/context.ts'
 import { merchantId, readSandbox, withApp } from '../core/context.ts'
-import { AS, decider } from '../core/decider.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
 
 type As = { as?: string }
@@ -32,12 +33,15 @@ export function addAdminCommands(program: Command, context: CliContext): void {
 export function addOperatorLogins(operator: Command, context: CliContext): void {
   operator
     .command('invite <name>')
-    .description('Print an invitation to log in. Who has a login sets password and second factor anew with it.')
+    .description(
+      'Print an invitation to log in. In live not for who has a login, once there are two admins: see reset.',
+    )
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator invite mehmet.kaya --as ayse.yilmaz')
     .action(async (name: string, { as }: As, command: Command) => {
       showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(as), name)))
     })
+  addReset(operator, context)
   operator
     .command('sessions [name]')
     .description('Who is logged in now, in the console and on the command line; --revoke ends a session.')
@@ -62,6 +66,24 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
         one.userAgent ?? '',
       ])
       print(command, { sessions }, table(['session', 'name', 'from', 'address', 'last used', 'ends', 'program'], rows))
+    })
+}
+
+function addReset(operator: Command, context: CliContext): void {
+  operator
+    .command('reset <name>')
+    .description('End the login of a person who lost password or second factor. Then invite the person again.')
+    .option(...WHY)
+    .option(...AS)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne operator reset mehmet.kaya --why "lost the phone" --as ayse.yilmaz',
+    )
+    .action(async (name: string, who: As & { why?: string }, command: Command) => {
+      const asked = await withApp(context, (app) => askChange(app, who, 'operator.reset', { name }))
+      printAsked(command, asked, () =>
+        print(command, { name }, `${name} has no login any more. Invite: vezne operator invite ${name}`),
+      )
     })
 }
 

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
-import { addOperator, disableOperator, listOperators, ROLES, setRoles } from '../../../domain/people/index.ts'
-import { AS, decider } from '../core/decider.ts'
+import { ALL_DECISIONS, disableOperator, listOperators, ROLES } from '../../../domain/people/index.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { collect } from '../core/collect.ts'
 import { print, table } from '../core/output.ts'
 
-type Roles = { as?: string; role: string[] }
-const DEFAULT_ROLES = 'cashier, approver, admin'
+type Roles = { as?: string; why?: string; role: string[] }
+const DEFAULT_ROLES = ALL_DECISIONS.join(', ')
 
 export function addOperatorCommands(program: Command, context: CliContext): Command {
   const operator = program
@@ -17,22 +18,34 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
     .command('add <name>')
     .description('Add a person, such as ayse.yilmaz. A name is never given twice.')
     .option('--role <role>', `one of ${ROLES.join(', ')}; again for each. Default: ${DEFAULT_ROLES}`, collect, [])
+    .option(...WHY)
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz --role cashier --as mehmet.kaya')
-    .action(async (name: string, { as, role }: Roles, command: Command) => {
-      await withApp(context, (app) => addOperator(app, decider(as), name, role.length > 0 ? role : undefined))
-      print(command, { name }, `${name} is added, with the roles ${role.join(', ') || DEFAULT_ROLES}.`)
+    .action(async (name: string, { role, ...who }: Roles, command: Command) => {
+      const roles = role.length > 0 ? role : ALL_DECISIONS
+      const asked = await withApp(context, (app) => askChange(app, who, 'operator.add', { name, roles }))
+      printAsked(command, asked, () =>
+        print(command, { name }, `${name} is added, with the roles ${roles.join(', ')}.`),
+      )
     })
   operator
     .command('roles <name>')
     .description("Replace a person's roles, which say what they may decide.")
     .requiredOption('--role <role>', `one of ${ROLES.join(', ')}; again for each`, collect)
+    .option(...WHY)
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator roles ayse.yilmaz --role cashier --as mehmet.kaya')
-    .action(async (name: string, { as, role }: Roles, command: Command) => {
-      await withApp(context, (app) => setRoles(app, decider(as), name, role))
-      print(command, { name, roles: role }, `${name} has the roles ${role.join(', ')}.`)
+    .action(async (name: string, { role, ...who }: Roles, command: Command) => {
+      const asked = await withApp(context, (app) => askChange(app, who, 'operator.roles', { name, roles: role }))
+      printAsked(command, asked, () =>
+        print(command, { name, roles: role }, `${name} has the roles ${role.join(', ')}.`),
+      )
     })
+  addOthers(operator, context)
+  return operator
+}
+
+function addOthers(operator: Command, context: CliContext): void {
   operator
     .command('disable <name>')
     .description("Take a person's right to decide; past decisions keep the name.")
@@ -57,5 +70,4 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
         ),
       )
     })
-  return operator
 }

@@ -33,8 +33,11 @@ export function changeCard(
   const { id, kind, target, merchantId, proposedAt, rows } = change
   const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
   const [, lineId] = /^line:([0-9a-f]{24})$/.exec(target) ?? []
-  const href = merchantId === null ? lineId && `${root}/matching/${lineId}` : `${root}/merchants/${merchantId}`
-  const about = href ? html`<a href="${href}">${plainName(lineId ?? whose)}</a>` : html`${whose}`
+  const [, person] = /^operator:(.+)$/.exec(target) ?? []
+  const ofPerson = person && kind !== 'operator.add' && `${root}/people/${person}`
+  const ofStaff = lineId ? `${root}/matching/${lineId}` : ofPerson
+  const href = merchantId === null ? ofStaff : `${root}/merchants/${merchantId}`
+  const about = href ? html`<a href="${href}">${plainName(lineId ?? person ?? whose)}</a>` : html`${person ?? whose}`
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>

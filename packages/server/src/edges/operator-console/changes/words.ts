@@ -1,7 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  changes: 'Ayarlar, elle eşleştirmeler ve ekstre dosyaları',
+  changes: 'Ayarlar, kişiler, elle eşleştirmeler ve ekstre dosyaları',
   noChanges: 'Onay bekleyen değişiklik yok.',
   stale: 'Bu öneriden sonra bilgiler değişti. Onaylanamaz: reddedip yeniden önerin.',
   noReason: 'neden yazılmadı',
@@ -18,7 +18,7 @@ const tr = {
 type Words = typeof tr
 
 const en: Words = {
-  changes: 'Settings, matches by hand and statement files',
+  changes: 'Settings, people, matches by hand and statement files',
   noChanges: 'No change waits for approval.',
   stale: 'It has changed since it was proposed, so it cannot be approved: reject it and propose it again.',
   noReason: 'no reason given',

@@ -2,11 +2,12 @@ import type { StaffMember } from '../../../domain/identity/index.ts'
 import { html } from '../../web/html.ts'
 import { cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { settingForm } from '../setting-form.ts'
+import { settingForm, whyField } from '../setting-form.ts'
 import { factorBadge, lastLogin, roleChecks, roleWords, stateOf } from './parts.ts'
 import { WORDS } from './words.ts'
 
-export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
+/** `byTwo`: another admin approves who may decide. */
+export function peoplePage(viewer: Viewer, staff: StaffMember[], byTwo: boolean): Page {
   const { root, name: me, words: shared } = viewer
   const words = WORDS[viewer.language]
   const columns = [words.name, words.roles, words.factor, words.lastLogin, shared.status, words.added]
@@ -37,7 +38,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
         spellcheck="false"
       /><small>${words.nameHint}</small></label
     >
-    ${roleChecks(viewer, ['viewer'])}`
+    ${roleChecks(viewer, ['viewer'])} ${byTwo && whyField(words.reason)}`
   const main = html`<h1>${shared.people}</h1>
     <p class="lead">${words.lead}</p>
     ${cardTable(
@@ -47,7 +48,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[]): Page {
     )}
     <h2>${words.add}</h2>
     <section class="card">
-      <p class="hint">${words.addHint}</p>
+      <p class="hint">${words.addHint} ${byTwo && words.addByTwo}</p>
       ${settingForm(viewer, { action: 'operator.add', path: '/people/add', label: words.add, fields })}
     </section>`
   return { title: shared.people, section: 'people', main }

@@ -6,14 +6,15 @@ import { sessionsTable } from '../../web/console/logins/sessions.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { settingForm } from '../setting-form.ts'
+import { settingForm, whyField } from '../setting-form.ts'
 import { factorBadge, lastLogin, roleChecks, roleWords, stateOf } from './parts.ts'
 import { WORDS } from './words.ts'
 
-type Facts = { me: Session; person: StaffMember; sessions: Awaited<ReturnType<typeof listSessions>> }
+/** `byTwo`: another admin approves what gives a person power. */
+type Facts = { me: Session; person: StaffMember; sessions: Awaited<ReturnType<typeof listSessions>>; byTwo: boolean }
 
 /** A person of the staff. What is one's own is changed by another admin. */
-export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Page {
+export function personPage(viewer: Viewer, { me, person, sessions, byTwo }: Facts): Page {
   const { root, words: shared } = viewer
   const words = WORDS[viewer.language]
   const { name, disabledAt } = person
@@ -27,7 +28,7 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
     <div class="columns">
       <section class="card" aria-labelledby="roles">
         <h2 id="roles">${words.roles}</h2>
-        ${disabledAt === null && isOther ? rolesForm(viewer, person) : html`<p>${roleWords(viewer, person.roles)}</p>`}
+        ${disabledAt === null && isOther ? rolesForm(viewer, person, byTwo) : html`<p>${roleWords(viewer, person.roles)}</p>`}
       </section>
       <section class="card" aria-labelledby="login">
         <h2 id="login">${words.login}</h2>
@@ -37,7 +38,7 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
           <dt>${words.lastLogin}</dt>
           <dd>${lastLogin(viewer, person)}</dd>
         </dl>
-        ${disabledAt === null && isOther && loginForms(viewer, person)}
+        ${disabledAt === null && isOther && loginForms(viewer, person, byTwo)}
         ${!isOther && html`<p class="hint spaced">${words.ofOthers} <a href="${root}/own">${shared.own}</a></p>`}
       </section>
     </div>
@@ -48,22 +49,35 @@ export function personPage(viewer: Viewer, { me, person, sessions }: Facts): Pag
 }
 
 /** Bound to the roles that are shown. */
-function rolesForm(viewer: Viewer, { name, roles }: StaffMember): Html {
+function rolesForm(viewer: Viewer, { name, roles }: StaffMember, byTwo: boolean): Html {
   const words = WORDS[viewer.language]
-  const fields = html`<input type="hidden" name="seen" value="${roles.join(' ')}" />${roleChecks(viewer, roles)}`
-  return html`<p class="hint">${words.rolesLead}</p>
+  const fields = html`<input type="hidden" name="seen" value="${roles.join(' ')}" />${roleChecks(viewer, roles)}
+    ${byTwo && whyField(words.reason)}`
+  return html`<p class="hint">${words.rolesLead} ${byTwo && words.rolesByTwo}</p>
     ${settingForm(viewer, { action: 'operator.change', path: `/people/${name}/roles`, label: words.changeRoles, fields })}`
 }
 
-function loginForms(viewer: Viewer, { name }: StaffMember): Html {
+/** One admin invites who has no login. Of others two admins end the login first. */
+function inviteForm(viewer: Viewer, { name, login }: StaffMember, byTwo: boolean): Html {
   const words = WORDS[viewer.language]
-  return html`<details>
-      <summary>${words.invite}</summary>
-      <p class="hint">${words.inviteLead}</p>
+  if (!login || !byTwo) {
+    const [label, lead] = login ? [words.invite, words.inviteLead] : [words.inviteFirst, words.inviteFirstLead]
+    return html`<summary>${label}</summary>
+      <p class="hint">${lead}</p>
       <div class="acts">
-        ${decisionForm(viewer, 'operator.invite', `/people/${name}/invite`, html``, words.invite, 'plain')}
-      </div>
-    </details>
+        ${decisionForm(viewer, 'operator.invite', `/people/${name}/invite`, html``, label, 'plain')}
+      </div>`
+  }
+  const fields = whyField(words.reason)
+  return html`<summary>${words.reset}</summary>
+    <p class="hint">${words.resetLead}</p>
+    ${settingForm(viewer, { action: 'login.disable', path: `/people/${name}/reset`, label: words.reset, fields })}`
+}
+
+function loginForms(viewer: Viewer, person: StaffMember, byTwo: boolean): Html {
+  const words = WORDS[viewer.language]
+  const { name } = person
+  return html`<details>${inviteForm(viewer, person, byTwo)}</details>
     <details class="danger-zone">
       <summary>${words.disable}</summary>
       <p class="hint">${words.disableLead}</p>

@@ -1,10 +1,11 @@
 import type { StaffMember } from '../../../domain/identity/index.ts'
 import { inviteOperator, listSessions, listStaff, revokeSession } from '../../../domain/identity/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../../domain/people/index.ts'
+import { disableOperator, secondAdmin } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { ask } from '../changes/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { peoplePage } from './list-page.ts'
@@ -23,6 +24,7 @@ export const PEOPLE: Section = {
     { path: '/people/add', action: 'operator.add', back: '/people', decide: add },
     { path: '/people/:name/roles', action: 'operator.change', back, decide: changeRoles },
     { path: '/people/:name/invite', action: 'operator.invite', back, decide: inviteAgain },
+    { path: '/people/:name/reset', action: 'login.disable', back, decide: reset },
     { path: '/people/:name/disable', action: 'operator.disable', back, decide: disable },
     { path: '/people/:name/sessions/:id/end', action: 'session.revoke', back, decide: endSession },
   ],
@@ -32,7 +34,8 @@ export const PEOPLE: Section = {
 const nameOf = ({ params }: Asked) => params['name'] ?? ''
 
 async function list(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
-  return { page: peoplePage(viewer, await listStaff({ ...app, db: app.db.pages })) }
+  const db = app.db.pages
+  return { page: peoplePage(viewer, await listStaff({ ...app, db }), (await secondAdmin(app, db)).needed) }
 }
 
 async function mustFind(app: OperatorDeps, asked: Asked): Promise<StaffMember> {
@@ -44,14 +47,15 @@ async function mustFind(app: OperatorDeps, asked: Asked): Promise<StaffMember> {
 async function one(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const person = await mustFind(app, asked)
   const sessions = await listSessions(app, { audience: 'operator', name: person.name })
-  return { page: personPage(asked.viewer, { me: asked.session, person, sessions }) }
+  const byTwo = (await secondAdmin(app, app.db.pages)).needed
+  return { page: personPage(asked.viewer, { me: asked.session, person, sessions, byTwo }) }
 }
 
 /** Two decisions. Who was added and not invited can be invited on the person's page. */
-async function add(app: OperatorDeps, asked: Asked): Promise<Shown> {
+async function add(app: OperatorDeps, asked: Asked): Promise<Shown | string> {
   const name = asked.fields.get('name')?.trim() ?? ''
-  await addOperator(app, asked.actor, name, asked.fields.getAll('role'))
-  return invite(app, asked, name)
+  const became = await ask(app, asked, 'operator.add', { name, roles: asked.fields.getAll('role') })
+  return became === 'changeMade' ? invite(app, asked, name) : became
 }
 
 async function invite(app: OperatorDeps, { viewer, actor }: Asked, name: string): Promise<Shown> {
@@ -69,13 +73,19 @@ async function mustBeOther(app: OperatorDeps, asked: Asked): Promise<StaffMember
 async function changeRoles(app: OperatorDeps, asked: Asked): Promise<string> {
   const { name, roles } = await mustBeOther(app, asked)
   if (asked.fields.get('seen') !== roles.join(' ')) throw new Refusal('INVALID_STATE', asked.viewer.words.changedSince)
-  await setRoles(app, asked.actor, name, asked.fields.getAll('role'))
-  return 'roles_changed'
+  const became = await ask(app, asked, 'operator.roles', { name, roles: asked.fields.getAll('role') })
+  return became === 'changeMade' ? 'roles_changed' : became
 }
 
 async function inviteAgain(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { name } = await mustBeOther(app, asked)
   return invite(app, asked, name)
+}
+
+async function reset(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { name } = await mustBeOther(app, asked)
+  const became = await ask(app, asked, 'operator.reset', { name })
+  return became === 'changeMade' ? 'login_reset' : became
 }
 
 async function disable(app: OperatorDeps, asked: Asked): Promise<string> {

@@ -18,6 +18,9 @@ const tr = {
   off: 'yok',
   add: 'Kişi ekle',
   addHint: 'Kişi eklenir ve davet bağlantısı bir kez gösterilir; 72 saat geçerlidir. Kişiye siz iletin.',
+  addByTwo:
+    'Vezne görevlisi, onaylayan veya yönetici rolü olan kişiyi ikinci bir yönetici Onaylar sayfasında onaylar; daveti ondan sonra kişinin sayfasında oluşturursunuz.',
+  reason: 'Neden (ikinci yönetici için)',
   nameHint: 'ayse.yilmaz gibi: küçük harf, rakam, nokta',
   roleHints: {
     viewer: 'görüntüler; karar vermez',
@@ -29,6 +32,13 @@ const tr = {
   },
   changeRoles: 'Rolleri kaydet',
   rolesLead: 'Sonraki karardan itibaren geçerlidir.',
+  rolesByTwo:
+    'Yeni vezne görevlisi, onaylayan ve yönetici rollerini ikinci bir yönetici onaylar. Rol almak için tek yönetici yeter; ancak en az iki yönetici kalmalı.',
+  inviteFirst: 'Davet et',
+  inviteFirstLead: 'Davet bağlantısı bir kez gösterilir; 72 saat geçerlidir. Kişiye siz iletin.',
+  reset: 'Girişi sıfırla',
+  resetLead:
+    'Parolasını veya ikinci adımını kaybeden kişi için. İkinci bir yönetici onaylayınca giriş silinir, oturumlar kapanır; sonra kişiyi yeniden davet edersiniz.',
   invite: 'Yeniden davet et',
   inviteLead:
     'Parolasını veya ikinci adımını kaybeden kişi için: bağlantıdan ikisini de yeniden kurar; eski oturumları kapanır.',
@@ -40,6 +50,7 @@ const tr = {
   back: 'Kişilere dön',
   said: {
     roles_changed: 'Roller değişti.',
+    login_reset: 'Giriş sıfırlandı; oturumlar kapandı. Şimdi kişiyi davet edin.',
     person_disabled: 'Kişi devre dışı bırakıldı; oturumları sona erdi.',
   },
 }
@@ -64,6 +75,9 @@ const en: PeopleWords = {
   off: 'off',
   add: 'Add a person',
   addHint: 'The person is added, and an invitation is shown once; it works for 72 hours. You send it to the person.',
+  addByTwo:
+    'A second admin approves a person with the role cashier, approver or admin, on the page Approvals; then you make the invitation on the page of the person.',
+  reason: 'Why (for the second admin)',
   nameHint: 'such as ayse.yilmaz: small letters, digits, dots',
   roleHints: {
     viewer: 'looks; decides nothing',
@@ -75,6 +89,13 @@ const en: PeopleWords = {
   },
   changeRoles: 'Save the roles',
   rolesLead: 'In force from the next decision on.',
+  rolesByTwo:
+    'A second admin approves the roles cashier, approver and admin where they are new. One admin takes roles away; two admins must stay.',
+  inviteFirst: 'Invite',
+  inviteFirstLead: 'An invitation is shown once; it works for 72 hours. You send it to the person.',
+  reset: 'Reset the login',
+  resetLead:
+    'For a person who lost password or second factor. Once a second admin approves it, the login and its sessions end; then you invite the person again.',
   invite: 'Invite again',
   inviteLead: 'For a person who lost password or second factor: the link sets up both anew; old sessions end.',
   disable: 'Disable the person',
@@ -85,6 +106,7 @@ const en: PeopleWords = {
   back: 'Back to the people',
   said: {
     roles_changed: 'The roles are changed.',
+    login_reset: 'The login and its sessions have ended. Now invite the person.',
     person_disabled: 'The person is disabled; all sessions have ended.',
   },
 }

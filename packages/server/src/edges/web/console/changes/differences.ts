@@ -24,7 +24,7 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
 function valueOf(language: Language, row: Difference): Html {
   if (row.as === 'findings') return findings(language, row)
   if (row.as === 'fact') return html`${shown(language, row, row.after)}`
-  return row.as === 'list' ? listed(row) : pair(language, row)
+  return row.as === 'list' ? listed(language, row) : pair(language, row)
 }
 
 const findings = (language: Language, { field, after }: Difference) =>
@@ -54,12 +54,12 @@ export function percent(bps: number): string {
   return `%${Math.floor(bps / 100)},${String(bps % 100).padStart(2, '0')}`
 }
 
-function listed({ before, after }: Difference): Html {
+function listed(language: Language, { before, after }: Difference): Html {
   const [old, now] = [textsOf(before), textsOf(after)]
   const all = [...new Set([...old, ...now])]
   return html`<ul class="marks">
     ${all.map((one) => {
-      const text = plainName(one)
+      const text = plainName(CHANGE_WORDS[language].values[one] ?? one)
       if (!now.includes(one)) return html`<li>− <del>${text}</del></li>`
       return old.includes(one) ? html`<li>${text}</li>` : html`<li><ins>+ ${text}</ins></li>`
     })}

@@ -1,4 +1,6 @@
 import type { KindName } from '../../../../domain/changes/index.ts'
+import { en as codesEn } from '../codes/en.ts'
+import { tr as codesTr } from '../codes/tr.ts'
 import type { Language } from '../site.ts'
 
 type ChangeWords = {
@@ -26,6 +28,9 @@ const tr: ChangeWords = {
     'account.connect': 'Hesabın bağlantısı',
     'line.match': 'Elle eşleştirme',
     'statement.import': 'Ekstre dosyası',
+    'operator.add': 'Yeni kişi',
+    'operator.roles': 'Kişinin rolleri',
+    'operator.reset': 'Girişi sıfırlama',
   },
   fields: {
     networks: 'İzinli adresler',
@@ -83,8 +88,12 @@ const tr: ChangeWords = {
     layout: 'Banka düzeni',
     ownLayout: 'Kişinin kendi sütun eşlemesi',
     chosenAccount: 'Elle seçilen hesap',
+    name: 'Ad',
+    roles: 'Roller',
+    login: 'Giriş',
   },
   values: {
+    ...codesTr.roles,
     true: 'evet',
     false: 'hayır',
     matched: 'eşleşti',
@@ -128,6 +137,9 @@ const en: ChangeWords = {
     'account.connect': 'Connection of an account',
     'line.match': 'Match by hand',
     'statement.import': 'Statement file',
+    'operator.add': 'New person',
+    'operator.roles': 'Roles of a person',
+    'operator.reset': 'Reset of a login',
   },
   fields: {
     networks: 'Allowed addresses',
@@ -185,8 +197,12 @@ const en: ChangeWords = {
     layout: "Bank's layout",
     ownLayout: "The person's own column mapping",
     chosenAccount: 'Account that the person chose',
+    name: 'Name',
+    roles: 'Roles',
+    login: 'Login',
   },
   values: {
+    ...codesEn.roles,
     true: 'yes',
     false: 'no',
     suspense: 'in suspense',

@@ -118,6 +118,11 @@ export const SETTINGS: Record<string, string> = {
   'Someone active must have the role admin. Give it to another person first.':
     'Etkin birinin admin rolü olmalı. Önce başka birine verin.',
   'There is no operator {} who may decide. See: vezne operator list': 'Karar verebilecek {1} adlı bir operatör yok.',
+  '{} was disabled less than a week ago, and there is no other admin to approve this. After {} one admin may do it alone.':
+    '{1} devre dışı bırakılalı bir hafta olmadı ve bunu onaylayacak başka yönetici yok. {2} gününden sonra tek yönetici yapabilir.',
+  '{} has a login. Two admins end it first; then one invites: vezne operator reset {}':
+    '{1} adlı kişinin girişi var. Önce iki yönetici girişi sıfırlar; sonra bir yönetici davet eder.',
+  '{} has no login. Invite the person: vezne operator invite {}': '{1} adlı kişinin girişi yok. Kişiyi davet edin.',
   // Logins.
   "There is no merchant's login {} that works.": 'Çalışan böyle bir kullanıcı yok.',
   'must be one of {}': 'şunlardan biri olmalı: {1}',

@@ -1,0 +1,73 @@
+import { istanbul } from '../../kernel/istanbul.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { operatorFits } from './mark-people.ts'
+import type { Role } from './rights.ts'
+import { ALL_DECISIONS } from './rights.ts'
+import type { Operator } from './store.ts'
+import { listOperators } from './store.ts'
+
+type Deps = { sandbox: boolean; clock: Clock }
+
+const DAY_MS = 86_400_000
+/** As long as a proposal may wait. */
+const WEEK_MS = 7 * DAY_MS
+
+const isAdmin = ({ roles }: Operator) => roles.includes('admin')
+
+/**
+ * Whether a second admin has to approve what gives a person power: not while there is one admin only. An admin who was disabled counts
+ * for a week, or one could disable the others and go on alone; not one who was disabled within a day, as after a typing error.
+ */
+export async function secondAdmin(
+  { sandbox, clock }: Deps,
+  db: Queryable,
+): Promise<{ needed: boolean; gone: Operator[] }> {
+  const admins = sandbox ? [] : (await listOperators(db)).filter(isAdmin)
+  const enabled = admins.filter(({ disabledAt }) => disabledAt === null)
+  const gone = admins.filter(
+    ({ createdAt, disabledAt }) =>
+      disabledAt !== null &&
+      disabledAt.getTime() - createdAt.getTime() > DAY_MS &&
+      clock.now().getTime() - disabledAt.getTime() <= WEEK_MS,
+  )
+  return { needed: enabled.length > 0 && enabled.length + gone.length > 1, gone: enabled.length === 1 ? gone : [] }
+}
+
+/** The same, refused while there is no one who could approve it. */
+export async function takesSecondAdmin(app: Deps, db: Queryable): Promise<boolean> {
+  const { needed, gone } = await secondAdmin(app, db)
+  const last = gone.toSorted((a, b) => Number(a.disabledAt) - Number(b.disabledAt)).at(-1)
+  if (!last?.disabledAt) return needed
+  const { day } = istanbul(new Date(last.disabledAt.getTime() + WEEK_MS))
+  throw new Refusal(
+    'INVALID_STATE',
+    `${last.name} was disabled less than a week ago, and there is no other admin to approve this. After ${day} one admin may do it alone.`,
+  )
+}
+
+/** Roles that move money or change settings. */
+export const decides = (roles: readonly string[]) => ALL_DECISIONS.some((role) => roles.includes(role))
+
+/** What a person may have now: roles that were written in SQL are none. */
+export async function heldRoles({ marks }: { marks: Marks }, person: Operator): Promise<Role[]> {
+  return (await operatorFits(marks, person)) ? person.roles : []
+}
+
+/** Whether these roles give more than the person has, or leave fewer than two admins. Less is one admin's work. */
+export async function rolesTakeTwo(
+  app: Deps & { marks: Marks },
+  db: Queryable,
+  person: Operator,
+  roles: readonly string[],
+): Promise<boolean> {
+  const held = await heldRoles(app, person)
+  const others = (await listOperators(db)).filter(
+    (one) => isAdmin(one) && one.disabledAt === null && one.name !== person.name,
+  )
+  const isMore = decides(roles.filter((role) => !held.includes(role as Role)))
+  const isLastButOne = isAdmin(person) && !roles.includes('admin') && others.length < 2
+  return (isMore || isLastButOne) && takesSecondAdmin(app, db)
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  approveChange,
+  rejectChange,
+  requestChange,
+  showChange,
+} from '../../packages/server/src/domain/changes/index.ts'
+import {
+  acceptInvitation,
+  disableLogin,
+  findSession,
+  inviteOperator,
+  listLogins,
+  logIn,
+} from '../../packages/server/src/domain/identity/index.ts'
+import type { Role } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  disableOperator,
+  listOperators,
+  ROLES,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { cheap, HOME, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
+import { startSecondProcess, startService } from '../harness/service.ts'
+import { travelTo } from '../harness/until.ts'
+
+// As in live; the sandbox's clock can be moved. Each deployment is of its own.
+const ADMINS = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
+const [ada, bora, cem] = ADMINS.map(operatorActor) as [Actor, Actor, Actor]
+const TWO = /takes two people/
+const HAS_LOGIN = /has a login\. Two admins end it first/
+const password = 'yepyeni bir parola cümlesi'
+
+async function deployment(...admins: string[]) {
+  const service = await startService()
+  const app = cheap(service.app, false)
+  const sandbox = cheap(service.app)
+  for (const name of admins) await operatorWithLogin(sandbox, name, ['admin'])
+  const rolesOf = async (name: string) => (await listOperators(app.db)).find((one) => one.name === name)?.roles
+  const hasLogin = async (name: string) =>
+    (await listLogins(app.db, { audience: 'operator' })).find((one) => one.name === name)
+  async function propose<Name extends KindName>(kind: Name, terms: TermsOf<Name>, actor = ada) {
+    const asked = await requestChange(app, actor, kind, terms, { reason: 'hired in ticket 14' })
+    return asked.state === 'open' ? asked.request : assert.fail(`it is ${asked.state}`)
+  }
+  const byTwo = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
+    const { id, seenSha256 } = await propose(kind, terms)
+    return approveChange(app, bora, id, seenSha256)
+  }
+  return { service, app, sandbox, rolesOf, hasLogin, propose, byTwo }
+}
+
+const two = await deployment(...ADMINS)
+await operatorWithLogin(two.sandbox, 'appr.one', ['approver'])
+await operatorWithLogin(two.sandbox, 'view.one', ['viewer'])
+
+test('one admin alone adds no one who decides, and gives no one such a role; others yes', async () => {
+  const { app, rolesOf } = two
+  for (const role of ROLES) {
+    const add = addOperator(app, ada, `new.${role}`, ['viewer', role])
+    const give = () => setRoles(app, ada, 'view.one', ['viewer', role])
+    if (['cashier', 'approver', 'admin'].includes(role)) {
+      await assert.rejects(add, TWO, role)
+      await assert.rejects(give(), TWO, role)
+      assert.equal(await rolesOf(`new.${role}`), undefined)
+    } else {
+      await add
+      await give()
+    }
+  }
+  await assert.rejects(addOperator(app, ada, 'new.person'), TWO, 'without roles it is all of them')
+  await assert.rejects(setRoles(app, ada, 'appr.one', ['approver', 'cashier']), TWO)
+  await assert.rejects(setRoles(app, ada, 'ada.aksoy', ['admin', 'approver']), TWO, 'also one’s own')
+  await setRoles(app, ada, 'view.one', ['viewer'])
+})
+
+test('two admins add a person, who then gets an invitation from one', async () => {
+  const { app, rolesOf, propose } = two
+  const request = await propose('operator.add', { name: 'kasa.bir', roles: ['cashier', 'viewer'] })
+  assert.deepEqual(request.rows, [
+    { field: 'name', as: 'text', before: null, after: 'kasa.bir' },
+    { field: 'roles', as: 'list', before: [], after: ['viewer', 'cashier'] },
+  ])
+  await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), /no operator kasa\.bir/)
+  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), /another person must approve/)
+  const approver = approveChange(app, operatorActor('appr.one'), request.id, request.seenSha256)
+  await assert.rejects(approver, /may not do this \(operator\.add\)/)
+  await approveChange(app, bora, request.id, request.seenSha256)
+  assert.deepEqual(await rolesOf('kasa.bir'), ['viewer', 'cashier'])
+  const { token } = await inviteOperator(app, ada, 'kasa.bir')
+  await acceptInvitation(app, { token, password })
+  await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), HAS_LOGIN, 'a login is not replaced by one')
+})
+
+test('two admins give roles; what was seen is what is given', async () => {
+  const { app, rolesOf, propose } = two
+  const request = await propose('operator.roles', { name: 'view.one', roles: ['cashier', 'viewer'] })
+  assert.deepEqual(request.rows, [{ field: 'roles', as: 'list', before: ['viewer'], after: ['viewer', 'cashier'] }])
+  await setRoles(app, cem, 'view.one', ['auditor'])
+  assert.equal((await showChange(app, request.id)).isStale, true)
+  await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /changed since it was proposed/)
+  await rejectChange(app, bora, request.id, 'propose it again')
+  const next = await propose('operator.roles', { name: 'view.one', roles: ['cashier'] })
+  await approveChange(app, bora, next.id, next.seenSha256)
+  assert.deepEqual(await rolesOf('view.one'), ['cashier'])
+  await setRoles(app, ada, 'view.one', ['viewer'])
+  assert.deepEqual(await rolesOf('view.one'), ['viewer'], 'one admin takes roles away')
+})
+
+test('one admin does not take over a person who has a login, with or without a second factor', async () => {
+  const { app, hasLogin } = two
+  const { token: session } = await setUpInLive(app, 'appr.one')
+  for (const name of ['appr.one', 'bora.boz', 'view.one']) {
+    await assert.rejects(inviteOperator(app, ada, name), HAS_LOGIN)
+    await assert.rejects(disableLogin(app, ada, (await hasLogin(name))?.id ?? ''), TWO, 'nor ends it to invite anew')
+  }
+  assert.ok(await findSession(app, 'operator', session))
+  const login = { audience: 'operator', name: 'appr.one', password: PASSWORD } as const
+  assert.equal((await logIn(app, login, HOME)).needs, 'second_factor')
+})
+
+test('a second invitation that was kept back opens no login that another one made', async () => {
+  const { app, sandbox } = two
+  await addOperator(sandbox, ada, 'kasa.iki', ['cashier'])
+  const { token } = await inviteOperator(app, ada, 'kasa.iki')
+  const { token: newer } = await inviteOperator(app, ada, 'kasa.iki')
+  // As two that are made at once: neither replaces the other.
+  await app.db.query(sql`
+    update login_invitations set expires_at = created_at + interval '72 hours' where name = 'kasa.iki' and accepted_at is null`)
+  await acceptInvitation(app, { token: newer, password })
+  await assert.rejects(acceptInvitation(app, { token, password: PASSWORD }), HAS_LOGIN)
+  const login = { audience: 'operator', name: 'kasa.iki', password } as const
+  assert.equal((await logIn(app, login, HOME)).needs, 'set_up')
+})
+
+test('two admins end a login: its sessions end, and one admin invites the person to a new one', async () => {
+  const { app, hasLogin, propose, byTwo } = two
+  const before = await hasLogin('appr.one')
+  const session = (await logIn(app, { audience: 'operator', name: 'appr.one', password: PASSWORD }, HOME)).token
+  const request = await propose('operator.reset', { name: 'appr.one' })
+  assert.deepEqual(request.rows, [{ field: 'login', as: 'time', before: before?.createdAt.toISOString(), after: null }])
+  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), /another person must approve/)
+  await approveChange(app, bora, request.id, request.seenSha256)
+  assert.equal(await hasLogin('appr.one'), undefined)
+  assert.equal(await findSession(app, 'operator', session), null)
+  const { token } = await inviteOperator(app, ada, 'appr.one')
+  await acceptInvitation(app, { token, password })
+  const login = { audience: 'operator', name: 'appr.one', password } as const
+  assert.equal((await logIn(app, login, HOME)).needs, 'set_up', 'the second factor is gone')
+  await byTwo('operator.reset', { name: 'appr.one' })
+  await assert.rejects(propose('operator.reset', { name: 'appr.one' }), /has no login/)
+})
+
+test('two at once, in two processes: one approval counts; a proposal of who lost the role or that has expired does not', async () => {
+  const { service, app, sandbox, rolesOf, propose } = two
+  const second = cheap(await startSecondProcess(service), false)
+  const request = await propose('operator.add', { name: 'once.only', roles: ['approver'] })
+  const outcomes = await Promise.allSettled([
+    approveChange(app, bora, request.id, request.seenSha256),
+    approveChange(second, cem, request.id, request.seenSha256),
+  ])
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.deepEqual(await rolesOf('once.only'), ['approver'])
+
+  await addOperator(sandbox, ada, 'lost.role', ['admin'])
+  const lost = await propose('operator.add', { name: 'late.one', roles: ['admin'] }, operatorActor('lost.role'))
+  await setRoles(app, ada, 'lost.role', ['viewer'])
+  await assert.rejects(approveChange(app, bora, lost.id, lost.seenSha256), /may not decide any more/)
+  await rejectChange(app, bora, lost.id, 'its person has lost the role')
+
+  const old = await propose('operator.add', { name: 'late.one', roles: ['admin'] })
+  await travelTo(service.app, 7 * 86_400 + 60)
+  await assert.rejects(approveChange(app, bora, old.id, old.seenSha256), /has expired/)
+  assert.equal(await rolesOf('late.one'), undefined)
+  await travelTo(service.app, 0)
+})
+
+test('approvals and other changes of people at once wait for each other: no deadlock', async () => {
+  const { service, app, propose } = two
+  const second = cheap(await startSecondProcess(service), false)
+  for (let round = 0; round < 5; round++) {
+    const request = await propose('operator.roles', { name: 'view.one', roles: ['viewer', 'cashier'] })
+    const outcomes = await Promise.allSettled([
+      approveChange(app, bora, request.id, request.seenSha256),
+      setRoles(second, cem, 'ada.aksoy', ['admin']),
+      setRoles(second, cem, 'bora.boz', ['admin']),
+    ])
+    for (const one of outcomes) assert.equal(one.status, 'fulfilled', String((one as { reason?: unknown }).reason))
+    await setRoles(app, ada, 'view.one', ['viewer'])
+  }
+})
+
+test('roles that were written in SQL are not made valid by one admin', async () => {
+  const { app, rolesOf } = two
+  await app.db.query(sql`update operators set roles = '{viewer,approver}' where name = 'view.one'`)
+  assert.deepEqual(await rolesOf('view.one'), ['viewer', 'approver'])
+  await assert.rejects(setRoles(app, ada, 'view.one', ['viewer', 'approver']), TWO)
+  await setRoles(app, ada, 'view.one', ['viewer'])
+})
+
+test('a single admin works alone: the first days; from the second admin on it takes two', async () => {
+  const { app, rolesOf, propose } = await deployment('ada.aksoy')
+  const applied = await requestChange(app, ada, 'operator.add', { name: 'kasa.bir', roles: ['cashier'] })
+  assert.equal(applied.state, 'applied')
+  const { token } = await inviteOperator(app, ada, 'kasa.bir')
+  await acceptInvitation(app, { token, password })
+  await acceptInvitation(app, { token: (await inviteOperator(app, ada, 'kasa.bir')).token, password: PASSWORD })
+  await addOperator(app, ada, 'typing.eror', ['admin'])
+  await assert.rejects(addOperator(app, ada, 'appr.one', ['approver']), TWO)
+  await disableOperator(app, ada, 'typing.eror')
+  await setRoles(app, ada, 'kasa.bir', ['cashier', 'approver'])
+  await addOperator(app, ada, 'bora.boz', ['admin'])
+  await assert.rejects(addOperator(app, ada, 'appr.one', ['approver']), TWO)
+  await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), HAS_LOGIN)
+  const { id, seenSha256 } = await propose('operator.add', { name: 'appr.one', roles: ['approver'] })
+  await approveChange(app, bora, id, seenSha256)
+  assert.deepEqual(await rolesOf('appr.one'), ['approver'])
+})
+
+test('an admin who removes the others does not work alone for a week', async () => {
+  const { service, app, rolesOf } = await deployment('ada.aksoy', 'bora.boz')
+  await travelTo(service.app, 30 * 86_400)
+  await assert.rejects(setRoles(app, ada, 'bora.boz', ['viewer']), TWO, 'the last but one admin')
+  await disableOperator(app, ada, 'bora.boz')
+  const add = (name: string, role: Role = 'approver') =>
+    requestChange(app, ada, 'operator.add', { name, roles: [role] })
+  await assert.rejects(add('puppet.one'), /bora\.boz was disabled less than a week ago/)
+  await assert.rejects(addOperator(app, ada, 'puppet.one', ['approver']), /less than a week ago/)
+  assert.equal((await add('view.two', 'viewer')).state, 'applied')
+  await travelTo(service.app, 37 * 86_400 + 60)
+  assert.equal((await add('appr.two')).state, 'applied')
+  assert.deepEqual(await rolesOf('appr.two'), ['approver'])
+  await travelTo(service.app, 0)
+})
+
+test('with no one left, the first person is added as ever', async () => {
+  const { app, rolesOf } = await deployment('ada.aksoy', 'bora.boz')
+  await disableOperator(app, ada, 'bora.boz')
+  await disableOperator(app, ada, 'ada.aksoy')
+  await addOperator(app, UNATTRIBUTED, 'cem.can')
+  assert.deepEqual(await rolesOf('cem.can'), ['cashier', 'approver', 'admin'])
+})
