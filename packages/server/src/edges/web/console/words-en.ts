@@ -63,8 +63,9 @@ export const sharedEn: typeof sharedTr = {
     'At least 15 characters, with a second factor 12. A long sentence is better than a short, complicated word.',
   logIn: 'Log in',
   confirm: 'Confirm',
-  sessionExpired:
-    'Your session has expired; a form that you sent was not processed. After the login you return to the same page.',
+  sessionExpired: (lostForm) =>
+    `Your session has expired${lostForm ? '; the last form that you sent was not processed' : ''}. After the login you return to the same page.`,
+  passwordChosen: 'Your password is saved; log in.',
   codeTitle: 'Second step',
   codeLead: 'Enter the code of your authenticator app, or a recovery code.',
   codeLabel: 'Code',
@@ -85,6 +86,8 @@ export const sharedEn: typeof sharedTr = {
   proveKeeps: 'What you typed is kept; the decision goes on when you confirm.',
   invitationTitle: 'Open your account',
   invitationLead: (name) => `Choose a password for ${name}.`,
+  invitationGoneTitle: 'This invitation is not valid',
+  invitationGone: 'This invitation was used or has expired; log in, or ask your administrator for another one.',
   refused: (why) => `Refused: ${why}`,
   noFile: 'No file was chosen.',
   fileTooLarge: (megabytes) => `The file is too large: at most ${megabytes} MB can be uploaded. Choose a smaller one.`,
