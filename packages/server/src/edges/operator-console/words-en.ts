@@ -112,6 +112,8 @@ export const en: Words = {
   effects: 'Changes in the ledger',
   otherRecipient: 'Goes to another account than the sender’s',
   ownProposal: 'You proposed it; another person must approve it.',
+  staleEntry:
+    'A line, deposit or entry of it has changed since it was proposed, so it cannot be approved: reject it, and propose it again if it is still needed.',
   posted: 'Approved: the entry is posted.',
   entryRejected: 'Rejected: nothing is posted.',
   withdrawEntry: 'Take my proposal back',

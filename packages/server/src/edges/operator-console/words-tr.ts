@@ -115,6 +115,8 @@ export const tr = {
   effects: 'Deftere etkisi',
   otherRecipient: 'Gönderene değil, başka alıcıya',
   ownProposal: 'Siz önerdiniz; başka biri onaylamalı.',
+  staleEntry:
+    'Bu öneriden sonra satır, yatırım veya kayıt değişti. Onaylanamaz: reddedilip gerekirse yeniden önerilmeli.',
   posted: 'Onaylandı: kayıt deftere geçti.',
   entryRejected: 'Öneri reddedildi; deftere bir şey geçmedi.',
   withdrawEntry: 'Önerimi geri al',

@@ -37,7 +37,7 @@ export function journalCards(
 
 function card(
   viewer: Viewer,
-  { entry, lines, accounts, subject }: ShownEntry,
+  { entry, lines, accounts, subject, isStale }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
@@ -82,7 +82,8 @@ function card(
       <dt>${DESK_WORDS[viewer.language].outcome}</dt>
       <dd>${outcomeList(viewer, { seen: details.seen, subject })} ${saidTerms(viewer, entry)}</dd>
     </dl>
-    ${proposedBy === name ? ownForms(viewer, id) : forms(viewer, id)}
+    ${isStale && html`<p class="say bad">${words.staleEntry}</p>`}
+    ${proposedBy === name ? ownForms(viewer, id) : forms(viewer, id, !isStale && !lapsed.has(id))}
   </article>`
 }
 
@@ -146,11 +147,12 @@ function ownForms(viewer: Viewer, id: string): Html {
     </div>`
 }
 
-function forms(viewer: Viewer, id: string): Html {
+/** What cannot be approved any more can be rejected. */
+function forms(viewer: Viewer, id: string, fits: boolean): Html {
   const { words } = viewer
   const why = whyField(viewer)
   return html`<div class="acts">
-    ${decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
+    ${fits && decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
     ${decisionForm(viewer, 'journal.reject', `/journal/${id}/reject`, why, words.reject, 'danger')}
   </div>`
 }
