@@ -126,6 +126,9 @@ export const en: Words = {
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
   noLongerMay: 'may no longer decide',
+  notCounted: 'was not counted',
+  giveAgain: (who) =>
+    `Two people have approved it, but one of them had no right to for a while, so it still waits. ${who} must take the approval back and give it again.`,
   noMark: 'Vezne has no record of this',
   tookBack: 'Approval taken back by',
   balanceAfter: "Merchant's available balance",
@@ -202,6 +205,9 @@ export const en: Words = {
   payoutsStopped: 'payouts stopped: books and bank differ',
   accountStates: { active: 'active', paused: 'paused', draining: 'draining', blocked: 'blocked' },
   accountActs: { active: 'Activate', paused: 'Pause', draining: 'Drain', blocked: 'Block' },
+  blockEffect:
+    'No new deposits are paid into it, and no payouts leave from it; money that comes all the same is matched. It can be opened again.',
+  blockWhy: 'Why (at least 5 letters), without personal data',
   blockMoves: (count) => `If it is blocked, the ${count} customers who were shown it are shown another account.`,
   accountChanged: 'The state of the account has changed.',
 

@@ -129,6 +129,9 @@ export const tr = {
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
   noLongerMay: 'artık yetkili değil',
+  notCounted: 'sayılmadı',
+  giveAgain: (who: string) =>
+    `İki kişinin onayı var, ama biri bir süre yetkili değildi; bu yüzden sonuçlanmadı. ${who} onayını geri alıp yeniden vermeli.`,
   noMark: 'Vezne’de kaydı yok',
   tookBack: 'Onayını geri alan',
   balanceAfter: 'Satıcının kullanılabilir bakiyesi',
@@ -202,6 +205,9 @@ export const tr = {
   payoutsStopped: 'çekimler durduruldu: defter ile banka farklı',
   accountStates: { active: 'açık', paused: 'duraklatıldı', draining: 'yeni yatırım almıyor', blocked: 'bloke' },
   accountActs: { active: 'Aç', paused: 'Duraklat', draining: 'Yeni yatırım alma', blocked: 'Bloke et' },
+  blockEffect:
+    'Bu hesaba yeni yatırım alınmaz ve buradan çekim gönderilmez; yine de gelen para eşleştirilir. Hesap yeniden açılabilir.',
+  blockWhy: 'Neden (en az 5 harf); kişisel bilgi yazmayın',
   blockMoves: (count: number) => `Bloke edilirse bu hesabı gören ${count} müşteriye başka hesap gösterilir.`,
   accountChanged: 'Hesabın durumu değişti.',
 
