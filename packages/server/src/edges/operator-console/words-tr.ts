@@ -103,7 +103,7 @@ export const tr = {
     statement: 'Görüş bildirdi',
     unmarked: (person: string) => `${person} adına yazılmış, ama Vezne’nin işareti yok`,
     unmarkedHelp: 'Sayılmaz. Veritabanına başka biri yazmış olabilir: sistem yöneticisine bildirin.',
-    hiddenStatement: 'Bir kişi bulgusunu bildirdi; siz bildirmeden gösterilmez',
+    hiddenStatement: 'Bir kişi görüşünü bildirdi; siz bildirmeden gösterilmez',
   },
 
   approvalsLead: 'Her çekimi iki ayrı kişi onaylar. Gördüğünüz bilgiler değişmişse onayınız kabul edilmez.',

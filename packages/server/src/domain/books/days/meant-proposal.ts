@@ -1,10 +1,12 @@
+import type { Decision } from './store.ts'
+
 /**
  * The proposal that a person agrees with, of the open ones of a day, newest first: the newest whose proposer may still decide, or one
  * with the same figures of another person. Without any, the newest, which can only be rejected or replaced.
  */
-export function meantProposal<P extends { operator: string; figuresHash: string }>(
+export function meantProposal<P extends Pick<Decision, 'operator' | 'figuresHash'>>(
   open: P[],
-  may: (operator: string) => boolean,
+  may: (name: string) => boolean,
   name: string,
 ): P | undefined {
   const standing = open.filter(({ operator }) => may(operator))

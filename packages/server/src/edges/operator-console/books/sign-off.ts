@@ -119,7 +119,14 @@ function reopening(viewer: Viewer, { bookDay, last, may }: DayFacts): Html {
   const why = reasonField(words.reopenWhy)
   const form =
     proposal?.operator !== viewer.name &&
-    decisionForm(viewer, 'day.reopen', `/books/${day}/reopen`, why, words.reopen, 'danger')
+    decisionForm(
+      viewer,
+      'day.reopen',
+      `/books/${day}/reopen`,
+      why,
+      proposal ? words.reopen : words.proposeReopen,
+      'danger',
+    )
   return html`<p class="mild">
       ${words.closedLead} ${proposal ? words.reopenConfirm(proposal.operator) : words.reopenLead}
     </p>

@@ -16,7 +16,7 @@ export const sharedEn: typeof sharedTr = {
   changedMeanwhile: 'It has changed. Reload the page before you decide.',
   age: { minutes: 'min', hours: 'h', days: 'days', now: 'now' },
   noRightTitle: 'Not allowed',
-  mayNot: (role) => `This decision takes the role ${role}.`,
+  mayNot: (roles) => `This decision takes the role ${roles.join(' or ')}.`,
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   id: 'Transaction',

@@ -15,7 +15,7 @@ export const sharedTr = {
   changedMeanwhile: 'Değişti. Karar vermeden önce sayfayı yenileyin.',
   age: { minutes: 'dk', hours: 'sa', days: 'gün', now: 'şimdi' },
   noRightTitle: 'Yetkiniz yok',
-  mayNot: (role: string) => `Bu karar için ${role} rolü gerekir.`,
+  mayNot: (roles: string[]) => `Bu karar için ${roles.join(' veya ')} rolü gerekir.`,
   deposit: 'Yatırım',
   withdrawal: 'Çekim',
   id: 'İşlem no',
