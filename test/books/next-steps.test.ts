@@ -7,6 +7,7 @@ import {
   listEntries,
   previewEntry,
   proposeEntry,
+  rejectEntry,
   showEntry,
 } from '../../packages/server/src/domain/books/index.ts'
 import type { NextStep } from '../../packages/server/src/domain/books/index.ts'
@@ -15,6 +16,7 @@ import { addEndpoint } from '../../packages/server/src/domain/merchants/index.ts
 import { findLine, listOpenLines } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -109,7 +111,7 @@ test('a preview is what is proposed, refuses as the proposal does, and stores no
   await assert.rejects(previewEntry(app, said), /not a debit in needs_review/)
 })
 
-test('once: an equal proposal of the same person waits only once; another person may propose it, too', async () => {
+test('once: a line has one open proposal, also if two people propose at the same moment; one written in SQL does not count', async () => {
   const said = {
     kind: 'bank_charge' as const,
     terms: { lineIds: [await arrives('debit', 990n)] },
@@ -118,8 +120,24 @@ test('once: an equal proposal of the same person waits only once; another person
   const twice = await Promise.allSettled([1, 2].map(() => proposeEntry(app, AYSE, { ...said, once: true })))
   assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   await assert.rejects(proposeEntry(app, AYSE, { ...said, once: true }), /has proposed exactly this already/)
-  await proposeEntry(app, MEHMET, { ...said, once: true })
-  await proposeEntry(app, AYSE, said)
+  const taken = { code: 'INVALID_STATE', message: /^ayse\.yilmaz has already proposed an entry about line \w{24} \(/ }
+  await assert.rejects(proposeEntry(app, MEHMET, { ...said, once: true }), taken)
+  await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax', once: true }), taken)
+  const [open] = await listEntries(app.db, 'proposed', 1)
+  await rejectEntry(app, MEHMET, open?.id ?? '', 'not ours')
+  const at = { ...said, once: true as const }
+  const both = await Promise.allSettled([AYSE, MEHMET].map((person) => proposeEntry(app, person, at)))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  const [one] = await listEntries(app.db, 'proposed', 1)
+  await rejectEntry(app, MEHMET, one?.id ?? '', 'not ours')
+  const forged = 'f'.repeat(24)
+  await app.db.query(sql`
+    insert into journal_entries (id, kind, details, reason, proposed_by, proposed_at)
+    select ${forged}, j.kind, j.details, j.reason, j.proposed_by, j.proposed_at from journal_entries j where j.id = ${one?.id ?? ''}`)
+  await app.db.query(
+    sql`insert into journal_lines (journal_id, line_id) select ${forged}, unnest(${said.terms.lineIds}::text[])`,
+  )
+  await proposeEntry(app, MEHMET, { ...at, kind: 'bank_tax' })
 })
 
 test('open lines: by kind, direction, account and amount, in pages', async () => {

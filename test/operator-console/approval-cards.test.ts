@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -75,4 +77,26 @@ test('a match is taken back only with a choice what the deposit becomes, which i
   assert.match((await person.request(`${form}&to=failed`)).text, /name="seen"/)
   const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
   assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
+})
+
+test('a line that was decided meanwhile: the card of another proposal about it says so, and can only be rejected', async () => {
+  const line = await journal.arrives('debit', 799n)
+  const { id, card: before } = await cardOf('bank_charge', { lineIds: [line] })
+  assert.match(before, new RegExp(`/journal/${id}/approve"`))
+  await journal.post('bank_tax', { lineIds: [line] })
+  const { text } = await person.request('/approvals')
+  const after = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
+  assert.match(visibleText(`<body>${after}`), /Bu öneriden sonra satır, yatırım veya kayıt değişti\. Onaylanamaz/)
+  assert.doesNotMatch(after, /\/approve"/)
+  assert.match(after, new RegExp(`/journal/${id}/reject"`))
+})
+
+test('a proposal of a person who lost the right can only be rejected', async () => {
+  const { id } = await cardOf('bank_charge', { lineIds: [await journal.arrives('debit', 899n)] })
+  await setRoles(app, operatorActor('mehmet.kaya'), 'ayse.yilmaz', ['viewer'])
+  const { text } = await person.request('/approvals')
+  const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
+  assert.match(visibleText(`<body>${card}`), /ayse\.yilmaz artık yetkili değil/)
+  assert.doesNotMatch(card, /\/approve"/)
+  assert.match(card, new RegExp(`/journal/${id}/reject"`))
 })

@@ -20,7 +20,7 @@ test('a form after the session has ended: the login says so, and leads back to t
   const id = 'a'.repeat(24)
   const sent = await person.request(`/matching/${id}/suspend`, { csrf: 'x', why: 'uzun bir neden' })
   assert.deepEqual([sent.status, sent.location], [303, '/operator/login'])
-  assert.match((await person.request('/login')).text, /Oturumunuzun süresi doldu/)
+  assert.match((await person.request('/login')).text, /Oturumunuzun süresi doldu; son gönderdiğiniz form işlenmedi/)
   assert.match((await person.logIn('ayse.yilmaz', 'wrong wrong wrong')).text, /Oturumunuzun süresi doldu/)
   assert.equal((await person.logIn('ayse.yilmaz')).location, `/operator/matching/${id}`)
   assert.equal((await person.logIn('ayse.yilmaz')).location, '/operator', 'only once')
@@ -29,6 +29,9 @@ test('a form after the session has ended: the login says so, and leads back to t
 test('a page after the session has ended: back with its filter; at a first visit nothing is said', async () => {
   const person = await expired()
   await person.request('/transactions?kind=deposit&status=completed')
+  const { text } = await person.request('/login')
+  assert.match(text, /Oturumunuzun süresi doldu\./)
+  assert.doesNotMatch(text, /işlenmedi/, 'no form was sent')
   assert.equal((await person.logIn('ayse.yilmaz')).location, '/operator/transactions?kind=deposit&status=completed')
   const first = visitor(service)
   await first.request('/transactions')
@@ -47,6 +50,8 @@ test('the way back leads to no other host, whatever the address or the cookie sa
     '.evil.example',
     '/%2f%2fevil.example',
     '/x?u=https://evil.example',
+    'form://evil.example',
+    'form:https://evil.example',
   ]
   for (const place of evil) {
     const person = await expired()

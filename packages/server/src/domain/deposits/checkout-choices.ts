@@ -108,11 +108,12 @@ export async function changeAccountState(
   actor: Actor,
   idOrIban: string,
   state: AccountState,
+  reason: string | null = null,
 ): Promise<CollectingAccount & { moved: number }> {
   const account = await findAccount(app, idOrIban)
   await authorized(app, actor, 'account.state', async (tx, audit) => {
     await setAccountState(tx, account.id, state)
-    await audit(`account:${account.id}`, { before: { state: account.state }, after: { state } })
+    await audit(`account:${account.id}`, { before: { state: account.state }, after: { state }, reason })
   })
   let moved = 0
   if (state === 'blocked') {

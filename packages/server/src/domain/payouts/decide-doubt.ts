@@ -17,6 +17,7 @@ import type { Payout } from './payout.ts'
 import { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
 import {
   areIndependent,
+  awaitsThird,
   currentOpinions,
   hasSeen,
   isAboutEnded,
@@ -100,20 +101,22 @@ export async function recordOpinion(
   const entitled = await lockEntitled(app, tx, names, 'payout.decide')
   const counted = others.filter(({ operator }) => entitled.has(operator))
   const agreeing = counted.filter((one) => isSameOpinion(one, decision))
+  const asked = agreeing.length > 0 ? agreeing : counted
   const fresh = (await entitledPeople(app, tx, 'payout.decide')).some(
     (name) =>
-      !doubted.has(name) && agreeing.some((one) => !hasSeen(said, { ...one, operator: name, number: Infinity }, one)),
+      !doubted.has(name) && asked.some((one) => !hasSeen(said, { ...one, operator: name, number: Infinity }, one)),
   )
   const repeated = own && isSameOpinion(own, decision) ? own : null
   if (repeated) mustEndByRepeating(said, repeated, agreeing, fresh)
   const number = await recordWord(app, tx, payout, decision)
   const word = repeated ?? { ...decision, submits: payout.submits, number }
   const isAgreed = repeated !== null || agreeing.some((one) => areIndependent(said, one, word))
-  return { isAgreed, waits: waitsFor([decision, ...counted], agreeing, fresh), before: own?.verdict ?? null, number }
+  return { isAgreed, waits: waitsFor([decision, ...counted], fresh), before: own?.verdict ?? null, number }
 }
 
-function waitsFor(opinions: DoubtRow[], agreeing: DoubtRow[], fresh: boolean): Undecided {
-  if (agreeing.length > 0) return fresh ? 'waiting for a third person' : 'waiting for the other to confirm'
+/** As the console shows it of the same opinions. */
+function waitsFor(opinions: DoubtRow[], fresh: boolean): Undecided {
+  if (awaitsThird(opinions)) return fresh ? 'waiting for a third person' : 'waiting for the other to confirm'
   return opinionsDiffer(opinions) ? 'opinions differ' : 'waiting for a second person'
 }
 

@@ -113,6 +113,8 @@ export const en: Words = {
   effects: 'Changes in the ledger',
   otherRecipient: 'Goes to another account than the sender’s',
   ownProposal: 'You proposed it; another person must approve it.',
+  staleEntry:
+    'A line, deposit or entry of it has changed since it was proposed, so it cannot be approved: reject it, and propose it again if it is still needed.',
   posted: 'Approved: the entry is posted.',
   entryRejected: 'Rejected: nothing is posted.',
   withdrawEntry: 'Take my proposal back',
@@ -126,6 +128,9 @@ export const en: Words = {
   saidYes: 'Approved by',
   noOneYet: 'no one yet',
   noLongerMay: 'may no longer decide',
+  notCounted: 'was not counted',
+  giveAgain: (who) =>
+    `Two people have approved it, but one of them had no right to for a while, so it still waits. ${who} must take the approval back and give it again.`,
   noMark: 'Vezne has no record of this',
   tookBack: 'Approval taken back by',
   balanceAfter: "Merchant's available balance",
@@ -207,6 +212,9 @@ export const en: Words = {
   payoutsStopped: 'payouts stopped: books and bank differ',
   accountStates: { active: 'active', paused: 'paused', draining: 'draining', blocked: 'blocked' },
   accountActs: { active: 'Activate', paused: 'Pause', draining: 'Drain', blocked: 'Block' },
+  blockEffect:
+    'No new deposits are paid into it, and no payouts leave from it; money that comes all the same is matched. It can be opened again.',
+  blockWhy: 'Why (at least 5 letters), without personal data',
   blockMoves: (count) => `If it is blocked, the ${count} customers who were shown it are shown another account.`,
   accountChanged: 'The state of the account has changed.',
 

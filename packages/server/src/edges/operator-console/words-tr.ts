@@ -104,7 +104,7 @@ export const tr = {
     statement: 'Görüş bildirdi',
     unmarked: (person: string) => `${person} adına yazılmış, ama Vezne’nin işareti yok`,
     unmarkedHelp: 'Sayılmaz. Veritabanına başka biri yazmış olabilir: sistem yöneticisine bildirin.',
-    hiddenStatement: 'Bir kişi bulgusunu bildirdi; siz bildirmeden gösterilmez',
+    hiddenStatement: 'Bir kişi görüşünü bildirdi; siz bildirmeden gösterilmez',
   },
 
   approvalsLead: 'Her çekimi iki ayrı kişi onaylar. Gördüğünüz bilgiler değişmişse onayınız kabul edilmez.',
@@ -116,6 +116,8 @@ export const tr = {
   effects: 'Deftere etkisi',
   otherRecipient: 'Gönderene değil, başka alıcıya',
   ownProposal: 'Siz önerdiniz; başka biri onaylamalı.',
+  staleEntry:
+    'Bu öneriden sonra satır, yatırım veya kayıt değişti. Onaylanamaz: reddedilip gerekirse yeniden önerilmeli.',
   posted: 'Onaylandı: kayıt deftere geçti.',
   entryRejected: 'Öneri reddedildi; deftere bir şey geçmedi.',
   withdrawEntry: 'Önerimi geri al',
@@ -129,6 +131,9 @@ export const tr = {
   saidYes: 'Onaylayan',
   noOneYet: 'henüz kimse',
   noLongerMay: 'artık yetkili değil',
+  notCounted: 'sayılmadı',
+  giveAgain: (who: string) =>
+    `İki kişinin onayı var, ama biri bir süre yetkili değildi; bu yüzden sonuçlanmadı. ${who} onayını geri alıp yeniden vermeli.`,
   noMark: 'Vezne’de kaydı yok',
   tookBack: 'Onayını geri alan',
   balanceAfter: 'Satıcının kullanılabilir bakiyesi',
@@ -207,6 +212,9 @@ export const tr = {
   payoutsStopped: 'çekimler durduruldu: defter ile banka farklı',
   accountStates: { active: 'açık', paused: 'duraklatıldı', draining: 'yeni yatırım almıyor', blocked: 'bloke' },
   accountActs: { active: 'Aç', paused: 'Duraklat', draining: 'Yeni yatırım alma', blocked: 'Bloke et' },
+  blockEffect:
+    'Bu hesaba yeni yatırım alınmaz ve buradan çekim gönderilmez; yine de gelen para eşleştirilir. Hesap yeniden açılabilir.',
+  blockWhy: 'Neden (en az 5 harf); kişisel bilgi yazmayın',
   blockMoves: (count: number) => `Bloke edilirse bu hesabı gören ${count} müşteriye başka hesap gösterilir.`,
   accountChanged: 'Hesabın durumu değişti.',
 

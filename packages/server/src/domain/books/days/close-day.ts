@@ -12,6 +12,7 @@ import { authorizedByName, forged, lockEntitled, markWord, mustBeOfPerson, ofPeo
 import { isUnexplained } from './difference.ts'
 import type { Figures } from './figures.ts'
 import { changedFigures } from './figures.ts'
+import { meantProposal } from './meant-proposal.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDayIn } from './prove-day.ts'
 import type { Decision, StoredDifference } from './store.ts'
@@ -21,9 +22,9 @@ import {
   insertDifferences,
   insertMovements,
   lastClosing,
-  lastProposal,
   openProposals,
   planAsReport,
+  proposalsOf,
   selectMovements,
 } from './store.ts'
 
@@ -120,7 +121,7 @@ function mustBeExplained({ day, accounts }: DayProof, reason: string | null): vo
 /** The figures are still those of a proposal by another person, who may still decide. */
 async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, actor: Actor): Promise<Decision> {
   const { day, hash } = proof
-  const proposal = await lastProposal(tx, day, 'close')
+  const proposal = await proposalFor(app, tx, await proposalsOf(tx, day, 'close'), actor)
   if (!proposal)
     throw new Refusal('INVALID_STATE', `No one has proposed to close ${day}. Propose it without --figures.`)
   if (proposal.figuresHash !== hash) {
@@ -164,8 +165,21 @@ async function mustBeAnother(app: Deps, tx: Tx, proposal: Decision, actor: Actor
     )
 }
 
-async function mayStillDecide(app: Deps, tx: Tx, { operator, action }: Decision): Promise<boolean> {
-  return (await lockEntitled(app, tx, [operator], action === 'close' ? 'day.close' : 'day.reopen')).size > 0
+async function mayStillDecide(app: Deps, tx: Tx, proposal: Decision): Promise<boolean> {
+  return (await lockProposers(app, tx, [proposal])).size > 0
+}
+
+const lockProposers = (app: Deps, tx: Tx, proposals: Decision[]): Promise<Set<string>> =>
+  lockEntitled(
+    app,
+    tx,
+    proposals.map(({ operator }) => operator),
+    proposals[0]?.action === 'reopen' ? 'day.reopen' : 'day.close',
+  )
+
+async function proposalFor(app: Deps, tx: Tx, open: Decision[], actor: Actor): Promise<Decision | undefined> {
+  const entitled = await lockProposers(app, tx, open)
+  return meantProposal(open, (operator) => entitled.has(operator), actorName(actor))
 }
 
 /** The first few, in words. */
@@ -208,9 +222,10 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
         closing ? `The last closed day is ${closing.day}; days are reopened in reverse order.` : 'No day is closed.',
       )
     const proof = await proveDayIn(tx, day)
-    const proposal = await lastProposal(tx, day, 'reopen')
+    const open = (await proposalsOf(tx, day, 'reopen')).filter(({ figuresHash }) => figuresHash === closing.id)
+    const proposal = await proposalFor(app, tx, open, actor)
     // A proposal of someone who may not decide any more counts for nothing.
-    const isMeant = proposal?.figuresHash === closing.id && (await mayStillDecide(app, tx, proposal))
+    const isMeant = proposal !== undefined && (await mayStillDecide(app, tx, proposal))
     // Nor does one that was written in SQL.
     const [standing = null] = await ofPeople(app, tx, isMeant ? [proposal] : [], wordOf)
     if (standing) await mustBeAnother(app, tx, standing, actor)

@@ -9,7 +9,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorizedByName } from '../../people/index.ts'
-import { insertDecision, lastProposal } from './store.ts'
+import { insertDecision, proposalsOf } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -29,7 +29,7 @@ async function endProposal(app: Deps, actor: Actor, day: string, action: 'withdr
   await authorizedByName(app, actor, 'day.reject', async (tx, audit) => {
     await lockPastDays(tx)
     const until = await closedUntil(tx)
-    const proposal = await lastProposal(tx, day, until !== null && day <= until ? 'reopen' : 'close')
+    const [proposal] = await proposalsOf(tx, day, until !== null && day <= until ? 'reopen' : 'close')
     if (!proposal) throw new Refusal('INVALID_STATE', `No proposal about ${day} is open.`)
     if (action === 'withdraw' && proposal.operator !== actorName(actor))
       throw new Refusal('INVALID_STATE', `Only ${proposal.operator} can take it back. Another person rejects it.`)

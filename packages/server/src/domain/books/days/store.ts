@@ -147,17 +147,16 @@ const columns = sql`
   d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.figures, d.reason,
   d.decided_at as "decidedAt", d.completes`
 
-/** The newest proposal that no one has completed, nor a decision that came after it has made void. */
-export async function lastProposal(tx: Tx, day: string, action: Decision['action']): Promise<Decision | null> {
-  const [row] = await tx.query<Decision>(sql`
+/** Proposals that no one has completed, nor a decision that came after them has made void. Newest first. */
+export function proposalsOf(tx: Tx, day: string, action: Decision['action']): Promise<Decision[]> {
+  return tx.query<Decision>(sql`
     select ${columns} from book_decisions d
     where d.day = ${day} and d.action = ${action} and d.completes is null
       and not exists (
         select 1 from book_decisions x
         where x.completes = d.id or x.day = d.day and x.completes is not null and x.decided_at > d.decided_at
       )
-    order by d.decided_at desc, d.id desc limit 1`)
-  return row ?? null
+    order by d.decided_at desc, d.id desc`)
 }
 
 export async function insertDecision(tx: Tx, decision: Decision): Promise<void> {

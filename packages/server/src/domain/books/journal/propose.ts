@@ -4,16 +4,16 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { authorizedByName, markWord } from '../../people/index.ts'
+import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
 import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
-import { insertEntry, listProposedBy } from './store.ts'
+import { entriesAbout, insertEntry, listProposedBy } from './store.ts'
 
-/** `once`: refused while the same person's equal proposal waits, because a form may be sent twice. */
+/** `once`: refused while the same person's equal proposal waits, because a form may be sent twice, or one of anyone about a line of it. */
 export type Proposal = { kind: JournalKind; terms: Terms; reason: string; reverses?: string; once?: true }
 
 /** The first of two people says what the lines are. Books nothing; what would be booked is stored, for the second to approve. */
@@ -24,11 +24,12 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const id = app.ids.next()
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
+    const lineIds = plan.lines.map(({ line }) => line.id)
     if (proposal.once) await mustBeNew(tx, { kind, reverses, details, proposedBy: actorName(actor) })
+    if (proposal.once) await mustBeAlone(app, tx, lineIds)
     const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), state: 'proposed' as const }
     const open = { decidedBy: null, decidedAt: null, note: null, reversedAt: null }
     const entry: JournalEntry = { id, kind, details, reason, reverses, ...proposed, ...open }
-    const lineIds = plan.lines.map(({ line }) => line.id)
     await insertEntry(tx, entry, lineIds)
     await markWord(app, tx, wordOf(entry))
     const reasons = [{ field: 'journal entry', verdict: `${kind} ${id}` }]
@@ -56,4 +57,17 @@ async function mustBeNew(
     'INVALID_STATE',
     `${proposedBy} has proposed exactly this already (${same.id}). It waits for approval.`,
   )
+}
+
+/** Only one of two could be posted. The plan has locked the lines, so that the second sees the first; one that was written in SQL counts for nothing. */
+async function mustBeAlone(app: JournalDeps, tx: Tx, lineIds: string[]): Promise<void> {
+  for (const lineId of lineIds) {
+    const open = (await entriesAbout(tx, lineId)).filter(({ state }) => state === 'proposed')
+    const [first] = await ofPeople(app, tx, open, wordOf)
+    if (!first) continue
+    throw new Refusal(
+      'INVALID_STATE',
+      `${first.proposedBy} has already proposed an entry about line ${lineId} (${first.id}). It waits for approval; to propose another one, reject it first.`,
+    )
+  }
 }

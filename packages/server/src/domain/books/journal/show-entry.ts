@@ -3,10 +3,12 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
+import { findDepositById } from '../../deposits/index.ts'
 import { forged } from '../../people/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import { subjectOf } from './entry-subject.ts'
-import type { Seen } from './journal-entry.ts'
+import type { JournalEntry, Seen } from './journal-entry.ts'
 import { wordOf } from './journal-entry.ts'
 import { findEntry, listEntries } from './store.ts'
 
@@ -18,12 +20,30 @@ export async function showEntry(db: Queryable, id: string) {
   const entry = await findEntry(db, id)
   if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
   const ids = entry.details.seen.lines.map((line) => line.id)
+  const lines = await selectLinesById(db, ids)
   return {
     entry,
-    lines: await selectLinesById(db, ids),
+    lines,
+    isStale: entry.state === 'proposed' && (await hasChanged(db, entry, lines)),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
     subject: await subjectOf(db, entry.kind, entry.details),
   }
+}
+
+/** A line, a deposit or the entry to take back is not as it was proposed: the approval would be refused. Locks nothing. */
+async function hasChanged(
+  db: Queryable,
+  { details: { seen }, reverses }: JournalEntry,
+  lines: StoredLine[],
+): Promise<boolean> {
+  const isSame = (line: Seen['lines'][number]) =>
+    lines.some(({ id, state, reason }) => id === line.id && state === line.state && reason === line.reason)
+  if (!seen.lines.every(isSame)) return true
+  for (const { id, status, sequence } of seen.deposits) {
+    const now = await findDepositById(db, id)
+    if (now?.status !== status || now.sequence !== sequence) return true
+  }
+  return reverses !== null && (await findEntry(db, reverses))?.reversedAt !== null
 }
 
 /** Ids of proposals that no one has made: they were written in SQL. */

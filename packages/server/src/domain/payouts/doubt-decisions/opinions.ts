@@ -1,3 +1,4 @@
+import { foldText } from '../../../kernel/fold.ts'
 import type { Payout } from '../payout.ts'
 import { isOpen, PAID_WITHOUT_DEBIT, wasNotSent } from '../payout.ts'
 import type { DoubtDecision, DoubtRow } from './store.ts'
@@ -11,7 +12,7 @@ export function currentOpinions({ submits }: Payout, all: DoubtDecision[]): Doub
 /** About a completed payout; what was said before it was completed is another question. */
 export const isAboutEnded = ({ verdict }: DoubtRow) => verdict === 'never_paid' || verdict === 'paid'
 
-/** Found means one bank reference; two people may type it with other spaces or case. */
+/** Found means one bank reference; two people may type it with other spaces, signs or case. */
 export function isSameOpinion(one: Omit<DoubtRow, 'operator'>, other: Omit<DoubtRow, 'operator'>): boolean {
   return one.verdict === other.verdict && (one.verdict !== 'found' || plain(one.evidence) === plain(other.evidence))
 }
@@ -48,6 +49,7 @@ export function hasSeen(said: Numbered[], word: Numbered, other: Pick<DoubtRow, 
 export const awaitsThird = (opinions: DoubtRow[]): boolean =>
   opinions.some((one, at) => opinions.slice(at + 1).some((other) => isSameOpinion(one, other)))
 
+/** Letters and digits. */
 function plain(reference: string): string {
-  return reference.replaceAll(/\s/g, '').toUpperCase()
+  return foldText(reference).replaceAll(' ', '') || reference
 }

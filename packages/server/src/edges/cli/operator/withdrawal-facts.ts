@@ -8,6 +8,7 @@ import {
   findPayout,
   hiddenFindings,
   notFoundRule,
+  isUndecided,
   opinionsDiffer,
   selectDebit,
   unknownSince,
@@ -103,7 +104,7 @@ export function describe({
       'no mark',
       `${operator}: Vezne did not record this, it does not count. Run vezne doctor.`,
     ]),
-    ...(payout ? standing(currentOpinions(payout, statements)) : []),
+    ...(payout ? standing(currentOpinions(payout, statements).filter((one) => isUndecided(payout, one))) : []),
     ...(rule?.state === 'early'
       ? [['not found', `can be said from ${istanbul(rule.from).day} on`] as [string, string]]
       : []),

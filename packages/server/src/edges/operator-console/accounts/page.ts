@@ -2,6 +2,7 @@ import type { AccountOverview } from '../../../domain/overview/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -192,20 +193,24 @@ const NEXT = {
   blocked: ['active'],
 } as const
 
+/** To block takes a reason, since it also stops payouts; the others are one click, and harmless. */
 function stateForms(viewer: Viewer, { id, state, open }: AccountOverview): Html {
   const { words } = viewer
   const seen = html`<input type="hidden" name="state" value="${state}" />`
+  const form = (next: (typeof NEXT)[typeof state][number], fields: Html, look: string) =>
+    decisionForm(viewer, 'account.state', `/accounts/${id}/${next}`, fields, words.accountActs[next], look)
+  const why = html`<label class="field"
+    >${words.blockWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+  /></label>`
   return html`<div class="acts">
-      ${NEXT[state].map((next) =>
-        decisionForm(
-          viewer,
-          'account.state',
-          `/accounts/${id}/${next}`,
-          seen,
-          words.accountActs[next],
-          next === 'blocked' ? 'danger' : 'plain',
-        ),
-      )}
+      ${NEXT[state].filter((next) => next !== 'blocked').map((next) => form(next, seen, 'plain'))}
     </div>
-    ${state !== 'blocked' && open > 0 && html`<p class="hint">${words.blockMoves(open)}</p>`}`
+    ${
+      state !== 'blocked' &&
+      html`<details>
+        <summary>${words.accountActs.blocked}</summary>
+        <p class="hint">${words.blockEffect} ${open > 0 && words.blockMoves(open)}</p>
+        <div class="acts">${form('blocked', html`${seen} ${why}`, 'danger')}</div>
+      </details>`
+    }`
 }

@@ -1,6 +1,7 @@
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { accountsOverview } from '../../../domain/overview/index.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -31,7 +32,9 @@ function accountForm(state: (typeof STATES)[number]): Form {
     decide: async (app, { viewer, actor, id, fields }) => {
       const account = (await listAccounts(app.db)).find((one) => one.id === id)
       if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
-      await changeAccountState(app, actor, id, state)
+      const why = state === 'blocked' ? (fields.get('why') ?? '') : null
+      if (why !== null) mustGiveReason('why', why, 'must say why, in five characters or more')
+      await changeAccountState(app, actor, id, state, why?.trim())
       return { redirect: `/accounts?said=accountChanged&done=${id}` }
     },
   }

@@ -37,13 +37,13 @@ export function journalCards(
 
 function card(
   viewer: Viewer,
-  { entry, lines, accounts, subject }: ShownEntry,
+  { entry, lines, accounts, subject, isStale }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
   lapsed: Lapsed,
 ): Html {
-  const { words, now, name, root } = viewer
+  const { words, now, root } = viewer
   const { id, kind, reason, proposedBy, proposedAt, details } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -82,7 +82,7 @@ function card(
       <dt>${DESK_WORDS[viewer.language].outcome}</dt>
       <dd>${outcomeList(viewer, { seen: details.seen, subject })} ${saidTerms(viewer, entry)}</dd>
     </dl>
-    ${proposedBy === name ? ownForms(viewer, id) : forms(viewer, id)}
+    ${acts(viewer, entry, { isStale, isLapsed: lapsed.has(id) })}
   </article>`
 }
 
@@ -148,11 +148,21 @@ function ownForms(viewer: Viewer, id: string): Html {
     </div>`
 }
 
-function forms(viewer: Viewer, id: string): Html {
+/** What cannot be approved any more can be rejected. */
+function acts(
+  viewer: Viewer,
+  { id, proposedBy }: ShownEntry['entry'],
+  { isStale, isLapsed }: { isStale: boolean; isLapsed: boolean },
+): Html {
+  return html`${isStale && html`<p class="say bad">${viewer.words.staleEntry}</p>`}
+  ${proposedBy === viewer.name ? ownForms(viewer, id) : forms(viewer, id, !isStale && !isLapsed)}`
+}
+
+function forms(viewer: Viewer, id: string, fits: boolean): Html {
   const { words } = viewer
   const why = whyField(viewer)
   return html`<div class="acts">
-    ${decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
+    ${fits && decisionForm(viewer, 'journal.approve', `/journal/${id}/approve`, html``, words.approve)}
     ${decisionForm(viewer, 'journal.reject', `/journal/${id}/reject`, why, words.reject, 'danger')}
   </div>`
 }

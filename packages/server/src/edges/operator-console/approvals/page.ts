@@ -76,6 +76,7 @@ function approvalCard(
   const data = dataOf(`withdrawal:${id}`)
   const yes = said.filter(({ decision }) => decision === 'approve')
   const back = said.filter(({ decision }) => decision === 'withdrawn')
+  const again = toGiveAgain(yes)
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
@@ -98,7 +99,7 @@ function approvalCard(
       <dd>${formatMoney(available, currency)}</dd>
       <dt>${words.saidYes}</dt>
       <dd>
-        ${yes.length === 0 ? words.noOneYet : yes.map(({ operator, counts }) => html`<p>${operator}${!counts && lapsedMark(viewer, 'noLongerMay')}</p>`)}
+        ${yes.length === 0 ? words.noOneYet : yes.map((one) => html`<p>${one.operator}${!one.counts && lapsedMark(viewer, 'noLongerMay')}${one === again && html` <b class="state bad">${words.notCounted}</b>`}</p>`)}
       </dd>
       ${
         back.length > 0 &&
@@ -108,8 +109,9 @@ function approvalCard(
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
+    ${again && html`<p class="say bad">${words.giveAgain(again.operator)}</p>`}
     ${revealForm(viewer, data, `/withdrawals/${id}/reveal`)}
-    ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id) : forms(viewer, withdrawal)}
+    ${yes.some(({ operator }) => operator === name) ? ownForms(viewer, id, again === undefined) : forms(viewer, withdrawal)}
   </article>`
 }
 
@@ -127,6 +129,15 @@ function ruleFigures({ stageReason, amount, currency }: Withdrawal, rules: Payou
   return own.length > 0 ? `(${own.join(', ')})` : ''
 }
 
+/**
+ * Approvals are counted when one is given. Two people may approve and it waits all the same: one of them had lost the right by then and
+ * has it again. Who approved first gives it again, so that it is counted.
+ */
+function toGiveAgain(approvals: ToApprove['words']): ToApprove['words'][number] | undefined {
+  const counting = approvals.filter(({ counts }) => counts)
+  return counting.length < 2 ? undefined : counting.toSorted((a, b) => a.decidedAt.getTime() - b.decidedAt.getTime())[0]
+}
+
 /** Names are masked on the cards: no one would see that they differ. */
 function sameIban({ words }: Viewer, { count, names }: ToApprove['toIban']): Html | false {
   if (count < 2) return false
@@ -141,10 +152,10 @@ const reasonField = ({ words }: Viewer, name: string) =>
   /></label>`
 
 /** Who approved it may take that back until another person has approved it, too. */
-function ownForms(viewer: Viewer, id: string): Html {
+function ownForms(viewer: Viewer, id: string, needsAnother: boolean): Html {
   const { words } = viewer
   const why = reasonField(viewer, 'why')
-  return html`<p class="acts mild">${words.youApproved}</p>
+  return html`${needsAnother && html`<p class="acts mild">${words.youApproved}</p>`}
     <div class="acts">
       ${decisionForm(viewer, 'withdrawal.unapprove', `/withdrawals/${id}/unapprove`, why, words.unapprove, 'plain')}
     </div>`

@@ -8,6 +8,7 @@ import {
   withdrawDay,
   withoutBalance,
 } from '../../../domain/books/index.ts'
+import { whoMay } from '../../../domain/people/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -71,7 +72,9 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
-  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, institution }) }
+  return {
+    page: dayPage(viewer, { report, bookDay, next, last, waiting, institution, may: await whoMay(app, app.db) }),
+  }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

@@ -1,4 +1,6 @@
 import type { BookDay, DayReport, Days } from '../../../domain/books/index.ts'
+import { meantProposal } from '../../../domain/books/index.ts'
+import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -8,12 +10,15 @@ import { dayText } from './list-page.ts'
 import { CLOSE_WORDS } from './close-words.ts'
 import { WORDS } from './words.ts'
 
-/** `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported. */
+type DayEvent = BookDay['events'][number]
+
+/** `may`: who may take which decision now. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported. */
 export type DayFacts = {
   report: DayReport
   bookDay: BookDay
   institution: string
   waiting: { name: string; by: string }[]
+  may: (name: string, action: Action) => boolean
 } & Pick<Days, 'next' | 'last'>
 
 /** What two people have said about the day, and what they may say now. */
@@ -56,36 +61,45 @@ function history({ language }: Viewer, { events }: BookDay): Html {
   </ul>`
 }
 
-function closing(viewer: Viewer, { report, bookDay, next }: DayFacts): Html {
+/** Proposals since the last decision that two people took, newest first. */
+function openProposals({ events }: BookDay): DayEvent[] {
+  const end = events.findIndex(({ completes }) => completes !== null)
+  return end === -1 ? events : events.slice(0, end)
+}
+
+function closing(viewer: Viewer, { report, bookDay, next, may }: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { day, hash } = report
   if (bookDay.state === 'running') return html`<p class="mild">${words.notOver}</p>`
   if (next !== null && day !== next)
     return html`<p class="mild"><a href="${viewer.root}/books/${next}">${words.notNext(dayText(next))}</a></p>`
-  const proposal = bookDay.state === 'proposed' ? bookDay.events[0] : undefined
+  const open = bookDay.state === 'proposed' ? openProposals(bookDay) : []
+  const mayClose = (name: string) => may(name, 'day.close')
+  const [newest] = open
+  const proposal = meantProposal(open, mayClose, viewer.name)
   const agrees = proposal?.figuresHash === hash
   const isOwn = agrees && proposal.operator === viewer.name
   const why = mustBeAccepted(report) && reasonField(words.acceptWhy)
   const propose = () =>
     decisionForm(viewer, 'day.close', `/books/${day}/propose`, html`${hidden('seen', hash)} ${why}`, words.propose)
-  if (!proposal)
+  if (!proposal || !newest)
     return html`<p class="mild">${words.proposeLead}</p>
       <div class="acts">${propose()}</div>`
-  if (!agrees)
-    return html`<p class="note">${words.stale(proposal.operator)}</p>
-      <div class="acts">${propose()} ${ending(viewer, proposal)}</div>`
+  if (!agrees || !mayClose(proposal.operator))
+    return html`<p class="note">${(agrees ? words.lapsed : words.stale)(proposal.operator)}</p>
+      <div class="acts">${propose()} ${ending(viewer, newest)}</div>`
   if (isOwn)
     return html`<p>${words.ownProposal}</p>
-      <div class="acts">${ending(viewer, proposal)}</div>`
+      <div class="acts">${ending(viewer, newest)}</div>`
   return html`<p>${words.proposedBy(proposal.operator)}</p>
     <div class="acts">
       ${decisionForm(viewer, 'day.close', `/books/${day}/close`, html`${hidden('figures', hash)} ${why}`, words.close)}
-      ${ending(viewer, proposal)}
+      ${ending(viewer, newest)}
     </div>`
 }
 
 /** The proposer takes it back, another person rejects it. */
-function ending(viewer: Viewer, { day, operator }: BookDay['events'][number]): Html {
+function ending(viewer: Viewer, { day, operator }: DayEvent): Html {
   const { words: shared, name } = viewer
   const why = reasonField(shared.takeBackWhy)
   return operator === name
@@ -93,19 +107,31 @@ function ending(viewer: Viewer, { day, operator }: BookDay['events'][number]): H
     : decisionForm(viewer, 'day.reject', `/books/${day}/reject`, why, shared.reject, 'danger')
 }
 
-function reopening(viewer: Viewer, { bookDay, last }: DayFacts): Html {
+function reopening(viewer: Viewer, { bookDay, last, may }: DayFacts): Html {
   const words = WORDS[viewer.language]
-  const { day, state, events } = bookDay
+  const { day, state } = bookDay
   if (day !== last) return html`<p class="mild">${words.closedLead}</p>`
-  const proposal = state === 'reopening' ? events[0] : undefined
+  const open = state === 'reopening' ? openProposals(bookDay) : []
+  const mayReopen = (name: string) => may(name, 'day.reopen')
+  const [newest] = open
+  const meant = meantProposal(open, mayReopen, viewer.name)
+  const proposal = meant && mayReopen(meant.operator) ? meant : undefined
   const why = reasonField(words.reopenWhy)
   const form =
     proposal?.operator !== viewer.name &&
-    decisionForm(viewer, 'day.reopen', `/books/${day}/reopen`, why, words.reopen, 'danger')
+    decisionForm(
+      viewer,
+      'day.reopen',
+      `/books/${day}/reopen`,
+      why,
+      proposal ? words.reopen : words.proposeReopen,
+      'danger',
+    )
   return html`<p class="mild">
       ${words.closedLead} ${proposal ? words.reopenConfirm(proposal.operator) : words.reopenLead}
     </p>
-    <div class="acts">${form} ${proposal && ending(viewer, proposal)}</div>`
+    ${newest && !proposal && html`<p class="note">${words.lapsed(newest.operator)}</p>`}
+    <div class="acts">${form} ${newest && ending(viewer, newest)}</div>`
 }
 
 /** As the domain asks for a reason: something is not explained, or not proven. */

@@ -5,13 +5,19 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { minute } from '../../web/console/parts.ts'
+import { lapsedMark } from '../lapsed-mark.ts'
 import type { Viewer } from '../page.ts'
 
-/** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes. */
-type Findings = { opinions: DoubtDecision[]; earlier: DoubtDecision[]; takeBack: string }
+/** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes; `lapsed`: who may no longer decide. */
+type Findings = {
+  opinions: DoubtDecision[]
+  earlier: DoubtDecision[]
+  takeBack: string
+  lapsed: ReadonlySet<string>
+}
 
 /** What others have found is shown only to a person who has reported: the second must not copy the first. */
-export function findings(viewer: Viewer, { opinions, earlier, takeBack }: Findings, reports: Html): Html {
+export function findings(viewer: Viewer, { opinions, earlier, takeBack, lapsed }: Findings, reports: Html): Html {
   const { words, name } = viewer
   if (!opinions.some(({ operator }) => operator === name))
     return html`<p class="acts mild">${words.opinions(opinions.length)}</p>
@@ -19,11 +25,12 @@ export function findings(viewer: Viewer, { opinions, earlier, takeBack }: Findin
   const why = html`<label class="field"
     >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
-  const problem = awaitsThird(opinions) ? words.thirdNeeded : opinionsDiffer(opinions) && words.opinionsDiffer
+  const counted = opinions.filter(({ operator }) => !lapsed.has(operator))
+  const problem = awaitsThird(counted) ? words.thirdNeeded : opinionsDiffer(counted) && words.opinionsDiffer
   return html`<p class="${problem ? 'say bad' : 'acts mild'}">${problem || words.yourOpinion}</p>
     <div class="below">
-      ${opinionList(viewer, opinions)} ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`}
-      ${opinionList(viewer, earlier)}
+      ${opinionList(viewer, opinions, lapsed)}
+      ${earlier.length > 0 && html`<p class="mild below">${words.earlierOpinions}</p>`} ${opinionList(viewer, earlier)}
     </div>
     <details>
       <summary>${words.changeOpinion}</summary>
@@ -32,11 +39,13 @@ export function findings(viewer: Viewer, { opinions, earlier, takeBack }: Findin
     </details>`
 }
 
-export function opinionList({ words }: Viewer, said: DoubtDecision[]): Html {
+export function opinionList(viewer: Viewer, said: DoubtDecision[], lapsed: ReadonlySet<string> = new Set()): Html {
+  const { words } = viewer
   return html`${said.map(
     ({ operator, verdict, evidence, decidedAt }) =>
       html`<p>
-        ${minute(decidedAt)} <b>${operator}</b>: ${words.codes.callOutcomes[verdict]}, ${plainName(evidence)}
+        ${minute(decidedAt)} <b>${operator}</b>${lapsed.has(operator) && lapsedMark(viewer, 'noLongerMay')}:
+        ${words.codes.callOutcomes[verdict]}, ${plainName(evidence)}
       </p>`,
   )}`
 }

@@ -29,6 +29,8 @@ export type UnknownPayout = {
   /** Lines that name it or may be its debit. */
   lines: string[]
   notFound: NotFoundRule
+  /** Who may no longer decide. */
+  lapsed: string[]
 }
 
 /** The newest calls say what matters; the transaction's page has all. */
@@ -101,7 +103,7 @@ function card(
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
     ${revealForm(viewer, data, `/payouts/${id}/reveal`)}
-    ${findings(viewer, { opinions, earlier, takeBack: `/payouts/${id}/take-back` }, reports(viewer, one))}
+    ${findings(viewer, { opinions, earlier, takeBack: `/payouts/${id}/take-back`, lapsed: new Set(one.lapsed) }, reports(viewer, one))}
   </article>`
 }
 

@@ -1,4 +1,4 @@
-import type { Payout, Undecided } from '../../../domain/payouts/index.ts'
+import type { DoubtDecision, Payout, Undecided } from '../../../domain/payouts/index.ts'
 import {
   decideDoubt,
   decideEnded,
@@ -10,6 +10,7 @@ import {
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
+import { whoMay } from '../../../domain/people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -60,6 +61,7 @@ type Waiting = Awaited<ReturnType<typeof readPayouts>>
 
 async function readPayouts(app: OperatorDeps) {
   const { pages } = app.db
+  const may = await whoMay(app, pages)
   const unknown: UnknownPayout[] = []
   for (const payout of await listUnknown(pages, MAX_CARDS)) {
     const withdrawal = await findWithdrawalById(pages, payout.withdrawalId)
@@ -71,6 +73,7 @@ async function readPayouts(app: OperatorDeps) {
       calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
       statements: statements.filter(({ submits }) => submits === payout.submits),
       notFound: await notFoundRule(app, pages, payout),
+      lapsed: lapsedOf(statements, may),
       // Not on the connections of pages: these look up words in texts, for which those have no plan.
       lines: [...(await linesNaming(app.db, payout.withdrawalId)), ...(await debitsThatMayBe(app.db, payout))],
     })
@@ -83,8 +86,12 @@ async function payouts(app: OperatorDeps, asked: Asked, { unknown, names }: Wait
   return { page: payoutsPage(asked.viewer, unknown, new Map(names), await accountNames(app), dataOf) }
 }
 
+const lapsedOf = (said: DoubtDecision[], may: Awaited<ReturnType<typeof whoMay>>) =>
+  said.map(({ operator }) => operator).filter((name) => !may(name, 'payout.decide'))
+
 /** Payouts that no statement line shows. */
 async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const may = await whoMay(app, app.db)
   const debits: Unseen[] = []
   for (const payout of await listWithoutDebit(app, MAX_CARDS)) {
     const { merchantId, withdrawalId: id, submits } = payout
@@ -94,6 +101,7 @@ async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
       endedAt: await endOf(app, payout),
       calls: await callsOf(app.db, merchantId, id),
       statements: statements.filter((one) => one.submits === submits),
+      lapsed: lapsedOf(statements, may),
       lines: [...(await linesNaming(app.db, id, { paid: true })), ...(await debitsThatMayBe(app.db, payout))],
     })
   }

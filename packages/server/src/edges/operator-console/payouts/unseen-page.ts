@@ -27,6 +27,8 @@ export type Unseen = {
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
   lines: string[]
+  /** Who may no longer decide. */
+  lapsed: string[]
 }
 
 export type UnseenFacts = {
@@ -102,6 +104,7 @@ function card(viewer: Viewer, { payout, endedAt, ...one }: Unseen, facts: Unseen
         opinions,
         earlier: about.filter((said) => !opinions.includes(said)),
         takeBack: `/payouts/unseen/${id}/take-back`,
+        lapsed: new Set(one.lapsed),
       },
       reports(viewer, payout),
     )}

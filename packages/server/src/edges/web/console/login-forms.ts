@@ -28,15 +28,19 @@ const code = ({ codeLabel }: SharedWords) =>
 
 const token = (csrf: string) => html`<input type="hidden" name="csrf" value="${csrf}" />`
 
-/** `hasExpired`: the session before ended while the person was at a page. */
-export function loginForm(entry: Entry, hasExpired: boolean): Html {
-  const { words, root } = entry
+/** `place`: where the session before ended. `chosenBy`: who has just chosen a password. */
+type Before = { place: { lostForm: boolean } | null; chosenBy: string | null }
+
+export function loginForm(entry: Entry, { place, chosenBy }: Before): Html {
+  const { words, root, refused } = entry
   return html`<h1>${words.logInTitle}</h1>
-    ${hasExpired && html`<p class="say">${words.sessionExpired}</p>`} ${problem(entry)}
+    ${place && html`<p class="say">${words.sessionExpired(place.lostForm)}</p>`}
+    ${chosenBy !== null && refused === null && html`<p class="say">${words.passwordChosen}</p>`} ${problem(entry)}
     <form method="post" action="${root}/login">
       <label class="field"
         >${words.loginName}<input
           name="name"
+          value="${chosenBy ?? ''}"
           required
           maxlength="254"
           autocomplete="username"
@@ -134,4 +138,10 @@ export function invitationForm(entry: Entry, name: string, invitation: string): 
       <p class="hint">${words.passwordHint}</p>
       <button class="button">${words.confirm}</button>
     </form>`
+}
+
+export function goneInvitation({ words, root }: Omit<Entry, 'refused'>): Html {
+  return html`<h1>${words.invitationGoneTitle}</h1>
+    <p>${words.invitationGone}</p>
+    <p><a class="button" href="${root}/login">${words.logIn}</a></p>`
 }

@@ -19,11 +19,21 @@ import {
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import { refusalOf, sendStep } from './entry-steps.ts'
-import { codeForm, invitationForm, loginForm, recoveryCodes, setUpForm } from './login-forms.ts'
+import { codeForm, goneInvitation, invitationForm, loginForm, recoveryCodes, setUpForm } from './login-forms.ts'
 import { readPasskey } from './passkey-form.ts'
 import { offeredPasskeys, proves } from './prove.ts'
-import { sendSimple } from './send-entry.ts'
-import { deviceOf, dropPlace, dropSession, keepSession, keptPlace, sessionToken } from './session-cookie.ts'
+import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
+import {
+  deviceOf,
+  dropName,
+  dropPlace,
+  dropSession,
+  keepName,
+  keepSession,
+  keptName,
+  keptPlace,
+  sessionToken,
+} from './session-cookie.ts'
 import type { SiteDeps } from './site.ts'
 import { addressOf, rootPath } from './site.ts'
 
@@ -123,7 +133,7 @@ function sectionFrom(back: unknown): string {
 function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
   const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: Refusal | null) => {
     const invitation = await findInvitation(app, token)
-    if (invitation?.audience !== app.site.audience) return sendSimple(app, request, reply, 404)
+    if (invitation?.audience !== app.site.audience) return sendGone(app, request, reply)
     return sendStep(app, request, reply, refused, async (entry) => invitationForm(entry, invitation.name, token))
   }
   scope.get('/invitation', (request, reply) => {
@@ -135,10 +145,21 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
     const fields = fieldsOf(request)
     const [token, password] = [fields.get('token') ?? '', fields.get('password') ?? '']
     return acceptInvitation(app, { token, password }).then(
-      () => reply.redirect(`${rootPath(app)}/login`, 303),
+      ({ name }) => {
+        keepName(app, reply, name)
+        return reply.redirect(`${rootPath(app)}/login`, 303)
+      },
       (error: unknown) => shown(request, reply, token, refusalOf(error)),
     )
   })
+}
+
+/** The same for every token that opens nothing: it does not say whether there ever was one. */
+function sendGone(app: SiteDeps, request: FastifyRequest, reply: FastifyReply) {
+  const language = languageOf(request, reply)
+  const words = app.site.words[language]
+  const main = goneInvitation({ words, root: rootPath(app) })
+  return sendEntry(app, language, reply, 404, words.invitationGoneTitle, main)
 }
 
 /** A step of the login. What is refused is shown with the form of the step that the person is at. */
@@ -168,7 +189,8 @@ function enter(
   if (result.needs !== null) return reply.redirect(`${rootPath(app)}/login`, 303)
   const place = keptPlace(app, request)
   if (place !== null) dropPlace(app, reply)
-  return reply.redirect(rootPath(app) + (place ?? ''), 303)
+  if (keptName(app, request) !== null) dropName(app, reply)
+  return reply.redirect(rootPath(app) + (place?.page ?? ''), 303)
 }
 
 async function unfinished(app: SiteDeps, request: FastifyRequest) {
@@ -198,7 +220,7 @@ async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
 async function sendNext(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
   const found = await unfinished(app, request)
   return sendStep(app, request, reply, refused, async (entry) => {
-    if (!found) return loginForm(entry, keptPlace(app, request) !== null)
+    if (!found) return loginForm(entry, { place: keptPlace(app, request), chosenBy: keptName(app, request) })
     const { session } = found
     if (session.needs === 'second_factor') return codeForm(entry, session.csrf, await offeredPasskeys(app, session))
     const passkey = takesPasskeys(app) ? await passkeyRegistration(app, session) : null

@@ -154,12 +154,7 @@ function refusalOf(
 
 function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
   const { words } = asked.viewer
-  const text = words.mayNot(
-    app.site
-      .rolesFor(action)
-      .map((role) => worded(words.codes.roles, role))
-      .join(', '),
-  )
+  const text = words.mayNot(app.site.rolesFor(action).map((role) => worded(words.codes.roles, role)))
   const page = { title: words.noRightTitle, section: null, main: html`<h1>${words.noRightTitle}</h1>` }
   return sendPage(app, asked, reply, { page, status: 403 }, { text, bad: true })
 }

@@ -38,20 +38,49 @@ export function dropSession(app: Deps, reply: FastifyReply): void {
 /** Pages below the path of this console only: whatever is kept, the way back leads to no other host. */
 const PLACE = /^(?:\/[a-z\d][\w.-]{0,59}){1,6}(?:\?[\w.=&%+-]{0,300})?$/
 const PLACE_SECONDS = 900
+const FORM = 'form:'
 
 /** The session has ended: the page that the person was at is kept for after the login. `formPage`: that of a form. */
 export function keepPlace(app: Deps, request: FastifyRequest, reply: FastifyReply, formPage?: string): void {
   const place = formPage ?? request.url.slice(app.site.audience.length + 1).replace(/[?&]said=\w*/, '')
   const kept = PLACE.test(place) ? place : '/'
-  void reply.header('set-cookie', `${nameOf(app, '-place')}=${kept}; ${scopeOf(app)}; Max-Age=${PLACE_SECONDS}`)
+  const value = (formPage === undefined ? '' : FORM) + kept
+  void reply.header('set-cookie', `${nameOf(app, '-place')}=${value}; ${scopeOf(app)}; Max-Age=${PLACE_SECONDS}`)
 }
 
-/** Null if no session has ended just now; '' is the first page. */
-export function keptPlace(app: Deps, request: FastifyRequest): string | null {
-  const place = cookie(request, nameOf(app, '-place'))
-  return place === null || place === '' ? null : PLACE.test(place) ? place : ''
+/** Null if no session has ended just now; the page '' is the first one. `lostForm`: a form was sent, and not processed. */
+export function keptPlace(app: Deps, request: FastifyRequest): { page: string; lostForm: boolean } | null {
+  const value = cookie(request, nameOf(app, '-place'))
+  if (value === null || value === '') return null
+  const lostForm = value.startsWith(FORM)
+  const page = lostForm ? value.slice(FORM.length) : value
+  return { page: PLACE.test(page) ? page : '', lostForm }
 }
 
 export function dropPlace(app: Deps, reply: FastifyReply): void {
   void reply.header('set-cookie', `${nameOf(app, '-place')}=; ${scopeOf(app)}; Max-Age=0`)
+}
+
+/** Who has just chosen a password: kept for the login, and not in its address, because it may be an e-mail address. */
+export function keepName(app: Deps, reply: FastifyReply, name: string): void {
+  const value = encodeURIComponent(name)
+  void reply.header('set-cookie', `${nameOf(app, '-name')}=${value}; ${scopeOf(app)}; Max-Age=${PLACE_SECONDS}`)
+}
+
+/** Null if no one has. */
+export function keptName(app: Deps, request: FastifyRequest): string | null {
+  const value = cookie(request, nameOf(app, '-name'))
+  return value !== null && /^(?:[\w.!~*'()-]|%[\dA-F]{2}){1,300}$/.test(value) ? decoded(value) : null
+}
+
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null
+  }
+}
+
+export function dropName(app: Deps, reply: FastifyReply): void {
+  void reply.header('set-cookie', `${nameOf(app, '-name')}=; ${scopeOf(app)}; Max-Age=0`)
 }

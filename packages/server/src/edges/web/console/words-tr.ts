@@ -15,7 +15,7 @@ export const sharedTr = {
   changedMeanwhile: 'Değişti. Karar vermeden önce sayfayı yenileyin.',
   age: { minutes: 'dk', hours: 'sa', days: 'gün', now: 'şimdi' },
   noRightTitle: 'Yetkiniz yok',
-  mayNot: (role: string) => `Bu karar için ${role} rolü gerekir.`,
+  mayNot: (roles: string[]) => `Bu karar için ${roles.join(' veya ')} rolü gerekir.`,
   deposit: 'Yatırım',
   withdrawal: 'Çekim',
   id: 'İşlem no',
@@ -62,8 +62,9 @@ export const sharedTr = {
     'En az 15 karakter; ikinci adım varsa 12. Uzun bir cümle, kısa ve karmaşık bir sözcükten daha güvenlidir.',
   logIn: 'Giriş yap',
   confirm: 'Onayla',
-  sessionExpired:
-    'Oturumunuzun süresi doldu; son gönderdiğiniz form işlenmedi. Girişten sonra aynı sayfaya dönersiniz.',
+  sessionExpired: (lostForm: boolean) =>
+    `Oturumunuzun süresi doldu${lostForm ? '; son gönderdiğiniz form işlenmedi' : ''}. Girişten sonra aynı sayfaya dönersiniz.`,
+  passwordChosen: 'Parolanız kaydedildi; giriş yapın.',
   codeTitle: 'İkinci adım',
   codeLead: 'Doğrulama uygulamanızdaki kodu veya bir kurtarma kodunu girin.',
   codeLabel: 'Kod',
@@ -85,6 +86,8 @@ export const sharedTr = {
   proveKeeps: 'Yazdıklarınız kaybolmaz; parolayı girince işleminiz devam eder.',
   invitationTitle: 'Hesabınızı açın',
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
+  invitationGoneTitle: 'Davet geçerli değil',
+  invitationGone: 'Bu davet kullanıldı veya süresi doldu; giriş yapın ya da yöneticinizden yenisini isteyin.',
   refused: (why: string) => `Kabul edilmedi: ${why}`,
   noFile: 'Dosya seçilmedi.',
   fileTooLarge: (megabytes: number) =>

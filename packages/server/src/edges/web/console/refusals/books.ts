@@ -193,6 +193,8 @@ export const BOOKS: Record<string, string> = {
   'An account does not have that much. See the bookings: vezne journal show': 'Bir hesapta bu kadar para yok.',
   '{} has proposed exactly this already ({}). It waits for approval.':
     '{1} bunun aynısını zaten önerdi ({2}). Onay bekliyor.',
+  '{} has already proposed an entry about line {} ({}). It waits for approval; to propose another one, reject it first.':
+    '{1}, {2} satırı için zaten bir kayıt önerdi ({3}). Onay bekliyor; başka bir şey önermek için önce onu reddedin.',
   'must be an open receivable. See: vezne journal receivables': 'açık bir alacak olmalı',
   'Line {} names payout {}, and {}. It is the return of that money, not money to refund: {}':
     '{1} satırında {2} çekiminin no’su var ve o çekimin borcu açıklanmamış veya alacak yazılmış. Bu, o paranın dönüşüdür; iade edilecek para değil.',

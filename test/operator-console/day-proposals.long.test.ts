@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { startBooks } from '../harness/books.ts'
+import { addPerson, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
+
+// Whose proposal about a day counts, and what the page of the day offers.
+const books = await startBooks()
+const { app } = books
+const shop = await books.merchant()
+const NAMES = ['burak.kasa', 'zeynep.kasa', 'murat.onay'] as const
+type Name = (typeof NAMES)[number]
+for (const name of NAMES) await addPerson(books, name)
+
+async function closableDay(): Promise<string> {
+  const day = books.today()
+  await books.deposit(shop.merchantId, 500_000n)
+  await books.giveBalances(day)
+  await books.later(1)
+  return day
+}
+
+/** Business time moves by days, and with it the end of a session. */
+async function pageOf(name: Name, day: string) {
+  const person = visitor(books)
+  await person.logIn(name)
+  const { text } = await person.request(`/books/${day}`)
+  const field = (its: string) => new RegExp(`name="${its}" value="([^"]+)"`).exec(text)?.[1] ?? ''
+  const send = async (act: 'propose' | 'close' | 'reopen', fields: Record<string, string> = {}) => {
+    const figures = { csrf: field('csrf'), seen: field('seen'), figures: field('figures') }
+    const { status } = await person.request(`/books/${day}/${act}`, { ...figures, ...fields })
+    assert.equal(status, 303, act)
+  }
+  const offers = (['propose', 'close', 'reopen', 'reject', 'withdraw'] as const).filter((act) =>
+    text.includes(`/books/${day}/${act}"`),
+  )
+  return { words: visibleText(text), offers, send }
+}
+
+const has = (name: Name, roles: string[]) => setRoles(app, operatorActor('murat.onay'), name, roles)
+const LAPSED = /burak\.kasa önermişti, ama artık yetkili değil; önerisi sayılmaz\. Yeniden önerilmeli\./
+
+test('a proposal of a person who lost the right: the page says so, and a new one replaces it', async () => {
+  const day = await closableDay()
+  await (await pageOf('burak.kasa', day)).send('propose')
+  await has('burak.kasa', ['viewer'])
+  const seen = await pageOf('murat.onay', day)
+  assert.match(seen.words, LAPSED)
+  assert.deepEqual(seen.offers, ['propose', 'reject'])
+  await seen.send('propose')
+  const { offers, send } = await pageOf('zeynep.kasa', day)
+  assert.deepEqual(offers, ['close', 'reject'])
+  await send('close')
+  await has('burak.kasa', ['cashier', 'approver'])
+})
+
+test('two equal proposals: either person closes it; if the newer one lost the right, the other counts', async () => {
+  const day = await closableDay()
+  const pages = await Promise.all((['zeynep.kasa', 'burak.kasa'] as const).map((name) => pageOf(name, day)))
+  for (const page of pages) await page.send('propose')
+  assert.deepEqual((await pageOf('burak.kasa', day)).offers, ['close', 'withdraw'], 'that of zeynep.kasa')
+  assert.deepEqual((await pageOf('zeynep.kasa', day)).offers, ['close', 'reject'], 'that of burak.kasa')
+  await has('burak.kasa', ['viewer'])
+  const { words, offers, send } = await pageOf('murat.onay', day)
+  assert.match(words, /zeynep\.kasa bu rakamlarla kapatmayı önerdi/)
+  assert.deepEqual(offers, ['close', 'reject'])
+  await send('close')
+  await has('burak.kasa', ['cashier', 'approver'])
+  await (await pageOf('burak.kasa', day)).send('reopen', { why: 'bir satır eksik' })
+  await has('burak.kasa', ['viewer'])
+  assert.match((await pageOf('murat.onay', day)).words, LAPSED)
+})
