@@ -58,7 +58,7 @@ test('a line that could not be read is one thing to do, not two', async () => {
     if (isKept) await fresh.app.db.transaction((tx) => keepUnread(fresh.app, tx, 'bank-api:deniz', unread))
     const one = visitor(fresh)
     await one.logIn('ayse.yilmaz')
-    return Number(/(\d+) konuda/.exec(visibleText((await one.request('/system')).text))?.[1] ?? 0)
+    return Number(/(\d+) konuyla/.exec(visibleText((await one.request('/system')).text))?.[1] ?? 0)
   }
   assert.equal(await toDo(true), (await toDo(false)) + 1)
 })
