@@ -197,7 +197,7 @@ test('what the first person said of an ended payout is shown in their words', as
   const id = await sent(() => accepted)
   await travelTo(app, WEEKS)
   await decideEnded(app, AYSE, id, { verdict: 'paid', evidence: 'receipt of the recipient' })
-  const { output } = await run(['withdrawal', 'show', id])
+  const { output } = await run(['withdrawal', 'show', id, '--as', 'ayse.yilmaz'])
   assert.match(output, /ayse\.yilmaz: paid without a debit, receipt/)
   assert.doesNotMatch(output, /not found/)
 })
