@@ -82,7 +82,7 @@ test('approvals: a new card appears and a decided one stays with a note, while a
 test('home and the list of the desk follow what arrives; what a person works on stays', async () => {
   const line = await journal.arrives('debit', 4_401n)
   const { page, problems, context } = await enter('ayse.yilmaz')
-  const tile = page.getByRole('link', { name: /Açıklanmamış giden para|açıkla/i }).first()
+  const tile = page.getByRole('link', { name: /Açıklanacak çıkış/ })
   const desk = await context.newPage()
   await desk.goto(`/operator/matching/${line}`)
   await desk.locator('input[name=why]:visible, textarea[name=why]:visible').first().fill('bir şey')
