@@ -144,7 +144,7 @@ test('a payout with an unknown outcome ends when two people find the same; neith
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })
 
-test('two people differ about an unknown payout: both are told, and one corrects the reference', async () => {
+test('two people differ about an unknown payout: both are told, one corrects the reference, the other confirms', async () => {
   await service.call('PUT', 'faults', { kinds: ['error_before', 'find_error'], delayMs: 5 })
   const id = await withdraw({ amount: 34_000 })
   await service.work()
@@ -166,7 +166,12 @@ test('two people differ about an unknown payout: both are told, and one corrects
   await cardOf(mehmet.page, id).getByText('Görüşümü değiştir veya geri al').click()
   await isSound(mehmet.page, 'operator-payouts-change')
   await found(mehmet.page, '1234567890')
-  await mehmet.page.getByText('Çekim tamamlandı').waitFor()
+  // Mehmet had seen what Ayşe found, and no third person is there.
+  await mehmet.page.getByText('bir kez daha bildirir').first().waitFor()
+  await ayse.page.reload()
+  await cardOf(ayse.page, id).getByText('Görüşümü değiştir veya geri al').click()
+  await found(ayse.page, '1234567890')
+  await ayse.page.getByText('Çekim tamamlandı').waitFor()
   await service.call('DELETE', 'faults')
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
 })
