@@ -138,7 +138,7 @@ function addProposeCommand(journal: Command, context: CliContext): void {
     .action(async (kind: JournalKind, options: ProposeOptions, command: Command) => {
       if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
         throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
-      const proposal = { kind, terms: readTerms(options), reason: options.why, once: true as const }
+      const proposal = { kind, terms: readTerms(options), reason: options.why }
       const { shown, words } = await withApp(context, async (app) => {
         await mustNotAwaitMatch(app, proposal.terms.lineIds)
         return gather(app, (await proposeEntry(app, decider(options.as), proposal)).id)
@@ -208,7 +208,7 @@ function addReverseCommand(journal: Command, context: CliContext): void {
     )
     .action(async (id: string, { to, why, as }: Pick<ProposeOptions, 'to' | 'why' | 'as'>, command: Command) => {
       const terms = { lineIds: [], ...(to !== undefined && { to }) }
-      const proposal = { kind: 'reversal' as const, terms, reason: why, reverses: id, once: true as const }
+      const proposal = { kind: 'reversal' as const, terms, reason: why, reverses: id }
       const { shown, words } = await withApp(context, async (app) =>
         gather(app, (await proposeEntry(app, decider(as), proposal)).id),
       )
