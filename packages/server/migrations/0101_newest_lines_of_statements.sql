@@ -3,4 +3,3 @@ alter table statements add column newest_line_at timestamptz not null default '-
 update statements s set newest_line_at = l.at
 from (select statement_id, max(created_at) as at from bank_lines where statement_id is not null group by statement_id) as l
 where s.id = l.statement_id;
-create index statements_by_newest_line on statements (newest_line_at);

@@ -19,24 +19,29 @@ const MOBILE_PHONE =
 
 /** Whether a merchant's text may stand on the payment page, beside the account that customers pay to. */
 export function isShowable(text: string): boolean {
-  return refusalOf(text) === null
+  return problemOf(text) === null
 }
 
 export function mustBeShowable(field: string, text: string): void {
-  const refusal = refusalOf(text)
-  if (refusal !== null) throw invalidField(field, refusal)
+  const problem = problemOf(text)
+  if (problem === 'hidden')
+    throw invalidField(field, 'must not contain invisible characters, or such as change the direction of the text')
+  if (problem === 'account')
+    throw invalidField(field, 'must not contain an IBAN or account number: customers could pay to it')
+  if (problem === 'phone')
+    throw invalidField(
+      field,
+      'must not contain a mobile phone number: customers could pay to it. Use the support phone',
+    )
 }
 
-function refusalOf(text: string): string | null {
-  if (HIDDEN.test(text) || !VISIBLE.test(text))
-    return 'must not contain invisible characters, or such as change the direction of the text'
+/** `phone`: FAST pays to a mobile phone number, an easy address. */
+function problemOf(text: string): 'hidden' | 'account' | 'phone' | null {
+  if (HIDDEN.test(text) || !VISIBLE.test(text)) return 'hidden'
   const folded = fold(text)
-  if (hasDigitsInARow(folded) || Array.from(folded).filter((letter) => DIGIT.test(letter)).length >= ACCOUNT_DIGITS)
-    return 'must not contain an IBAN or account number: customers could pay to it'
-  // FAST pays to a mobile phone number: an easy address.
-  if (MOBILE_PHONE.test(folded.replaceAll(DAY, 'day')))
-    return 'must not contain a mobile phone number: customers could pay to it. Use the support phone'
-  return null
+  const digits = Array.from(folded).filter((letter) => DIGIT.test(letter)).length
+  if (digits >= ACCOUNT_DIGITS || hasDigitsInARow(folded)) return 'account'
+  return MOBILE_PHONE.test(folded.replaceAll(DAY, 'day')) ? 'phone' : null
 }
 
 /** With 0 to 9 for whatever customers read as digits, and without what is drawn over or after them. */
