@@ -62,9 +62,10 @@ function feedsPart(viewer: Viewer, feeds: Feed[]): Html {
   const rank = (feed: Feed) => (isLate(feed) ? 0 : feed.hasLines ? 1 : 2)
   const sorted = feeds.toSorted((a, b) => rank(a) - rank(b))
   const late = sorted.filter(isLate).length
-  const shown = sorted.slice(0, Math.max(late, Math.min(MOST_SHOWN, sorted.filter((feed) => rank(feed) < 2).length)))
+  const withLines = sorted.filter((feed) => rank(feed) < 2).length || MOST_SHOWN
+  const shown = sorted.slice(0, Math.max(late, Math.min(MOST_SHOWN, withLines)))
   const others = sorted.slice(shown.length)
-  if (shown.length === 0 || others.length <= FEW) return feedsTable(viewer, sorted)
+  if (others.length <= FEW) return feedsTable(viewer, sorted)
   return html`${feedsTable(viewer, shown)}
     <details>
       <summary>${words.otherFeeds(others.length)}</summary>
