@@ -478,6 +478,7 @@ CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHE
 CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
 CREATE INDEX bank_lines_of_files_by_amount ON public.bank_lines USING btree (statement_file_id, amount, bank_reference) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
+CREATE INDEX bank_lines_open_by_amount ON public.bank_lines USING btree (amount, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'needs_review'::text]));
 CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);

@@ -7,8 +7,7 @@ import { needsReview, queryLines, selectLines, totalsOf } from '../store.ts'
 export type Wanted = { accountId: string | null; amount: bigint | null; after: string }
 
 const isWanted = ({ accountId, amount, after }: Wanted) => sql`
-  l.id > ${after} and (${accountId}::text is null or l.collecting_account_id = ${accountId})
-  and (${amount}::bigint is null or l.amount = ${amount})`
+  l.id > ${after} and (${accountId}::text is null or l.collecting_account_id = ${accountId}) ${amount === null ? sql`` : sql`and l.amount = ${amount}`}`
 
 /** Money in suspense, in the order in which it was read. */
 export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Promise<StoredLine[]> {
