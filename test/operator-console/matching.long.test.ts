@@ -7,6 +7,7 @@ import { addEndpoint, setMatching } from '../../packages/server/src/domain/merch
 import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { until } from '../harness/until.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { openJournal } from '../harness/journal.ts'
@@ -273,8 +274,15 @@ test('one debit of several payouts: its candidate opens the form with all of the
   const about = await payouts.lineAbout(ids[0] ?? '', { amount: amount + 850n, narrative: `TOPLU ${ids.join(' ')}` })
   const line = await journal.arrives('debit', 0n, about)
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
-  await ayse.page.goto(`/operator/matching/${line}`)
-  for (const id of ids) await ayse.page.getByText(`bu satır ${id} çekiminin borcu değil`).waitFor()
+  // Until both payouts have been handed over, the line is not about them.
+  for (const id of ids)
+    await until(
+      async () => {
+        await ayse.page.goto(`/operator/matching/${line}`)
+        return ayse.page.getByText(`bu satır ${id} çekiminin borcu değil`).count()
+      },
+      (count) => count > 0,
+    )
   await ayse.page.getByRole('link', { name: 'Öneri hazırla' }).first().click()
   await ayse.page.getByRole('heading', { name: /birden çok çekim tek satırda/ }).waitFor()
   for (const id of ids) assert.match(await ayse.page.getByLabel(/Ödediği çekimlerin/).inputValue(), new RegExp(id))
