@@ -37,14 +37,22 @@ test('an account shows the difference of its last balance, also when newer days 
   await service.take(await service.lineOf({ amount: 1_000n }))
   await service.later(1)
   await checkBooks(service.app)
-  assert.match(await ofAccount(), new RegExp(`TL \\(${short(first)}\\).* 700,00 TL fark açıklanamadı`))
+  assert.match(
+    await ofAccount(),
+    new RegExp(
+      `9\\.110,00 TL \\(${short(second)}, ${short(first)} bakiyesinden hesaplandı\\).* 700,00 TL fark açıklanamadı`,
+    ),
+  )
 })
 
 test('a difference that two people accepted is still shown, as that', async () => {
   await service.close(first, 'bankaya soruldu')
   await service.later(1)
   await checkBooks(service.app)
-  assert.match(await ofAccount(), new RegExp(`TL \\(${short(first)}\\).* 700,00 TL fark kabul edildi`))
+  assert.match(
+    await ofAccount(),
+    new RegExp(`${short(first)} bakiyesinden hesaplandı\\).* 700,00 TL fark kabul edildi`),
+  )
 })
 
 test('the list of days has the figures of the close, and who proposed and closed it', async () => {

@@ -19,7 +19,7 @@ export type AccountOverview = CollectingAccount & {
   provenDay: string | null
   /** The last day of which the bank gave a balance. */
   balanceDay: string | null
-  /** What the bank had then, and what it had more than the ledger, explained or not. */
+  /** Of that proof: what the bank had, and what it had more than the ledger, explained or not. */
   bankBalance: bigint | null
   difference: bigint | null
   /** When the newest line was read, and when the bank was last asked. */

@@ -198,6 +198,7 @@ export const en: Words = {
   difference: 'Difference to the bank',
   bankBalance: 'Balance at the bank',
   noBalance: 'the bank gave no balance',
+  reckonedFrom: (day) => `calculated from the balance of ${day}`,
   differs: (amount) => `differs by ${amount}`,
   accepted: 'accepted',
   explained: 'explained',

@@ -198,6 +198,7 @@ export const tr = {
   difference: 'Banka ile fark',
   bankBalance: 'Banka bakiyesi',
   noBalance: 'banka bakiye bildirmedi',
+  reckonedFrom: (day: string) => `${day} bakiyesinden hesaplandı`,
   differs: (amount: string) => `${amount} fark`,
   accepted: 'kabul edildi',
   explained: 'açıklandı',

@@ -144,13 +144,15 @@ const stateMark = ({ words }: Viewer, { state }: AccountOverview) =>
     >${words.accountStates[state]}</span
   >`
 
-/** The last that it gave: a newer day without one proves nothing. */
+/** Of the day that was checked: the last that the bank gave, with the lines since. */
 function bankBalance(
   { words }: Viewer,
   { bankBalance: amount, balanceDay, provenDay, currency }: AccountOverview,
 ): Html {
-  if (amount === null || balanceDay === null) return html`${provenDay === null ? words.notProven : words.noBalance}`
-  return html`${formatMoney(amount, currency)} (${dayAndMonth(balanceDay)})`
+  if (provenDay === null) return html`${words.notProven}`
+  if (amount === null || balanceDay === null) return html`${words.noBalance}`
+  const since = balanceDay < provenDay && `, ${words.reckonedFrom(dayAndMonth(balanceDay))}`
+  return html`${formatMoney(amount, currency)} (${dayAndMonth(provenDay)}${since})`
 }
 
 /** Of that balance and the ledger of its day, and whether lines and entries explain it. */

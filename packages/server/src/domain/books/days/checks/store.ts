@@ -11,7 +11,7 @@ export type BookCheck = {
   proof: CheckProof | null
   /** The last day of which the bank gave a balance: this one or one before. */
   balanceDay: string | null
-  /** At that balance: what the bank had, and what it had more than the ledger. Null if it never gave one. */
+  /** At the end of `day`: what the bank had, that balance with the lines since, and what it had more than the ledger. Null if it never gave one. */
   bankBalance: bigint | null
   difference: bigint | null
   /** What two people accepted as a difference, without a line or an entry. */
