@@ -40,7 +40,7 @@ test('the overview follows what happens, and shows nothing of another merchant',
   const shop = await addShop('Canlı Kitabevi', 'live@murekkep.example')
   const other = await addShop('Başka Kitabevi', 'other@murekkep.example')
   const { page, problems } = await enter('live@murekkep.example')
-  await page.getByText('Bugün: Yatırımlar').first().waitFor()
+  await page.getByText('Bugünkü yatırımlar').first().waitFor()
   await someDeposits(app, other.merchantId, 1, 77_700n)
   await someDeposits(app, shop.merchantId, 1, 84_000n)
   await page.getByText('840,00 TL').first().waitFor()

@@ -19,7 +19,7 @@ export const en: Words = {
   balances: 'Balance',
   available: 'Available',
   held: 'Held',
-  today: 'Today',
+  today: { deposits: 'Deposits today', withdrawals: 'Withdrawals today' },
   count: 'Count',
   sum: 'Sum',
   noneToday: 'None today.',

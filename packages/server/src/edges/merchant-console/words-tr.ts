@@ -18,7 +18,7 @@ export const tr = {
   balances: 'Bakiye',
   available: 'Kullanılabilir',
   held: 'Ayrılan',
-  today: 'Bugün',
+  today: { deposits: 'Bugünkü yatırımlar', withdrawals: 'Bugünkü çekimler' },
   count: 'Adet',
   sum: 'Toplam',
   noneToday: 'Bugün henüz yok.',

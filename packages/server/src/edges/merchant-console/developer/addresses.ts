@@ -12,7 +12,7 @@ type Rejected = Awaited<ReturnType<typeof rejectedAddresses>>
 export function addressesCard(viewer: Viewer, networks: string[], rejected: Rejected): Html {
   const words = DEVELOPER_WORDS[viewer.language]
   const field = html`<label class="field"
-    >${words.address}
+    >${words.ipAddress}
     <input
       name="network"
       required
@@ -56,7 +56,7 @@ function rejectedTable(viewer: Viewer, networks: string[], rejected: Rejected): 
   const allowed = networks.flatMap((network) => parseNetwork(network) ?? [])
   return cardTable(
     words.rejected,
-    [{ label: words.address }, { label: words.times, isMoney: true }, { label: words.lastSeen }, { label: '' }],
+    [{ label: words.ipAddress }, { label: words.times, isMoney: true }, { label: words.lastSeen }, { label: '' }],
     rejected.map(({ address, times, lastAt }) => {
       const parsed = parseAddress(address)
       const isAllowed = parsed !== null && inNetworks(parsed, allowed)

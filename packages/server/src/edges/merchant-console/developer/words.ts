@@ -59,6 +59,7 @@ const tr = {
   stateReason: 'Kapatma nedeni',
 
   addresses: 'İzin verilen IP adresleri',
+  ipAddress: 'IP adresi',
   addressesHint: 'Çekim ve iade yalnızca bu adreslerden kabul edilir. Liste boşken hiçbir adresten kabul edilmez.',
   noAddresses: 'Liste boş: çekim ve iade çağrıları reddedilir.',
   addAddress: 'Ekle',
@@ -160,6 +161,7 @@ const en: Words = {
   stateReason: 'Disabled because',
 
   addresses: 'Allowed IP addresses',
+  ipAddress: 'IP address',
   addressesHint: 'Withdrawals and refunds are accepted from these addresses only. With an empty list they are refused.',
   noAddresses: 'The list is empty: withdrawals and refunds are refused.',
   addAddress: 'Add',

@@ -48,7 +48,7 @@ function figure(label: string, amount: string): Html {
 /** Each status opens its list. */
 function totalsTable(viewer: Viewer, kind: keyof TodaysTotals, totals: TodaysTotals[typeof kind]): Html {
   const { words, root } = viewer
-  const title = `${words.today}: ${words[kind]}`
+  const title = words.today[kind]
   const columns = [{ label: words.status }, { label: words.count, isMoney: true }, { label: words.sum, isMoney: true }]
   const rows = totals.map(({ status, currency, count, amount }) => {
     const href = `${root}/${kind}?status=${status}`

@@ -109,7 +109,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
   const money = (amount: bigint) => formatMoney(amount, currency)
   return html`<article class="card" data-item="${account.id}">
     <div class="head">
-      <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
+      <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
     </div>
     <dl class="facts two">

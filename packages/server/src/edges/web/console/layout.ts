@@ -49,6 +49,7 @@ type FrameWords = {
   sections: string
   sandbox: string
   otherLanguage: string
+  otherCode: string
   liveLost: string
   liveEnded: string
   printedBy: string
@@ -87,15 +88,24 @@ export function consolePage(frame: Frame): string {
 }
 
 /** A page without a session: logging in, or an error. */
-export function entryPage(language: 'tr' | 'en', links: ConsoleLinks, title: string, main: Html): string {
+export function entryPage(
+  language: 'tr' | 'en',
+  links: ConsoleLinks,
+  console: string,
+  title: string,
+  main: Html,
+): string {
   return render(
     html`<!doctype html>
       <html lang="${language}">
         <head>
-          ${head(links, title)}
+          ${head(links, `${title} · ${console}`)}
         </head>
         <body>
-          <main id="main" class="entry">${main}</main>
+          <main id="main" class="entry">
+            <p class="mark"><img src="${links.icon}" alt="" />${console}</p>
+            ${main}
+          </main>
         </body>
       </html>`,
   )
@@ -113,8 +123,7 @@ function head(links: ConsoleLinks, title: string): Html {
     <link rel="icon" type="image/svg+xml" href="${links.icon}" />`
 }
 
-function bar({ root, links, words, person, csrf, search, language, sandbox, live, query }: Frame): Html {
-  const other = language === 'tr' ? 'en' : 'tr'
+function bar({ root, links, words, person, csrf, search, sandbox, live, query }: Frame): Html {
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
     ${
@@ -134,7 +143,12 @@ function bar({ root, links, words, person, csrf, search, language, sandbox, live
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
-      <a lang="${other}" hreflang="${other}" href="${inLanguage(search ? query : {}, other)}">${words.otherLanguage}</a>
+      <a
+        lang="${words.otherCode}"
+        hreflang="${words.otherCode}"
+        href="${inLanguage(search ? query : {}, words.otherCode)}"
+        >${words.otherLanguage}</a
+      >
       <a href="${root}/own" title="${words.own}">${person}</a>
       <form method="post" action="${root}/logout">
         <input type="hidden" name="csrf" value="${csrf}" />

@@ -50,7 +50,12 @@ export function loginForm(entry: Entry, { place, chosenBy }: Before): Html {
       /></label>
       ${password(words.password, 'password', 'current-password')}
       <button class="button">${words.logIn}</button>
-    </form>`
+    </form>
+    <p class="languages">
+      <a lang="${words.otherCode}" hreflang="${words.otherCode}" href="${root}/login?lang=${words.otherCode}"
+        >${words.otherLanguage}</a
+      >
+    </p>`
 }
 
 type Passkey = Parameters<typeof passkeyForm>[1]['options'] | null

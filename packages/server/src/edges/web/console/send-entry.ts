@@ -29,7 +29,7 @@ export function sendEntry(
   title: string,
   main: Html,
 ) {
-  const page = entryPage(language, linksAt(rootPath(app)), `${title} · ${app.site.words[language].console}`, main)
+  const page = entryPage(language, linksAt(rootPath(app)), app.site.words[language].console, title, main)
   return reply.headers(PAGE_HEADERS).code(status).type(TEXT).send(page)
 }
 

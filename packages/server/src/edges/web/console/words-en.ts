@@ -9,6 +9,7 @@ export const sharedEn: typeof sharedTr = {
   sections: 'Sections',
   sandbox: 'Sandbox: no real money',
   otherLanguage: 'Türkçe',
+  otherCode: 'tr',
   liveLost: 'No connection: the page is not updated',
   printedBy: 'Printed by',
   liveEnded: 'Updates have ended: reload the page',

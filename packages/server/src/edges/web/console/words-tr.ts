@@ -8,6 +8,7 @@ export const sharedTr = {
   sections: 'Bölümler',
   sandbox: 'Sandbox: gerçek para yok',
   otherLanguage: 'English',
+  otherCode: 'en',
   liveLost: 'Bağlantı yok: sayfa güncellenmiyor',
   printedBy: 'Yazdıran',
   liveEnded: 'Güncelleme durdu: sayfayı yenileyin',
