@@ -39,6 +39,7 @@ async function allowReturnToShop(app: App, merchantId: string, bank: SimulatedBa
   const before = bankUrl === undefined ? null : new URL(bankUrl).origin
   const now = new URL(bank.baseUrl).origin
   const { returnOrigins } = await findMerchant(app, merchantId)
+  if (returnOrigins.includes(now) && (before === now || before === null)) return
   const otherOrigins = returnOrigins.filter((origin) => origin !== before && origin !== now)
   await setReturnOrigins(app, UNATTRIBUTED, merchantId, [...otherOrigins, now])
 }
@@ -48,8 +49,7 @@ async function sendCallbacksToShop(app: App, merchantId: string, bank: Simulated
   const path = '/shop/callbacks'
   const [first] = await findEndpoints(app.db, [merchantId])
   if (!first || (first.url !== null && new URL(first.url).pathname !== path)) return
-  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, {
-    url: bank.baseUrl + path,
-    description: 'demo shop',
-  })
+  const wanted = { url: bank.baseUrl + path, description: 'demo shop' }
+  if (first.url === wanted.url && first.description === wanted.description) return
+  await changeEndpoint(app, UNATTRIBUTED, merchantId, first.id, wanted)
 }

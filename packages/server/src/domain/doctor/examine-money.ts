@@ -111,7 +111,7 @@ async function missing(app: DoctorApp): Promise<Check[]> {
 
 function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
   const days = Math.floor(minutesSince(oldest, now) / DAY_MINUTES)
-  return `${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
+  return `${count} (${formatMoney(amount, currency)}), the oldest ${days} ${days === 1 ? 'day' : 'days'} old`
 }
 
 async function unread(app: DoctorApp): Promise<Check> {

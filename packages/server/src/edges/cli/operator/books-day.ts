@@ -129,7 +129,7 @@ const DAY_MS = 86_400_000
 function waiting(what: string, totals: LineTotal[], now: Date): string[] {
   return totals.map(({ count, amount, currency, oldest }) => {
     const days = Math.max(0, Math.floor((now.getTime() - oldest.getTime()) / DAY_MS))
-    return `${what}: ${count} (${formatMoney(amount, currency)}), the oldest ${days} days old`
+    return `${what}: ${count} (${formatMoney(amount, currency)}), the oldest ${days} ${days === 1 ? 'day' : 'days'} old`
   })
 }
 

@@ -3,7 +3,7 @@ import type { Fee } from '../../../kernel/money.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { percent } from '../../web/console/changes/differences.ts'
+import { percent, rate } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
@@ -46,14 +46,14 @@ export function feeCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
 
 function feeWords({ language }: Viewer, { bps, fixed, min, max }: Fee): string {
   const most = max === null ? null : formatMoney(max)
-  return WORDS[language].feeWords(percent(bps), formatMoney(fixed), formatMoney(min), most)
+  return WORDS[language].feeWords(percent(language, bps), formatMoney(fixed), formatMoney(min), most)
 }
 
 function feeFields({ language }: Viewer, kind: 'deposit' | 'withdraw', { bps, fixed, min, max }: Fee): Html {
   const words = WORDS[language]
   return html`<fieldset class="all quad">
     <legend>${kind === 'deposit' ? words.depositFee : words.withdrawFee}</legend>
-    ${textField(words.rate, `${kind}Bps`, percent(bps).slice(1), html`inputmode="decimal" required`)}
+    ${textField(words.rate, `${kind}Bps`, rate(bps), html`inputmode="decimal" required`)}
     ${moneyField(words.fixed, `${kind}Fixed`, fixed)} ${moneyField(words.least, `${kind}Min`, min)}
     ${moneyField(words.most, `${kind}Max`, max)}
   </fieldset>`

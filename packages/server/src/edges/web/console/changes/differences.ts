@@ -43,15 +43,17 @@ function shown(language: Language, { as }: Difference, value: Difference['before
   if (value === null || value === '') return null
   const text = String(value)
   if (as === 'money') return formatMoney(BigInt(text))
-  if (as === 'bps') return percent(Number(value))
+  if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
   if (/^TR\d{24}$/.test(text)) return text.replace(/.{4}(?!$)/g, '$& ')
   return plainName(CHANGE_WORDS[language].values[text] ?? text)
 }
 
-/** 150 → %1,50. */
-export function percent(bps: number): string {
-  return `%${Math.floor(bps / 100)},${String(bps % 100).padStart(2, '0')}`
+/** 150 → 1,50. */
+export const rate = (bps: number) => `${Math.floor(bps / 100)},${String(bps % 100).padStart(2, '0')}`
+
+export function percent(language: Language, bps: number): string {
+  return language === 'tr' ? `%${rate(bps)}` : `${rate(bps)}%`
 }
 
 function listed(language: Language, { before, after }: Difference): Html {

@@ -49,6 +49,7 @@ export const CHECK_FINDINGS: Record<string, string> = {
   '{} account(s) have transfers of another merchant': '{1} hesapta başka satıcının hareketi var',
   'to {}; no payout is sent': '{1} anına dönüldü; ödeme gönderilmiyor',
   '{} ({}), the oldest 0 days old': '{1} ({2}); en eskisi bugünden',
+  '{} ({}), the oldest 1 day old': '{1} ({2}); en eskisi 1 günlük',
   '{} ({}), the oldest {} days old': '{1} ({2}); en eskisi {3} günlük',
   // A list of lines: the parts of each, and what stands between two.
   '{} (credit, {}, {}': '{1} (gelen {2}, {3}',

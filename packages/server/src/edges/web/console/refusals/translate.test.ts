@@ -160,6 +160,7 @@ test('a list of unexplained lines has no English word', () => {
     'teslim edilmeyen en eski olay 3 gün önceden',
   )
   assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
+  assert.equal(checkText('tr', '2 (9,00 TL), the oldest 1 day old'), '2 (9,00 TL); en eskisi 1 günlük')
 })
 
 test('what a statement file lacks or overlaps is said in Turkish, with days as people write them', () => {
