@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { selectMerchantBalances } from './store.ts'
+import { merchantAccount } from './accounts.ts'
+import { balancesOf, selectMerchantBalances } from './store.ts'
 
 export { bankAccount, keyOf, merchantAccount, NO_MERCHANT } from './accounts.ts'
 export type { AccountKind, AccountRef } from './accounts.ts'
@@ -41,4 +42,20 @@ export async function balanceOf(db: Queryable, merchantId: string, currency: str
   const rows = await selectMerchantBalances(db, merchantId, currency)
   const of = (kind: string) => rows.find((row) => row.kind === kind)?.balance ?? 0n
   return { available: of('merchant_available'), held: of('merchant_held') }
+}
+
+/** `inTransit`: sent to recipients and on no statement yet. */
+export type WholeBalance = Balance & { currency: string; inTransit: bigint }
+
+export function wholeBalances(
+  db: Queryable,
+  merchantId: string,
+  currencies: readonly string[],
+): Promise<WholeBalance[]> {
+  return Promise.all(
+    currencies.map(async (currency) => {
+      const [inTransit = 0n] = await balancesOf(db, [merchantAccount('payouts_in_transit', merchantId, currency)])
+      return { currency, ...(await balanceOf(db, merchantId, currency)), inTransit }
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-import { balanceOf } from '../../domain/ledger/index.ts'
+import { wholeBalances } from '../../domain/ledger/index.ts'
 import { recentRotations } from '../../domain/merchants/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
@@ -48,9 +48,7 @@ export const SECTIONS: readonly Section[] = [
 
 async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFacts> {
   const merchantId = own({ merchantId: ownId })
-  const balances = await Promise.all(
-    app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
-  )
+  const balances = await wholeBalances(app.db.pages, merchantId, app.currencies)
   const totals = await todaysTotals(app.db.report, merchantId, app.clock.now())
   const people = await peopleOf(app.db.pages, merchantId)
   const rotations = (await recentRotations({ ...app, db: app.db.pages }, merchantId)).map(

@@ -19,6 +19,7 @@ export const en: Words = {
   balances: 'Balance',
   available: 'Available',
   held: 'Held',
+  inTransit: 'In transit',
   today: { deposits: 'Deposits today', withdrawals: 'Withdrawals today' },
   count: 'Count',
   sum: 'Sum',

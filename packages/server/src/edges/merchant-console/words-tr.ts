@@ -18,6 +18,7 @@ export const tr = {
   balances: 'Bakiye',
   available: 'Kullanılabilir',
   held: 'Ayrılan',
+  inTransit: 'Yolda',
   today: { deposits: 'Bugünkü yatırımlar', withdrawals: 'Bugünkü çekimler' },
   count: 'Adet',
   sum: 'Toplam',

@@ -1,5 +1,5 @@
 import type { MerchantMonth } from '../../../domain/books/index.ts'
-import type { Balance } from '../../../domain/ledger/index.ts'
+import type { WholeBalance } from '../../../domain/ledger/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
@@ -11,7 +11,7 @@ type Facts = {
   month: string
   day: string | null
   found: MerchantMonth
-  balances: (Balance & { currency: string })[]
+  balances: WholeBalance[]
 }
 
 export const EXPORTED = ['transactions', 'fees', 'balances'] as const
@@ -22,9 +22,10 @@ export function balancePage(viewer: Viewer, { month, day, found, balances }: Fac
   const main = html`<h1>${shared.balance}</h1>
     <p class="lead">${words.lead}</p>
     <dl class="strip" aria-label="${shared.balances}">
-      ${balances.map(({ currency, available, held }) => [
+      ${balances.map(({ currency, available, held, inTransit }) => [
         figure(`${shared.available} (${currency})`, formatMoney(available, currency)),
         figure(`${shared.held} (${currency})`, formatMoney(held, currency)),
+        figure(`${shared.inTransit} (${currency})`, formatMoney(inTransit, currency)),
       ])}
     </dl>
     ${monthParts(viewer, { path: '/balance', month, day, found })}

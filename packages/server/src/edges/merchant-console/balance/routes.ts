@@ -1,5 +1,5 @@
 import { exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
-import { balanceOf } from '../../../domain/ledger/index.ts'
+import { wholeBalances } from '../../../domain/ledger/index.ts'
 import { addDays } from '../../../kernel/istanbul.ts'
 import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -26,9 +26,7 @@ async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { month, day, ...wanted } = monthWanted(asked)
   const facts = {
     ...{ month, day, found: await merchantMonth(app, merchantId, { month, day, ...wanted }) },
-    balances: await Promise.all(
-      app.currencies.map(async (currency) => ({ currency, ...(await balanceOf(app.db.pages, merchantId, currency)) })),
-    ),
+    balances: await wholeBalances(app.db.pages, merchantId, app.currencies),
   }
   return { page: balancePage(asked.viewer, facts) }
 }

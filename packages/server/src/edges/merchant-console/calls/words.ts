@@ -15,7 +15,7 @@ const tr = {
   requestId: 'requestId',
   curl: 'curl ile yeniden dene',
   curlHint:
-    'Secret’ı VEZNE_SECRET değişkenine, gövdeyi body.json dosyasına koyun. İmza her seferinde yeniden hesaplanır.',
+    'Secret’ı VEZNE_SECRET değişkenine, varsa gövdeyi body.json dosyasına koyun. İmza her seferinde yeniden hesaplanır.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   back: 'Bütün çağrılar',
@@ -40,7 +40,7 @@ const en: Words = {
   requestId: 'requestId',
   curl: 'Try again with curl',
   curlHint:
-    'Put the secret into the variable VEZNE_SECRET and the body into body.json. The signature is made anew each time.',
+    'Put the secret into the variable VEZNE_SECRET and the body, if any, into body.json. The signature is calculated each time.',
   copy: 'Copy',
   copied: 'Copied',
   back: 'All calls',

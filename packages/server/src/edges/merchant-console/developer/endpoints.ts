@@ -159,7 +159,8 @@ function outcomesTable({ language }: Viewer, sent: Sent[]): Html {
       return {
         href: null,
         cells: [
-          html`<span class="state ${look}">${outcome}</span> <span class="${count === 0 && 'mild'}">${text}</span>`,
+          html`<span class="state ${look}">${outcome}</span>
+            ${text !== outcome && html`<span class="${count === 0 && 'mild'}">${text}</span>`}`,
           html`${count}`,
         ],
       }

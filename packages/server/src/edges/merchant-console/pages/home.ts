@@ -1,4 +1,4 @@
-import type { Balance } from '../../../domain/ledger/index.ts'
+import type { WholeBalance } from '../../../domain/ledger/index.ts'
 import type { TodaysTotals } from '../../../domain/overview/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -10,7 +10,7 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 
 export type HomeFacts = {
-  balances: (Balance & { currency: string })[]
+  balances: WholeBalance[]
   totals: TodaysTotals
   endpoints: EndpointHealth[]
   /** New API secrets; `by` is null if the operator made it, whose people are not shown. */
@@ -25,9 +25,10 @@ export function homePage(viewer: Viewer, { balances, totals, endpoints, rotation
         html`<p class="say">${words.rotated}: ${by ?? words.theOperator} · ${minute(at)}. ${words.rotatedHint}</p>`,
     )}
     <dl class="strip" aria-label="${words.balances}">
-      ${balances.map(({ currency, available, held }) => [
+      ${balances.map(({ currency, available, held, inTransit }) => [
         figure(`${words.available} (${currency})`, formatMoney(available, currency)),
         figure(`${words.held} (${currency})`, formatMoney(held, currency)),
+        figure(`${words.inTransit} (${currency})`, formatMoney(inTransit, currency)),
       ])}
     </dl>
     ${totalsTable(viewer, 'deposits', totals.deposits)} ${totalsTable(viewer, 'withdrawals', totals.withdrawals)}

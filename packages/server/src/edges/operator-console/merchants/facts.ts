@@ -1,8 +1,8 @@
 import type { ShownChange } from '../../../domain/changes/index.ts'
 import { changesOfMerchant } from '../../../domain/changes/index.ts'
 import { listLogins } from '../../../domain/identity/index.ts'
-import type { Balance } from '../../../domain/ledger/index.ts'
-import { balanceOf, balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
+import type { WholeBalance } from '../../../domain/ledger/index.ts'
+import { wholeBalances } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails, SettlementAccount } from '../../../domain/merchants/index.ts'
 import { changesOf, findSettlementAccount, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
 import { listTransactions } from '../../../domain/overview/index.ts'
@@ -13,8 +13,7 @@ import type { OperatorDeps } from '../deps.ts'
 
 export type MerchantFacts = {
   merchant: MerchantDetails
-  /** `inTransit`: sent to recipients and on no statement yet. */
-  balances: (Balance & { currency: string; inTransit: bigint })[]
+  balances: WholeBalance[]
   endpoints: EndpointHealth[]
   users: Awaited<ReturnType<typeof listLogins>>
   settlement: SettlementAccount | null
@@ -35,13 +34,9 @@ const PENDING_DAYS = 30
 export async function merchantFacts(app: OperatorDeps, id: string): Promise<MerchantFacts> {
   const { pages } = app.db
   const merchant = await showMerchant({ db: pages, clock: app.clock }, id)
-  const balances = app.currencies.map(async (currency) => {
-    const [inTransit = 0n] = await balancesOf(pages, [merchantAccount('payouts_in_transit', id, currency)])
-    return { currency, ...(await balanceOf(pages, id, currency)), inTransit }
-  })
   return {
     merchant,
-    balances: await Promise.all(balances),
+    balances: await wholeBalances(pages, id, app.currencies),
     endpoints: await listEndpoints(pages, id),
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     settlement: await findSettlementAccount(pages, id),
