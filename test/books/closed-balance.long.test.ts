@@ -49,10 +49,10 @@ test('a file that contradicts the balance of an open day has a note; of a closed
     [['note', 'closing']],
   )
   await books.close(day)
-  const what = `${day} is closed: two people agreed to its closing balance 1.673,60 TL, and this file makes it 91.673,60 TL (difference 90.000,00 TL). Ask the bank which is right`
+  const what = `${day} is closed: its closing balance 1.673,60 TL becomes 91.673,60 TL (difference 90.000,00 TL). Ask the bank which is right`
   assert.deepEqual(await found(other), [{ severity: 'problem', check: 'closed', what }])
   assert.deepEqual(await found(statement(167_360, 'S3')), [], 'the same balance')
-  await assert.rejects(account.take(other), /is closed: two people agreed to its closing balance/)
+  await assert.rejects(account.take(other), /is closed: its closing balance 1\.673,60 TL becomes/)
 })
 
 let fileId = ''

@@ -32,7 +32,7 @@ test('the audit says what an approval did: recorded, taken back, given again, en
   const text = visibleText((await person.request(`/audit?subject=${id}`)).text)
   assert.equal(text.match(/onayı kaydedildi; çekim başka bir onay bekliyor/g)?.length, 2)
   assert.match(text, /onayı geçerli: evet → hayır/)
-  assert.match(text, /kişinin kaçıncı sözü: 3/)
+  assert.match(text, /kişinin kaçıncı kararı: 3/)
   assert.match(text, /aşama: onay bekliyor → gönderilecek/)
   assert.doesNotMatch(text, /approved:|number:/)
 })

@@ -9,7 +9,7 @@ import { closingOf } from './store.ts'
 
 /** More than this is a statement that was missing as a whole; its file says more. */
 const MAX_LINES = 100
-/** Newest first; a file of more closed days is found by these. */
+/** Days whose balances are compared, newest first: more come with one file, which these already show. */
 const MAX_DAYS = 31
 
 /** What two people agreed to when they closed the day, and what has changed since. */

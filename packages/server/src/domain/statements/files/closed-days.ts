@@ -11,7 +11,7 @@ import type { Finding } from './statement-file.ts'
 /** The others are counted: a file of a year may change as many days. */
 const SHOWN = 3
 
-/** Balances of closed days that the import would replace: two people agreed to the stored ones. */
+/** Balances of closed days that the import would replace: two people agreed to the figures of those days. */
 export async function closedDayFindings(
   db: Queryable,
   { id, currency }: CollectingAccount,
@@ -40,6 +40,6 @@ function changesOf(day: string, stored: DayBalances | undefined, given: Balances
     const [was, is] = [stored?.[name] ?? null, given[name]]
     if (was === null || is === null || was === is || (name === 'opening' && isNextPage)) return []
     const money = (amount: bigint) => formatMoney(amount, currency)
-    return `${day} is closed: two people agreed to its ${name} balance ${money(was)}, and this file makes it ${money(is)} (difference ${money(is - was)}). Ask the bank which is right`
+    return `${day} is closed: its ${name} balance ${money(was)} becomes ${money(is)} (difference ${money(is - was)}). Ask the bank which is right`
   })
 }

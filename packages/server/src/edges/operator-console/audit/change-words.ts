@@ -10,7 +10,7 @@ const FIELDS: Record<Language, Record<string, string>> = {
     status: 'durum',
     stage: 'aşama',
     approved: 'onayı geçerli',
-    number: 'kişinin kaçıncı sözü',
+    number: 'kişinin kaçıncı kararı',
     verdict: 'görüş',
     isAgreed: 'iki kişi aynı görüşte',
     reason: 'neden',
@@ -57,7 +57,7 @@ const FIELDS: Record<Language, Record<string, string>> = {
   },
   en: {
     approved: 'approval stands',
-    number: 'which word of the person',
+    number: 'decision of the person, by number',
     isAgreed: 'two people agree',
     merchantId: 'merchant',
     depositId: 'deposit',
