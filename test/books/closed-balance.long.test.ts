@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { listDays } from '../../packages/server/src/domain/books/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import { fileText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
 import { startBooks } from '../harness/books.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
@@ -51,6 +52,9 @@ test('a file that contradicts the balance of an open day has a note; of a closed
   await books.close(day)
   const what = `${day} is closed: its closing balance 1.673,60 TL becomes 91.673,60 TL (difference 90.000,00 TL). Ask the bank which is right`
   assert.deepEqual(await found(other), [{ severity: 'problem', check: 'closed', what }])
+  const [year, month, date] = day.split('-')
+  const inTurkish = `${date}.${month}.${year} kapalı bir gün; kapanış bakiyesi 1.673,60 TL yerine 91.673,60 TL olur (fark 90.000,00 TL). Hangisinin doğru olduğunu bankaya sorun`
+  assert.equal(fileText('tr', what), inTurkish)
   assert.deepEqual(await found(statement(167_360, 'S3')), [], 'the same balance')
   await assert.rejects(account.take(other), /is closed: its closing balance 1\.673,60 TL becomes/)
 })

@@ -34,9 +34,9 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       <p>${DAY_WORDS[language].paperTitle}</p>
     </div>
     <h1>${title}</h1>
-    <p class="lead">
-      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}
-      <span class="no-print">· <a href="#sign-off">${DAY_WORDS[language].goToSignOff}</a></span>
+    <p class="lead day-head">
+      <span>${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}</span>
+      <a class="no-print" href="#sign-off">${DAY_WORDS[language].goToSignOff}</a>
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
     ${unexplained(viewer, used)}
