@@ -21,7 +21,7 @@ const DOMAIN: Record<string, readonly string[]> = {
   merchants: ['people', 'ledger'],
   identity: ['audit', 'people', 'merchants'],
   webhooks: ['people', 'merchants'],
-  statements: ['people', 'banks'],
+  statements: ['people', 'banks', 'ledger'],
   connections: ['people', 'banks', 'statements'],
   deposits: ['people', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
   withdrawals: ['people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'deposits'],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeDay } from '../../packages/server/src/domain/books/index.ts'
+import { closeDay, isUsed, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { AYSE, startBooks } from '../harness/books.ts'
+import { camt, openFileAccount } from '../harness/statement-files.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -48,4 +50,17 @@ test('what is unexplained stays on later days without a balance, and blocks thei
   assert.deepEqual(await stateOf(next), { closing: null, unexplained: 0n, proven: false }, 'accepted, still not proven')
   await assert.rejects(closeDay(app, AYSE, next, {}), /Not proven/)
   assert.equal((await books.close(next, 'the bank sends it tomorrow')).state, 'closed')
+})
+
+test('an account without money or lines that lacks its usual balance is shown: the day is not proven because of it', async () => {
+  const { iban, take } = await openFileAccount(app)
+  await take(camt('053', { iban, day: books.today(), opening: 0, bookings: [] }))
+  const next = await books.later(1)
+  await books.later(1)
+  const report = await reportDay(app, next)
+  const found = report.accounts.find((one) => one.iban === iban) ?? assert.fail('no account')
+  assert.deepEqual([found.proven, found.ledger, found.lines, isUsed(found)], [false, 0n, [], true])
+  const text = describeDay(report, app.clock.now()).join('\n')
+  assert.match(text, new RegExp(` ${iban}\n  opening`), 'in the list')
+  assert.match(text, new RegExp(`NOT PROVEN on ${iban}`))
 })

@@ -54,6 +54,16 @@ test('a booking that the bank moved to the next day is explained on the first on
   assert.equal((await books.close(second)).state, 'closed')
 })
 
+test('opening, lines and what the bank moved give the closing on both days: nothing is missing', async () => {
+  for (const [day, moved] of [
+    [first, -AMOUNT],
+    [second, AMOUNT],
+  ] as const) {
+    const found = (await books.prove(day)).accounts.find(({ iban }) => iban === line.accountIban)
+    assert.deepEqual([found?.moved, found?.missingLines], [moved, 0n])
+  }
+})
+
 test('a balance that is carried over the later day has the booking there', async () => {
   await giveBalances(line.accountIban, first, { opening: 0n, closing: 0n })
   await app.db.transaction((tx) =>

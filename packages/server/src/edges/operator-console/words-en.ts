@@ -49,7 +49,7 @@ export const en: Words = {
     credits_to_review: 'Credits to review',
     debits_to_explain: 'Debits to explain',
     days_to_close: 'Days to close',
-    closed_days_changed: 'Closed days with later lines',
+    closed_days_changed: 'Closed days that changed',
   },
   eventsWaiting: (count) => `${count} ${count === 1 ? 'event waits' : 'events wait'}`,
   oldest: (age) => `oldest ${age}`,

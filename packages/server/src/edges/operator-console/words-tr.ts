@@ -52,7 +52,7 @@ export const tr = {
     credits_to_review: 'İncelenecek giriş',
     debits_to_explain: 'Açıklanacak çıkış',
     days_to_close: 'Kapatılacak gün',
-    closed_days_changed: 'Sonradan satır gelen kapalı gün',
+    closed_days_changed: 'Sonradan değişen kapalı gün',
   },
   eventsWaiting: (count: number) => `${count} olay bekliyor`,
   oldest: (age: string) => `en eskisi ${age}`,

@@ -33,7 +33,8 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 /** Until then, entries dated to the day that has just ended may still be written without the lock of past days. */
 const MINUTES_AFTER_MIDNIGHT = 10
 
-export type DayDecision = { state: 'proposed' | 'closed' | 'reopened'; proof: DayProof }
+/** `equal`: who proposed the same figures before, and may still decide. */
+export type DayDecision = { state: 'proposed' | 'closed' | 'reopened'; proof: DayProof; equal?: string[] }
 
 /**
  * Without `figures`, proposes to close the day; only if its figures are those that were `seen`, if they are given. With `figures`, a
@@ -66,10 +67,11 @@ export async function closeDay(
       decidedAt: app.clock.now(),
     }
     if (said.figures === undefined) {
+      const equal = await equalProposers(app, tx, proof, actor)
       await insertDecision(tx, { ...decision, completes: null })
       await markWord(app, tx, wordOf(decision))
       await audit(`day:${day}`, { after: { state: 'proposed', figures: proof.hash }, reason })
-      return { state: 'proposed', proof }
+      return { state: 'proposed', proof, equal }
     }
     const proposal = await mustAgree(app, tx, proof, said.figures, actor)
     await insertDecision(tx, { ...decision, completes: proposal.id })
@@ -80,6 +82,13 @@ export async function closeDay(
     await audit(`day:${day}`, { after: { state: 'closed', figures: proof.hash }, reason })
     return { state: 'closed', proof: { ...proof, closed: true } }
   })
+}
+
+/** Of two people who propose at once, the second is told of the first: either may close the day then. */
+async function equalProposers(app: Deps, tx: Tx, { day, hash }: DayProof, actor: Actor): Promise<string[]> {
+  const open = (await proposalsOf(tx, day, 'close')).filter(({ figuresHash }) => figuresHash === hash)
+  const entitled = await lockProposers(app, tx, open)
+  return [...entitled].filter((name) => name !== actorName(actor))
 }
 
 /** When a day may be closed. */
@@ -138,10 +147,14 @@ async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, ac
   return proposal
 }
 
-/** Days with a proposal that was written in SQL. */
-export async function forgedDays(app: Pick<Deps, 'marks'> & { db: Queryable }): Promise<string[]> {
+/** Open proposals that were written in SQL. */
+export async function forgedProposals(app: Pick<Deps, 'marks'> & { db: Queryable }): Promise<Decision[]> {
   const waiting = await openProposals(app.db, await closedUntil(app.db))
-  return (await forged(app, app.db, waiting, wordOf)).map(({ day }) => day)
+  return forged(app, app.db, waiting, wordOf)
+}
+
+export async function forgedDays(app: Pick<Deps, 'marks'> & { db: Queryable }): Promise<string[]> {
+  return [...new Set((await forgedProposals(app)).map(({ day }) => day))]
 }
 
 /** Marked when it is proposed, and checked when another person agrees. */

@@ -15,7 +15,10 @@ export function closedFigures({ figures, reason, decidedAt }: Decision): ClosedF
   const accounts = [...Map.groupBy(named, ({ iban }) => iban).values()].filter((its) =>
     its.some(({ what }) => what === 'closing'),
   )
-  const used = accounts.filter((its) => its.some(({ value }) => value !== '0' && value !== 'null'))
+  const isKnown = (its: typeof named) => its.some(({ value }) => value !== '0' && value !== 'null')
+  // One whose balance could not be proven is in use, also with nothing on it.
+  const isUnproven = (its: typeof named) => its.some(({ what }) => what === 'carried') && !hasBalance(its, reason)
+  const used = accounts.filter((its) => isKnown(its) || isUnproven(its))
   const open = used.flat().filter(({ what }) => isUnexplained({ kind: what as Difference['kind'] }))
   return {
     at: decidedAt,

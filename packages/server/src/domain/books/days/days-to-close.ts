@@ -15,15 +15,18 @@ type Deps = { db: Db; clock: Clock; banks: BankDirectory }
 /** A statement that has not come by then will not come by itself. */
 const LATE_BUSINESS_DAYS = 2
 
-/** `proposals`: of one person, for which another is awaited. `open`: other days that can be closed, oldest first. `changed`: closed days of which lines came since. */
-export type DaysToClose = { proposals: Decision[]; open: string[]; changed: { day: string; readAt: Date }[] }
+/** The newest proposal of a day. `equal`: of other people, with the same figures; each of them may close it. */
+type DayProposal = Decision & { equal: Decision[] }
+
+/** `proposals`: of days for which another person is awaited. `open`: other days that can be closed, oldest first. `changed`: closed days of which lines came since. */
+export type DaysToClose = { proposals: DayProposal[]; open: string[]; changed: { day: string; readAt: Date }[] }
 
 export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClose> {
   const now = clock.now()
   const last = await closedUntil(db.report)
   const first = await firstStatementDay(db.report)
   const from = last === null ? first : addDays(last, 1)
-  const proposals = await openProposals(db.report, last)
+  const proposals = byDay(await openProposals(db.report, last))
   const changed = await changedDays(db.report, last)
   if (from === null) return { proposals, open: [], changed }
   const proposed = new Set(proposals.map(({ day }) => day))
@@ -32,6 +35,15 @@ export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClo
   for (let day = from; closableFrom(day) <= now && startOfDay(addDays(day, 1)) <= until; day = addDays(day, 1))
     if (!proposed.has(day)) open.push(day)
   return { proposals, open, changed }
+}
+
+function byDay(open: Decision[]): DayProposal[] {
+  return [...Map.groupBy(open, ({ day }) => day).values()].flatMap(([newest, ...others]) => {
+    if (!newest) return []
+    const isEqual = ({ action, figuresHash, operator }: Decision) =>
+      action === newest.action && figuresHash === newest.figuresHash && operator !== newest.operator
+    return [{ ...newest, equal: others.filter(isEqual) }]
+  })
 }
 
 /** Until when the statements of all accounts that are read were read, or should have been. */

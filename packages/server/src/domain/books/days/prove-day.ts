@@ -6,7 +6,7 @@ import type { CollectingAccount } from '../../banks/index.ts'
 import { listAccounts } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import type { StateTotal } from '../../statements/index.ts'
-import { balancesOfDay, totalsOfDay } from '../../statements/index.ts'
+import { balancesOfDay, movedOfDay, totalsOfDay } from '../../statements/index.ts'
 import type { AcceptedRest } from './accepted.ts'
 import { abs, divideRest } from './accepted.ts'
 import type { CarriedBalance } from './carry-balance.ts'
@@ -29,7 +29,9 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
   carried: CarriedBalance | null
   /** False if the bank usually gives balances and gave none that shows this day's. */
   proven: boolean
-  /** What closing has more than opening and lines; null unless the bank gave both balances. */
+  /** What the bank counts on this day of lines booked on an earlier one, less lines of this day that it counts on a later one. */
+  moved: bigint
+  /** What closing has more than opening, lines and what was moved; null unless the bank gave both balances. */
   missingLines: bigint | null
   lines: Omit<StateTotal, 'collectingAccountId'>[]
   ledger: bigint
@@ -42,9 +44,9 @@ export type AccountProof = Pick<CollectingAccount, 'iban' | 'bankName' | 'curren
   unexplained: bigint
 }
 
-/** Whether anything is known of the account at the end of the day. */
-export function isUsed({ opening, closing, lines, ledger, differences }: AccountProof): boolean {
-  return opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
+/** Whether anything is known of the account at the end of the day, or should be. */
+export function isUsed({ opening, closing, lines, ledger, differences, proven }: AccountProof): boolean {
+  return !proven || opening !== null || closing !== null || lines.length > 0 || ledger !== 0n || differences.length > 0
 }
 
 /** With what the account was compared. */
@@ -98,11 +100,13 @@ export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> 
   for (const account of all) {
     const its = (row: { collectingAccountId: string }) => row.collectingAccountId === account.id
     const last = { closing, accepted: accepted.filter(its) }
+    const ofDay = lines.filter(its)
     const facts = {
       account,
       named: await findDifferences(db, account.id, window, last),
       before: unnamed(last),
-      lines: lines.filter(its),
+      lines: ofDay,
+      moved: ofDay.length === 0 ? 0n : await movedOfDay(db, account.id, day),
       balances: given.find(its),
       carried: carried.get(account.id) ?? null,
     }
@@ -129,11 +133,13 @@ type Facts = {
   named: Difference[]
   before: { amount: bigint; day: string } | null
   lines: StateTotal[]
+  moved: bigint
   balances: { opening: bigint | null; closing: bigint | null } | undefined
   carried: CarriedBalance | null
 }
 
-function accountProof({ account, named: all, before, lines, balances, carried }: Facts, ledger: bigint): AccountProof {
+function accountProof(facts: Facts, ledger: bigint): AccountProof {
+  const { account, named: all, before, lines, moved, balances, carried } = facts
   const { opening = null, closing = null } = balances ?? {}
   const counted = lines.filter(({ state }) => state !== 'dismissed')
   const credits = counted.reduce((total, line) => total + line.credits, 0n)
@@ -155,7 +161,8 @@ function accountProof({ account, named: all, before, lines, balances, carried }:
     closing,
     carried,
     proven: carried?.proven ?? true,
-    missingLines: opening === null || closing === null ? null : closing - (opening + credits - debits),
+    moved,
+    missingLines: opening === null || closing === null ? null : closing - (opening + credits - debits + moved),
     lines: lines.map(({ state, count, credits, debits }) => ({ state, count, credits, debits })),
     ledger,
     difference: atBank === null ? null : atBank - ledger,

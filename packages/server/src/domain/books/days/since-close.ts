@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { listAccounts } from '../../banks/index.ts'
 import type { LateLine } from '../../statements/index.ts'
-import { daysReadAfter, linesReadAfter } from '../../statements/index.ts'
+import { balancesOfDay, daysReadAfter, daysTouchedAfter, linesReadAfter } from '../../statements/index.ts'
 import type { ChangedFigure } from './figures.ts'
 import { changedFigures } from './figures.ts'
 import type { DayProof } from './prove-day.ts'
@@ -8,6 +9,8 @@ import { closingOf } from './store.ts'
 
 /** More than this is a statement that was missing as a whole; its file says more. */
 const MAX_LINES = 100
+/** Days whose balances are compared, newest first: more come with one file, which these already show. */
+const MAX_DAYS = 31
 
 /** What two people agreed to when they closed the day, and what has changed since. */
 export type ClosedWith = {
@@ -34,8 +37,36 @@ export async function closedWith(db: Queryable, { day, closed, figures }: DayPro
   }
 }
 
-/** Closed days of which lines were read since the last close. The next close takes them in. */
-export async function changedDays(db: Queryable, last: string | null): Promise<{ day: string; readAt: Date }[]> {
+type ChangedDay = { day: string; readAt: Date }
+
+/** Closed days of which lines, or other balances, were read since the last close. The next close takes them in. */
+export async function changedDays(db: Queryable, last: string | null): Promise<ChangedDay[]> {
   const closing = last === null ? null : await closingOf(db, last)
-  return closing ? daysReadAfter(db, closing.day, closing.decidedAt) : []
+  if (!closing) return []
+  const byLines = await daysReadAfter(db, closing.day, closing.decidedAt)
+  const known = new Set(byLines.map(({ day }) => day))
+  const touched = await daysTouchedAfter(db, closing.day, closing.decidedAt, MAX_DAYS)
+  const byBalances: ChangedDay[] = []
+  for (const one of touched) if (!known.has(one.day) && (await hasOtherBalances(db, one.day))) byBalances.push(one)
+  return [...byLines, ...byBalances].toSorted((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+/** Whether the bank gives another balance of the day than two people agreed to. */
+async function hasOtherBalances(db: Queryable, day: string): Promise<boolean> {
+  const figures = (await closingOf(db, day))?.figures
+  if (!figures) return false
+  const given = new Map((await balancesOfDay(db, day)).map((one) => [one.collectingAccountId, one]))
+  return (await listAccounts(db)).some(({ id, iban }) => {
+    const { opening = null, closing = null } = given.get(id) ?? {}
+    const agreed = (name: string) => figures[`${iban} ${name}`] ?? 'null'
+    const wasOpening = agreed('opening')
+    // A balance that was reckoned, and that the bank has confirmed since, has not changed.
+    const wasClosing = agreed('closing') === 'null' ? agreed('carried') : agreed('closing')
+    const hasLost = closing === null && agreed('closing') !== 'null'
+    return (
+      hasLost ||
+      (closing !== null && String(closing) !== wasClosing) ||
+      (wasOpening !== 'null' && String(opening) !== wasOpening)
+    )
+  })
 }

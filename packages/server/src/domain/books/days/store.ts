@@ -39,16 +39,20 @@ export function closingsBetween(db: Queryable, { from, to }: { from: string; to:
     where d.id in (select c.id from book_decisions c where ${stands} and c.day between ${from}::date and ${to}::date)`)
 }
 
-/** The newest proposal of each day that no one has completed: to close days after `last`, or to reopen that day. */
+/** No one has completed it, nor has a decision that came after it made it void. */
+const isOpen = sql`
+  d.completes is null and not exists (
+    select 1 from book_decisions x
+    where x.completes = d.id or x.day = d.day and x.completes is not null and x.decided_at > d.decided_at
+  )`
+
+/** Open proposals to close days after `last`, or to reopen that day; of each day the newest first. */
 export function openProposals(db: Queryable, last: string | null): Promise<Decision[]> {
   return db.query<Decision>(sql`
     select ${columns} from book_decisions d
-    where d.completes is null
-      and (d.action = 'close' and d.day > coalesce(${last}::date, '-infinity') or d.action = 'reopen' and d.day = ${last}::date)
-      and not exists (
-        select 1 from book_decisions later where later.day = d.day and (later.decided_at, later.id) > (d.decided_at, d.id)
-      )
-    order by d.day`)
+    where (d.action = 'close' and d.day > coalesce(${last}::date, '-infinity') or d.action = 'reopen' and d.day = ${last}::date)
+      and ${isOpen}
+    order by d.day, d.decided_at desc, d.id desc`)
 }
 
 export type Key = { merchantId: string; subjectId: string }
@@ -147,15 +151,11 @@ const columns = sql`
   d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.figures, d.reason,
   d.decided_at as "decidedAt", d.completes`
 
-/** Proposals that no one has completed, nor a decision that came after them has made void. Newest first. */
+/** Open ones, newest first. */
 export function proposalsOf(tx: Tx, day: string, action: Decision['action']): Promise<Decision[]> {
   return tx.query<Decision>(sql`
     select ${columns} from book_decisions d
-    where d.day = ${day} and d.action = ${action} and d.completes is null
-      and not exists (
-        select 1 from book_decisions x
-        where x.completes = d.id or x.day = d.day and x.completes is not null and x.decided_at > d.decided_at
-      )
+    where d.day = ${day} and d.action = ${action} and ${isOpen}
     order by d.decided_at desc, d.id desc`)
 }
 

@@ -57,7 +57,8 @@ export function selectStatements(db: Queryable, accountId: string | undefined, l
     from statements s ${newestFirst} limit ${limit}`)
 }
 
-export type DayBalance = { statementId: string; opening: bigint | null; closing: bigint | null }
+export type Balances = { opening: bigint | null; closing: bigint | null }
+export type DayBalance = Balances & { statementId: string }
 
 /** A statement that continues where the stored one closed is its next page: the day's opening balance stays. */
 export async function updateBalances(
@@ -106,9 +107,9 @@ export function idsOfDaySql(day: string): Sql {
   return sql`select s.id from statements s where s.from_day = ${day}::date`
 }
 
-/** Statements of all accounts that got lines after a time, found by it: id, from_day. */
+/** Statements of all accounts that got lines or balances after a time, found by it: id, from_day, newest_line_at. */
 export function changedStatementsSql(at: Date): Sql {
-  return sql`select s.id, s.from_day from statements s where s.newest_line_at > ${at} offset 0`
+  return sql`select s.id, s.from_day, s.newest_line_at from statements s where s.newest_line_at > ${at} offset 0`
 }
 
 /** When the newest line of each account was read. */
@@ -126,17 +127,32 @@ export async function firstStatementDay(db: Queryable): Promise<string | null> {
   return row?.day ?? null
 }
 
-export type DayBalances = { collectingAccountId: string; opening: bigint | null; closing: bigint | null }
+/** Of several sources, the statement that came last. */
+const newestBalance = (balance: Sql) =>
+  sql`(array_agg(${balance} order by s.created_at desc, s.id desc) filter (where ${balance} is not null))[1]`
+const balances = sql`${newestBalance(sql`s.opening_balance`)} as opening, ${newestBalance(sql`s.closing_balance`)} as closing`
 
-/** Balances that the bank gives for the start and the end of a day. Of several sources, the statement that came last. */
-export function balancesOfDay(db: Queryable, day: string): Promise<DayBalances[]> {
-  const newest = (balance: Sql) =>
-    sql`(array_agg(${balance} order by s.created_at desc, s.id desc) filter (where ${balance} is not null))[1]`
-  return db.query<DayBalances>(sql`
-    select s.collecting_account_id as "collectingAccountId",
-      ${newest(sql`s.opening_balance`)} as opening, ${newest(sql`s.closing_balance`)} as closing
+/** Balances that the bank gives for the start and the end of a day. */
+export function balancesOfDay(db: Queryable, day: string): Promise<(Balances & { collectingAccountId: string })[]> {
+  return db.query<Balances & { collectingAccountId: string }>(sql`
+    select s.collecting_account_id as "collectingAccountId", ${balances}
     from statements s where s.from_day = ${day}::date
     group by s.collecting_account_id`)
+}
+
+export type DayBalances = Balances & { day: string }
+
+/** Of one account, each of these days that has a statement, both included. */
+export function balancesBetween(
+  db: Queryable,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<DayBalances[]> {
+  return db.query<DayBalances>(sql`
+    select to_char(s.from_day, 'YYYY-MM-DD') as day, ${balances}
+    from statements s
+    where s.collecting_account_id = ${accountId} and s.from_day >= ${from}::date and s.from_day <= ${to}::date
+    group by s.from_day`)
 }
 
 export type BalancesAround = {

@@ -100,6 +100,27 @@ export function daysReadAfter(db: Queryable, until: string, at: Date): Promise<{
     ) as l where s.from_day <= ${until}::date group by s.from_day order by s.from_day`)
 }
 
+/** Days up to and including `until` whose lines or balances were read after a time, newest first, and when last. */
+export function daysTouchedAfter(
+  db: Queryable,
+  until: string,
+  at: Date,
+  limit: number,
+): Promise<{ day: string; readAt: Date }[]> {
+  return db.query<{ day: string; readAt: Date }>(sql`
+    select to_char(s.from_day, 'YYYY-MM-DD') as day, max(s.newest_line_at) as "readAt"
+    from (${changedStatementsSql(new Date(at.getTime() - IMPORT_MS))}) as s
+    where s.from_day <= ${until}::date group by s.from_day order by s.from_day desc limit ${limit}`)
+}
+
+/** What the bank counts on this day beside the lines booked on it: of an account, lines that it moved here, less those that it moved away. */
+export async function movedOfDay(db: Queryable, accountId: string, day: string): Promise<bigint> {
+  const [row] = await db.query<{ total: bigint }>(sql`
+    select coalesce(sum(r.amount * ((r.bank_day = ${day}::date)::int - (r.day = ${day}::date)::int)), 0)::bigint as total
+    from (${redatedLinesSql(accountId)}) as r`)
+  return row?.total ?? 0n
+}
+
 export type StateTotal = {
   collectingAccountId: string
   state: LineState

@@ -1,14 +1,12 @@
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { DayStatement } from '../day-statements/store.ts'
+import type { Balances, DayStatement } from '../day-statements/store.ts'
 import { openDayStatements, updateBalances } from '../day-statements/store.ts'
 import type { Joined } from './pages.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { StatementFile } from './statement-file.ts'
 import { isFinal } from './statement-file.ts'
-
-type Balances = { opening: bigint | null; closing: bigint | null }
 
 /** Writes the bank's balances to the statements of the days: all days if lines have balances, else the first and the last. */
 export async function fillBalances(
@@ -32,7 +30,8 @@ export async function fillBalances(
   }
 }
 
-function balancesByDay({ days, head, foot, fromDay, toDay }: ReadStatement): Map<string, Balances> {
+/** What the bank says of each day at its start and its end. */
+export function balancesByDay({ days, head, foot, fromDay, toDay }: ReadStatement): Map<string, Balances> {
   const all = new Map<string, Balances>(days)
   const add = (day: string, balances: Partial<Balances>) =>
     all.set(day, { opening: null, closing: null, ...all.get(day), ...balances })

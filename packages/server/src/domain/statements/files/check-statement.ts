@@ -5,6 +5,7 @@ import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { currencyCode, formatMoney } from '../../../kernel/money.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { selectDayIds } from '../day-statements/store.ts'
+import { closedDayFindings } from './closed-days.ts'
 import { hasOtherLines } from './lines/store.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 import type { Finding, ImportedStatement } from './statement-file.ts'
@@ -58,7 +59,12 @@ export async function checkStatement(
   if (!isFinal(format) || (page && page.number > 1)) return findings
   const before = previous ?? (await selectBefore(db, account.id, fromDay))
   const after = page ? undefined : await selectAfter(db, account.id, toDay)
-  return [...findings, ...chainFindings(account, dated, { before, after, overlapping })]
+  const closed = await closedDayFindings(db, account, statement)
+  // What changes on a closed day is said as that.
+  const chain = chainFindings(account, dated, { before, after, overlapping }).filter(
+    ({ severity, check }) => closed.length === 0 || severity !== 'note' || check !== 'closing',
+  )
+  return [...findings, ...chain, ...closed]
 }
 
 function describe({ what, found, expected, position }: StatementProblem): string {

@@ -30,6 +30,7 @@ export type Check =
   | 'first'
   | 'opening'
   | 'closing'
+  | 'closed'
   | 'gap'
   | 'overlap'
   | 'format'

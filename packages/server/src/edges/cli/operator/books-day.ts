@@ -50,7 +50,7 @@ function describeSince({ closedWith, hash, accounts }: DayReport): string[] {
 const NO_BALANCE = 'the bank gave no balance'
 
 function describeAccount(account: AccountProof): string[] {
-  const { opening, closing, credits, debits, missingLines, ledger, difference, currency, carried } = account
+  const { opening, closing, credits, debits, moved, missingLines, ledger, difference, currency, carried } = account
   const money = (amount: bigint | null) => (amount === null ? NO_BALANCE : formatMoney(amount, currency))
   const wrong = missingLines ? `  (opening and lines make ${money((closing ?? 0n) - missingLines)})` : ''
   const states = account.lines.map(({ state, count, credits, debits }) => [
@@ -65,6 +65,9 @@ function describeAccount(account: AccountProof): string[] {
       ['  opening', money(opening)],
       ['  credits', money(credits)],
       ['  debits', money(-debits)],
+      ...(moved === 0n
+        ? []
+        : [['  moved', `${money(moved)}  (lines that the bank counts on another day)`] as [string, string]]),
       ['  closing', money(closing) + wrong],
       ...(carried
         ? [

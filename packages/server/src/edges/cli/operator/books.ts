@@ -52,7 +52,12 @@ function addCloseCommands(books: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne books close 2026-11-15 --figures 3f9a12c40b7e --as mehmet.kaya')
     .action(async (day: string, { as, figures, why }: CloseOptions, command: Command) => {
       const said = { figures, reason: why }
-      const { state, proof, debits } = await withApp(context, async (app) => ({
+      const {
+        state,
+        proof,
+        equal = [],
+        debits,
+      } = await withApp(context, async (app) => ({
         ...(await closeDay(app, decider(as), day, said)),
         debits: await reviewTotals(app.db.report, 'debit'),
       }))
@@ -60,6 +65,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
         state === 'closed'
           ? [`${day} is closed. What belongs to it is booked on the next open day from now on.`]
           : [
+              ...equal.map((name) => `${name} has just proposed the same figures: you can close the day, too.`),
               `Proposed with the figures ${proof.hash}. A second person looks at them: npx vezne books day ${day}`,
               `and closes the day: npx vezne books close ${day} --figures ${proof.hash} --as NAME`,
             ]

@@ -55,7 +55,9 @@ export function addFileCommands(statement: Command, context: CliContext): void {
     )
     .action(async (id: string, options: { why: string; as?: string }, command: Command) => {
       const lines = await withApp(context, (app) => undoFile(app, decider(options.as), id, options.why))
-      print(command, { id, lines }, `The import is undone: ${lines} line(s) are out of the books.`)
+      const what =
+        lines === 0 ? 'its balance is out of the books; it had no new lines' : `${lines} line(s) are out of the books`
+      print(command, { id, lines }, `The import is undone: ${what}.`)
     })
 }
 

@@ -2,8 +2,8 @@ import { openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
-  forgedDays,
   forgedEntries,
+  forgedProposals,
   listProposed,
   rejectEntry,
   showEntry,
@@ -92,11 +92,12 @@ async function readApprovals(app: OperatorDeps) {
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
   const { proposals } = await daysToClose(app)
+  const proposers = proposals.flatMap((one) => [one, ...one.equal])
   const lapsed = [
     ...proposed.filter(({ proposedBy }) => !may(proposedBy, 'journal.propose')),
-    ...proposals.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
+    ...proposers.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
   ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
-  const forged = await forgedProposals({ ...app, db: pages }, proposals)
+  const forged = await withoutMark({ ...app, db: pages }, proposers)
   return {
     waiting,
     entries,
@@ -108,13 +109,13 @@ async function readApprovals(app: OperatorDeps) {
 }
 
 /** Ids of cards that no one has proposed: they were written in SQL. */
-async function forgedProposals(
+async function withoutMark(
   app: Pick<OperatorDeps, 'marks' | 'clock'> & { db: Queryable },
-  days: { id: string; day: string }[],
+  days: { id: string }[],
 ): Promise<[string, 'noMark'][]> {
-  const forged = new Set(await forgedDays(app))
+  const forged = new Set((await forgedProposals(app)).map(({ id }) => id))
   const ids = await forgedEntries(app, MAX_CARDS)
-  return [...ids, ...days.filter(({ day }) => forged.has(day)).map(({ id }) => id)].map((id) => [id, 'noMark'])
+  return [...ids, ...days.filter(({ id }) => forged.has(id)).map(({ id }) => id)].map((id) => [id, 'noMark'])
 }
 
 /** Spellings of one name are one name. */

@@ -9,6 +9,8 @@ const FIELDS: Record<Language, Record<string, string>> = {
     state: 'durum',
     status: 'durum',
     stage: 'aşama',
+    approved: 'onayı geçerli',
+    number: 'kişinin kaçıncı kararı',
     verdict: 'görüş',
     isAgreed: 'iki kişi aynı görüşte',
     reason: 'neden',
@@ -54,6 +56,8 @@ const FIELDS: Record<Language, Record<string, string>> = {
     return_origins: 'dönüş adresleri',
   },
   en: {
+    approved: 'approval stands',
+    number: 'decision of the person, by number',
     isAgreed: 'two people agree',
     merchantId: 'merchant',
     depositId: 'deposit',

@@ -29,6 +29,7 @@ const tr = {
   none: 'Bu seçimde kayıt yok.',
   nothingBefore: 'yok',
   nothingChanged: 'tek görüş; henüz bir şey değişmedi',
+  notEnough: 'onayı kaydedildi; çekim başka bir onay bekliyor',
   keptElsewhere: 'yazıldı; burada gösterilmez',
   subjects: {
     account: 'Hesap',
@@ -98,6 +99,7 @@ const en: Words = {
   none: 'No entries in this selection.',
   nothingBefore: 'none',
   nothingChanged: 'one opinion; nothing has changed yet',
+  notEnough: 'approval recorded; the withdrawal waits for another one',
   keptElsewhere: 'written; not shown here',
   subjects: {
     account: 'Account',

@@ -8,12 +8,14 @@ import { dataTable } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
+import { DAY_WORDS } from './day-words.ts'
+import { equation } from './equation.ts'
 import { WORDS } from './words.ts'
 
 /** One account at the end of the day: what the bank says, what the ledger has, and why they differ. */
 export function accountCard(viewer: Viewer, account: AccountProof): Html {
   const words = WORDS[viewer.language]
-  const { bankName, iban, currency, carried, missingLines, accepted, closing, differences, lines } = account
+  const { bankName, iban, currency, carried, moved, missingLines, accepted, closing, differences, lines } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
   const notes = [
     closing === null &&
@@ -29,8 +31,10 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
       <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
       ${verdict(viewer, account)}
     </div>
-    ${equation(viewer, account)} ${notes.map((text) => html`<p class="note">${text}</p>`)}
-    ${differences.length > 0 && differencesTable(viewer, account)} ${lines.length > 0 && linesTable(viewer, account)}
+    ${equation(viewer, [account], currency)}
+    ${moved !== 0n && html`<p class="note calm">${DAY_WORDS[viewer.language].moved(money(moved))}</p>`}
+    ${notes.map((text) => html`<p class="note">${text}</p>`)}
+    ${differences.length > 0 && differencesTable(viewer, account)} ${lines.length > 0 && linesOf(viewer, account)}
   </article>`
 }
 
@@ -44,23 +48,6 @@ function verdict({ language }: Viewer, account: AccountProof): Html {
   // Of a statement that does not add up nothing is proven, whatever the ledger has.
   if (missingLines !== null && missingLines !== 0n) return badge('busy', words.linesDiffer)
   return badge('good', difference === 0n ? words.agrees : words.explained)
-}
-
-/** Opening + in − out = closing, beside the cash in the ledger and the difference. */
-function equation({ language }: Viewer, account: AccountProof): Html {
-  const words = WORDS[language]
-  const { opening, credits, debits, closing, carried, ledger, difference, currency } = account
-  const money = (amount: bigint | null) => (amount === null ? words.none : formatMoney(amount, currency))
-  const term = (mark: string, label: string, amount: bigint | null, look = '') =>
-    html`<div class="${look}">
-      <dt>${label}</dt>
-      <dd>${mark !== '' && html`<span class="mild">${mark}</span> `}${money(amount)}</dd>
-    </div>`
-  return html`<dl class="equation">
-    ${term('', words.opening, opening)} ${term('', words.credits, credits)} ${term('', words.debits, -debits)}
-    ${term('=', words.closing, closing ?? carried?.closing ?? null, 'sum')} ${term('', words.ledger, ledger)}
-    ${term('', words.difference, difference, difference === null || difference === 0n ? 'sum' : 'sum off')}
-  </dl>`
 }
 
 function differencesTable(viewer: Viewer, { differences, currency }: AccountProof): Html {
@@ -80,6 +67,7 @@ function differencesTable(viewer: Viewer, { differences, currency }: AccountProo
         ],
       }
     }),
+    'why-table',
   )
 }
 
@@ -89,19 +77,31 @@ function subject({ language, root }: Viewer, { subject: id }: Difference): Html 
   return html`<a class="id" href="${root}/search?q=${id}">${id}</a>`
 }
 
+/** Folded where nothing differs. */
+function linesOf(viewer: Viewer, account: AccountProof): Html {
+  const count = account.lines.reduce((sum, one) => sum + one.count, 0)
+  return html`<details class="folded" ${account.differences.length > 0 && 'open'}>
+    <summary>${DAY_WORDS[viewer.language].linesOfDay(count)}</summary>
+    ${linesTable(viewer, account)}
+  </details>`
+}
+
 function linesTable(viewer: Viewer, { lines, currency }: AccountProof): Html {
   const words = WORDS[viewer.language]
   return dataTable(
     words.lines,
-    [{ label: words.lines }, ...[words.count, words.credits, words.debits].map((label) => ({ label, isMoney: true }))],
+    [{ label: words.state }, ...[words.count, words.credits, words.debits].map((label) => ({ label, isMoney: true }))],
     lines.map(({ state, count, credits, debits }) => ({
       href: null,
       cells: [
-        stateBadge(viewer, state),
+        state === 'matched'
+          ? html`<span class="state good">${DAY_WORDS[viewer.language].matched}</span>`
+          : stateBadge(viewer, state),
         html`${count}`,
         html`${formatMoney(credits, currency)}`,
         html`${formatMoney(-debits, currency)}`,
       ],
     })),
+    'lines-table',
   )
 }

@@ -8,6 +8,8 @@ import { html, plainName } from '../../web/html.ts'
 import { age, dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { accountCard } from './account-card.ts'
+import { DAY_WORDS } from './day-words.ts'
+import { equation } from './equation.ts'
 import { dayBadge, dayText, weekday } from './list-page.ts'
 import type { DayFacts } from './sign-off.ts'
 import { signOff } from './sign-off.ts'
@@ -27,10 +29,14 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       <a href="${root}/books">${words.title}</a> · <a href="${root}/books/${addDays(day, -1)}">${words.previous}</a> ·
       <a href="${root}/books/${addDays(day, 1)}">${words.following}</a>
     </p>
-    <p class="print-only"><b>${plainName(institution)}</b></p>
+    <div class="print-only letterhead">
+      <b>${plainName(institution)}</b>
+      <p>${DAY_WORDS[language].paperTitle}</p>
+    </div>
     <h1>${title}</h1>
-    <p class="lead">
-      ${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}
+    <p class="lead day-head">
+      <span>${dayBadge(viewer, bookDay)} · ${digests(viewer, report)}</span>
+      <a class="no-print" href="#sign-off">${DAY_WORDS[language].goToSignOff}</a>
       <button type="button" class="link no-print" data-print hidden>${words.print}</button>
     </p>
     ${unexplained(viewer, used)}
@@ -40,11 +46,24 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       used.length === 0
         ? html`<p class="empty">${words.noAccounts}</p>`
         : html`<div class="cards ${report.closedWith && 'below'}">
-            ${used.map((account) => accountCard(viewer, account))}
+            ${used.map((account) => accountCard(viewer, account))} ${totals(viewer, used)}
           </div>`
     }
     ${openItems(viewer, report.open)} ${balances(viewer, report)} ${signOff(viewer, facts)}`
   return { title: `${words.title} ${title}`, section: 'books', main }
+}
+
+/** A sum of one account would only repeat it. */
+function totals(viewer: Viewer, accounts: AccountProof[]): Html[] {
+  return [...Map.groupBy(accounts, ({ currency }) => currency)]
+    .filter(([, its]) => its.length > 1)
+    .map(
+      ([currency, its]) =>
+        html`<section class="card proof totals">
+          <div class="head"><b>${DAY_WORDS[viewer.language].allAccounts(its.length)}</b></div>
+          ${equation(viewer, its, currency)}
+        </section>`,
+    )
 }
 
 /** The sum of each currency, and the accounts that it is of. */
@@ -64,7 +83,7 @@ function unexplained({ language }: Viewer, accounts: AccountProof[]): Html | fal
           >${bankName} ${formatMoney(amount, currency)}</a
         >`,
   )
-  return html`<p class="say bad"><b>${words.unexplainedSum(sums.join(' + '))}</b> ${links}</p>`
+  return html`<p class="say bad on-paper"><b>${words.unexplainedSum(sums.join(' + '))}</b> ${links}</p>`
 }
 
 /** Of a closed day the digest that two people signed, and beside it today's if it differs. */

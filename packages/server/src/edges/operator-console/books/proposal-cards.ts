@@ -26,7 +26,9 @@ export function dayProposals(viewer: Viewer, proposals: Proposal[], accounts: Ac
 function card(viewer: Viewer, proposal: Proposal, accounts: Account[], lapsed: Lapsed): Html {
   const words = WORDS[viewer.language]
   const { root, now, words: shared, name } = viewer
-  const { id, day, action, operator, decidedAt, reason, figuresHash } = proposal
+  const { id, day, action, decidedAt, figuresHash, equal } = proposal
+  const proposers = [proposal, ...equal]
+  const isOwn = proposers.every(({ operator }) => operator === name)
   const href = `${root}/books/${day}`
   return html`<article class="card proof" data-item="${id}">
     <div class="head">
@@ -35,7 +37,14 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[], lapsed: L
     </div>
     <dl class="facts">
       <dt>${shared.proposedBy}</dt>
-      <dd>${operator}${lapsedMark(viewer, lapsed.get(id))}${reason !== null && `: ${plainName(reason)}`}</dd>
+      <dd>
+        ${proposers.map(
+          (one) =>
+            html`<div>
+              ${one.operator}${lapsedMark(viewer, lapsed.get(one.id))}${one.reason !== null && `: ${plainName(one.reason)}`}
+            </div>`,
+        )}
+      </dd>
       ${
         action === 'close' &&
         html`<dt>${words.figures}</dt>
@@ -44,8 +53,8 @@ function card(viewer: Viewer, proposal: Proposal, accounts: Account[], lapsed: L
     </dl>
     ${action === 'close' && figures(viewer, proposal, accounts)}
     <p class="acts">
-      ${operator === name && html`<span class="mild">${words.ownProposal}</span> `}<a
-        class="button small ${operator === name && 'plain'}"
+      ${isOwn && html`<span class="mild">${words.ownProposal}</span> `}<a
+        class="button small ${isOwn && 'plain'}"
         href="${href}"
         >${words.reviewDay}</a
       >

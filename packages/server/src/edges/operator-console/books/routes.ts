@@ -101,8 +101,9 @@ const reasonIn = ({ fields }: Asked) => fields.get('why') ?? undefined
 /** Only the figures that the person saw. */
 async function propose(app: OperatorDeps, asked: Asked): Promise<string> {
   const seen = asked.fields.get('seen') ?? ''
-  await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', { seen, reason: reasonIn(asked) })
-  return 'dayProposed'
+  const said = { seen, reason: reasonIn(asked) }
+  const { equal = [] } = await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said)
+  return equal.length > 0 ? 'dayProposedToo' : 'dayProposed'
 }
 
 async function close(app: OperatorDeps, asked: Asked): Promise<string> {

@@ -8,6 +8,7 @@ import { minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
 import { CLOSE_WORDS } from './close-words.ts'
+import { DAY_WORDS } from './day-words.ts'
 import { WORDS } from './words.ts'
 
 type DayEvent = BookDay['events'][number]
@@ -25,13 +26,28 @@ export type DayFacts = {
 export function signOff(viewer: Viewer, facts: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { bookDay, report } = facts
-  return html`<section class="card below" data-item="${bookDay.day}">
+  return html`<section class="card below" id="sign-off" data-item="${bookDay.day}">
     <h2 class="first">${words.signOff}</h2>
     ${history(viewer, bookDay)}
     <div class="no-print">
       ${filesNote(viewer, facts)} ${report.closed ? reopening(viewer, facts) : closing(viewer, facts)}
     </div>
+    ${signatures(viewer)}
   </section>`
+}
+
+/** On paper two people sign by hand. */
+function signatures({ language }: Viewer): Html {
+  const { signatures: who, signatureFields: fields } = DAY_WORDS[language]
+  return html`<div class="print-only signatures">
+    ${who.map(
+      (title) =>
+        html`<div>
+          <b>${title}</b>
+          ${Object.values(fields).map((label) => html`<p>${label}</p>`)}
+        </div>`,
+    )}
+  </div>`
 }
 
 /** A file that is not imported may have lines of the day. */

@@ -11,7 +11,7 @@ const tr = {
   waitsTitle: 'Bekleyen öneri',
   waitsLead: 'Bu satır için bir öneri var. Başka biri onaylar veya reddeder; öneren geri alabilir.',
   thirdParty:
-    'Gönderen müşteri değil. Üçüncü kişinin parası bekletilir ve yalnızca gönderene iade edilir; bu yatırım için olduğunu biliyorsanız nedenini yazın.',
+    'Gönderen müşteri değil; para bu yüzden bekletiliyor. Bu yatırıma ait olduğundan eminseniz nedenini yazıp eşleştirin; değilse parayı gönderene iade edin.',
   goesTo: 'Parayı alacak',
   toSender: 'gönderen',
   toOther: 'gönderen değil',
@@ -43,7 +43,7 @@ const en: typeof tr = {
   waitsLead:
     'There is a proposal about this line. Another person approves or rejects it; who proposed it can take it back.',
   thirdParty:
-    "The sender is not the customer. A third party's money is held and refunded to its sender only; if you know that it is for this deposit, say why.",
+    'The sender is not the customer, so the money is held. If you are sure that it is for this deposit, say why and match it; if not, refund it to its sender.',
   goesTo: 'Goes to',
   toSender: 'the sender',
   toOther: 'not the sender',

@@ -177,6 +177,6 @@ async function beforeUndo(app: OperatorDeps, { viewer, id }: Asked): Promise<Sho
 }
 
 async function undo(app: OperatorDeps, { actor, id, fields }: Asked): Promise<Shown> {
-  await undoFile(patient(app), actor, id, fields.get('why') ?? '')
-  return { redirect: `/statements/${id}?said=importUndone` }
+  const lines = await undoFile(patient(app), actor, id, fields.get('why') ?? '')
+  return { redirect: `/statements/${id}?said=${lines === 0 ? 'balanceUndone' : 'importUndone'}` }
 }

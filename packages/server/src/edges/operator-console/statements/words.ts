@@ -56,6 +56,7 @@ const tr = {
     first: 'İlk ekstre',
     opening: 'Açılış = son kapanışımız',
     closing: 'Kapanış = sonraki açılış',
+    closed: 'Kapalı günün bakiyesi',
     gap: 'Eksik gün',
     overlap: 'Çakışan gün',
     format: 'Başka biçimde gelen gün',
@@ -97,10 +98,12 @@ const tr = {
   undoneText: (who: string, why: string) => `${who} geri aldı: ${why}`,
   undoTitle: 'Aktarmayı geri al',
   undoEffect: (count: number) =>
-    `${count} satır kayıtlardan çıkar: askıdaki paralar ters kayıtla kapanır, günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.`,
+    count === 0
+      ? 'Dosyadan yeni satır gelmemişti; bakiyeleri kayıtlardan çıkar. Günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.'
+      : `${count} satır kayıtlardan çıkar: askıdaki paralar ters kayıtla kapanır, günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.`,
   undoRefused: 'Geri alınamaz',
   undoWhy: 'Gerekçe; kişisel bilgi yazmayın',
-  undoNow: (count: number) => `${count} satırı geri al`,
+  undoNow: (count: number) => (count === 0 ? 'Bakiyeyi geri al' : `${count} satırı geri al`),
   back: 'Dosyaya dön',
   nothingNew: 'Yeni bir şey yok: satırları ve bakiyeleri daha önce aktarılmış. Yapmanız gereken bir şey yok.',
   filesTitle: (count: number) => `${count} ekstre dosyası`,
@@ -184,6 +187,7 @@ const en: StatementWords = {
     first: 'First statement',
     opening: 'Opening = our last closing',
     closing: 'Closing = next opening',
+    closed: 'Balance of a closed day',
     gap: 'Missing days',
     overlap: 'Overlapping days',
     format: 'Days of another format',
@@ -227,10 +231,12 @@ const en: StatementWords = {
   undoneText: (who, why) => `Undone by ${who}: ${why}`,
   undoTitle: 'Undo the import',
   undoEffect: (count) =>
-    `${count === 1 ? '1 line leaves' : `${count} lines leave`} the books: money in suspense is reversed, and the balances of the days are those of the files that remain. A corrected file can then be uploaded.`,
+    count === 0
+      ? 'No new line came from the file; its balances leave the books. The balances of the days are those of the files that remain. A corrected file can then be uploaded.'
+      : `${count === 1 ? '1 line leaves' : `${count} lines leave`} the books: money in suspense is reversed, and the balances of the days are those of the files that remain. A corrected file can then be uploaded.`,
   undoRefused: 'It cannot be undone',
   undoWhy: 'Reason, without personal data',
-  undoNow: (count) => (count === 1 ? 'Undo 1 line' : `Undo ${count} lines`),
+  undoNow: (count) => (count === 0 ? 'Undo the balance' : count === 1 ? 'Undo 1 line' : `Undo ${count} lines`),
   back: 'Back to the file',
   nothingNew: 'Nothing new: its lines and balances were imported before. There is nothing to do.',
   filesTitle: (count) => `${count} statement files`,
@@ -267,7 +273,8 @@ export const SAID: Record<Language, Record<string, string>> = {
     filesImported: 'Dosyalar aktarıldı. Yeni satırlar birkaç saniye içinde eşleştirilir.',
     filesProposed: 'Dosyalar onaya gönderildi. Başka biri Onaylar sayfasında onaylayınca aktarılır.',
     filesLeft: 'Bazı dosyalar aktarılmadı: durumları aşağıda. Süren aktarma kendiliğinden tamamlanır.',
-    importUndone: 'Aktarma geri alındı: satırlar kayıtlardan çıktı.',
+    importUndone: 'Aktarma geri alındı: satırlar ve bakiyeler kayıtlardan çıktı.',
+    balanceUndone: 'Aktarma geri alındı: dosyanın bakiyesi kayıtlardan çıktı. Yeni satırı yoktu.',
   },
   en: {
     fileBegun: 'The file is stored; its lines are being booked. You may close this page.',
@@ -277,6 +284,7 @@ export const SAID: Record<Language, Record<string, string>> = {
     filesProposed:
       'The files are sent for approval. They are imported when another person approves them on the page Approvals.',
     filesLeft: 'Some files were not imported: see below. What is being imported goes on by itself.',
-    importUndone: 'The import is undone: its lines are out of the books.',
+    importUndone: 'The import is undone: its lines and balances are out of the books.',
+    balanceUndone: 'The import is undone: its balance is out of the books. It had no new lines.',
   },
 }

@@ -61,9 +61,13 @@ export function reasonWord({ depositReasons, failures, stageReasons, stages }: C
   return worded({ ...stages, ...stageReasons, ...failures, ...depositReasons }, reason)
 }
 
+/** The flag that a reason says with other words. */
+const SAYS: Record<string, string> = { short: 'underpaid', over: 'overpaid', late_review: 'late' }
+
 /** Flags and reasons of a deposit; stage and reasons of a withdrawal. */
 export function noteWords(codes: Codes, kind: 'deposit' | 'withdrawal', notes: readonly string[]): string {
   const { flags, depositReasons, stages, stageReasons, failures } = codes
   const words = kind === 'deposit' ? { ...depositReasons, ...flags } : { ...failures, ...stageReasons, ...stages }
-  return notes.map((note) => worded(words, note)).join(', ')
+  const told = notes.filter((note) => !notes.some((reason) => SAYS[reason] === note))
+  return told.map((note) => worded(words, note)).join(', ')
 }

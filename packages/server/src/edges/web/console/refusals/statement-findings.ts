@@ -18,6 +18,11 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',
   'the closing balance of {} is {}; file {} gave {}. This one will count: ask the bank which is right':
     '{1} kapanış bakiyesi {2}; {3} dosyası {4} vermişti. Bundan sonra bu geçerli: hangisinin doğru olduğunu bankaya sorun',
+  '{} is closed: its opening balance {} becomes {} (difference {}). Ask the bank which is right':
+    '{1} kapalı bir gün; açılış bakiyesi {2} yerine {3} olur (fark {4}). Hangisinin doğru olduğunu bankaya sorun',
+  '{} is closed: its closing balance {} becomes {} (difference {}). Ask the bank which is right':
+    '{1} kapalı bir gün; kapanış bakiyesi {2} yerine {3} olur (fark {4}). Hangisinin doğru olduğunu bankaya sorun',
+  '{} more balances of closed days become other ones': 'kapalı günlerin {1} bakiyesi daha değişir',
   'the closing balance of {} is {}; the statement of {} opens with {}':
     '{1} kapanış bakiyesi {2}; {3} ekstresi {4} ile açılıyor',
   'no statement of {}; the balances show that nothing moved': '{1} için ekstre yok; bakiyelere göre hareket de yok',

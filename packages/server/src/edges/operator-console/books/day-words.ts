@@ -1,0 +1,28 @@
+import type { Language } from '../../web/console/site.ts'
+
+const tr = {
+  paperTitle: 'Gün sonu mutabakatı',
+  goToSignOff: 'Kapanışa git',
+  allAccounts: (count: number) => `Toplam · ${count} hesap`,
+  ofAccounts: (some: number, all: number) => `${some} / ${all} hesap`,
+  moved: (amount: string) => `Banka bazı satırları başka bir günde sayıyor; bu, kapanışı ${amount} değiştiriyor.`,
+  matched: 'eşleşti veya yevmiye kaydına bağlı',
+  linesOfDay: (count: number) => `Günün satırları (${count})`,
+  signatures: ['Kapatmayı öneren', 'Günü kapatan'],
+  signatureFields: { name: 'Ad soyad', date: 'Tarih', signature: 'İmza' },
+}
+
+const en: typeof tr = {
+  paperTitle: 'Reconciliation of the day',
+  goToSignOff: 'Go to the sign-off',
+  allAccounts: (count) => (count === 1 ? 'Total · 1 account' : `Total · ${count} accounts`),
+  ofAccounts: (some, all) => `${some} of ${all} accounts`,
+  moved: (amount) => `The bank counts some lines on another day; that changes the closing by ${amount}.`,
+  matched: 'matched, or in a journal entry',
+  linesOfDay: (count) => `Lines of the day (${count})`,
+  signatures: ['Proposed by', 'Closed by'],
+  signatureFields: { name: 'Name', date: 'Date', signature: 'Signature' },
+}
+
+/** Of the page of a day, on screen and on paper. */
+export const DAY_WORDS: Record<Language, typeof tr> = { tr, en }
