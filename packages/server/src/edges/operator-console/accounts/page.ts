@@ -112,32 +112,33 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
     </div>
-    <dl class="facts two">
-      <dt>${words.booked}</dt>
-      <dd>
-        ${money(booked)} ·
-        <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>
-      </dd>
-      <dt>${words.receivedToday}</dt>
-      <dd>${usage(viewer, account)}</dd>
-      <dt>${words.bankBalance}</dt>
-      <dd>${bankBalance(viewer, account)}</dd>
-      <dt>${words.openCustomers}</dt>
-      <dd>${open}</dd>
-      <dt>${words.difference}</dt>
-      <dd>${difference(viewer, account)}</dd>
-      <dt>${words.newestLine}</dt>
-      <dd>${newestLineAt ? html`${minute(newestLineAt)} · ${age(newestLineAt, now, words.age)}` : '–'}</dd>
-      <dt>${words.holder}</dt>
-      <dd>${title}</dd>
-      <dt>${words.connection}</dt>
-      <dd>
-        ${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
-      </dd>
+    <dl class="account-figures">
+      ${pair(
+        words.booked,
+        html`${money(booked)}
+          <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>`,
+      )}
+      ${pair(words.bankBalance, bankBalance(viewer, account))} ${pair(words.difference, difference(viewer, account))}
+      ${pair(words.receivedToday, usage(viewer, account))}
+    </dl>
+    <dl class="account-facts">
+      ${pair(words.openCustomers, html`${open}`)}
+      ${pair(words.newestLine, newestLineAt ? html`${minute(newestLineAt)} · ${age(newestLineAt, now, words.age)}` : html`–`)}
+      ${pair(
+        words.connection,
+        html`${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}`,
+      )}
+      ${pair(words.holder, html`${title}`)}
     </dl>
     ${stateForms(viewer, account)}
   </article>`
 }
+
+const pair = (label: string, value: Html) =>
+  html`<div>
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`
 
 const stateMark = ({ words }: Viewer, { state }: AccountOverview) =>
   html`<span class="state ${state === 'active' ? 'good' : state === 'blocked' ? 'bad' : 'busy'}"
@@ -205,14 +206,14 @@ function stateForms(viewer: Viewer, { id, state, open }: AccountOverview): Html 
     >${words.blockWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
   return html`<div class="acts">
-      ${NEXT[state].filter((next) => next !== 'blocked').map((next) => form(next, seen, 'plain'))}
-    </div>
+    ${NEXT[state].filter((next) => next !== 'blocked').map((next) => form(next, seen, 'plain'))}
     ${
       state !== 'blocked' &&
-      html`<details>
+      html`<details class="beside">
         <summary>${words.accountActs.blocked}</summary>
         <p class="hint">${words.blockEffect} ${open > 0 && words.blockMoves(open)}</p>
         <div class="acts">${form('blocked', html`${seen} ${why}`, 'danger')}</div>
       </details>`
-    }`
+    }
+  </div>`
 }

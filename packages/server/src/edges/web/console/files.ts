@@ -12,7 +12,7 @@ const FONT = asset('ibm-plex-sans.woff2', [join(WEB, 'fonts/ibm-plex-sans.woff2'
 const ICON = asset('icon.svg', [join(WEB, 'icon.svg')])
 /** By subject; what is more specific comes later. */
 const STYLES = [
-  ...['frame', 'controls', 'tables', 'cards', 'figures', 'transactions', 'books', 'matching'],
+  ...['frame', 'controls', 'tables', 'cards', 'figures', 'transactions', 'books', 'accounts', 'matching'],
   ...['uploads', 'settings', 'entry', 'print'],
 ]
 const STYLE = asset(
