@@ -1160,6 +1160,7 @@ create table login_invitations (
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   mark text,
+  code_mark text,
   constraint login_invitations_pkey PRIMARY KEY (id),
   constraint login_invitations_known_audience CHECK ((audience = ANY (ARRAY['operator'::text, 'merchant'::text]))),
   constraint login_invitations_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),

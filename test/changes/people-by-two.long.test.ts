@@ -9,10 +9,13 @@ import {
   requestChange,
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
+import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import {
   acceptInvitation,
   disableLogin,
+  findInvitation,
   findSession,
+  giveInvitationCode,
   inviteOperator,
   listLogins,
   logIn,
@@ -53,7 +56,10 @@ async function deployment(...admins: string[]) {
     const { id, seenSha256 } = await propose(kind, terms)
     return approveChange(app, bora, id, seenSha256)
   }
-  return { service, app, sandbox, rolesOf, hasLogin, propose, byTwo }
+  /** One sends the link, the other tells the code. */
+  const accept = async (token: string, name: string, chosen = password) =>
+    acceptInvitation(app, { token, password: chosen, code: (await giveInvitationCode(app, bora, name)).code })
+  return { service, app, sandbox, rolesOf, hasLogin, propose, byTwo, accept }
 }
 
 const two = await deployment(...ADMINS)
@@ -80,8 +86,8 @@ test('one admin alone adds no one who decides, and gives no one such a role; oth
   await setRoles(app, ada, 'view.one', ['viewer'])
 })
 
-test('two admins add a person, who then gets an invitation from one', async () => {
-  const { app, rolesOf, propose } = two
+test('two admins add a person, who then gets the link from one and the code from the other', async () => {
+  const { app, rolesOf, propose, accept } = two
   const request = await propose('operator.add', { name: 'kasa.bir', roles: ['cashier', 'viewer'] })
   assert.deepEqual(request.rows, [
     { field: 'name', as: 'text', before: null, after: 'kasa.bir' },
@@ -94,7 +100,7 @@ test('two admins add a person, who then gets an invitation from one', async () =
   await approveChange(app, bora, request.id, request.seenSha256)
   assert.deepEqual(await rolesOf('kasa.bir'), ['viewer', 'cashier'])
   const { token } = await inviteOperator(app, ada, 'kasa.bir')
-  await acceptInvitation(app, { token, password })
+  await accept(token, 'kasa.bir')
   await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), HAS_LOGIN, 'a login is not replaced by one')
 })
 
@@ -126,21 +132,97 @@ test('one admin does not take over a person who has a login, with or without a s
 })
 
 test('a second invitation that was kept back opens no login that another one made', async () => {
-  const { app, sandbox } = two
+  const { app, sandbox, accept } = two
   await addOperator(sandbox, ada, 'kasa.iki', ['cashier'])
   const { token } = await inviteOperator(app, ada, 'kasa.iki')
+  const { code } = await giveInvitationCode(app, bora, 'kasa.iki')
   const { token: newer } = await inviteOperator(app, ada, 'kasa.iki')
   // As two that are made at once: neither replaces the other.
   await app.db.query(sql`
     update login_invitations set expires_at = created_at + interval '72 hours' where name = 'kasa.iki' and accepted_at is null`)
-  await acceptInvitation(app, { token: newer, password })
-  await assert.rejects(acceptInvitation(app, { token, password: PASSWORD }), HAS_LOGIN)
+  await assert.rejects(
+    acceptInvitation(app, { token: newer, password, code }),
+    /code does not fit/,
+    'it is of the other',
+  )
+  await accept(newer, 'kasa.iki')
+  await assert.rejects(acceptInvitation(app, { token, password: PASSWORD, code }), HAS_LOGIN)
   const login = { audience: 'operator', name: 'kasa.iki', password } as const
   assert.equal((await logIn(app, login, HOME)).needs, 'set_up')
 })
 
+test('the admin who sees the link does not become the person: link and code are of two', async () => {
+  const { app, sandbox, hasLogin } = two
+  const WRONG = /code does not fit/
+  for (const [name, role] of [
+    ['kasa.uc', 'cashier'],
+    ['view.uc', 'viewer'],
+  ] as const) {
+    await addOperator(sandbox, ada, name, [role])
+    const invited = await inviteOperator(app, ada, name)
+    const { token } = invited
+    assert.equal(invited.needsCode, true)
+    assert.equal((await findInvitation(app, token))?.needsCode, true)
+    await assert.rejects(acceptInvitation(app, { token, password }), WRONG)
+    await assert.rejects(giveInvitationCode(app, ada, name), /another admin gives the code/)
+    await app.db.query(sql`update login_invitations set invited_by = 'cem.can' where name = ${name}`)
+    await assert.rejects(giveInvitationCode(app, ada, name), /no record that cem\.can said this/)
+    await assert.rejects(acceptInvitation(app, { token, password }), WRONG)
+    await app.db.query(sql`update login_invitations set invited_by = 'ada.aksoy' where name = ${name}`)
+    const { code: first } = await giveInvitationCode(app, bora, name)
+    const { code } = await giveInvitationCode(app, cem, name)
+    await assert.rejects(acceptInvitation(app, { token, password, code: first }), WRONG, 'a newer one replaces it')
+    await app.db.query(sql`update login_invitations set code_mark = ${'0'.repeat(64)} where name = ${name}`)
+    await assert.rejects(acceptInvitation(app, { token, password, code }), WRONG)
+    assert.equal(await hasLogin(name), undefined)
+    const again = (await giveInvitationCode(app, cem, name)).code
+    await acceptInvitation(app, { token, password, code: ` ${again.toUpperCase().replace('-', ' ')}` })
+    await assert.rejects(giveInvitationCode(app, cem, name), /has no open invitation/)
+  }
+})
+
+test('an admin who disables the others does not invite alone for a week', async () => {
+  const { service, app, sandbox } = await deployment('ada.aksoy', 'bora.boz')
+  for (const name of ['kasa.bir', 'cem.can'])
+    await addOperator(sandbox, ada, name, name === 'cem.can' ? ['admin'] : ['cashier'])
+  await travelTo(service.app, 30 * 86_400)
+  const { token } = await inviteOperator(app, ada, 'kasa.bir')
+  await disableOperator(app, ada, 'bora.boz')
+  await assert.rejects(acceptInvitation(app, { token, password }), /code does not fit/)
+  const { token: puppet } = await inviteOperator(app, ada, 'cem.can')
+  await assert.rejects(acceptInvitation(app, { token: puppet, password }), /code does not fit/)
+  await disableOperator(app, ada, 'cem.can')
+  await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), /less than a week ago/)
+  await travelTo(service.app, 37 * 86_400 + 60)
+  await acceptInvitation(app, { token: (await inviteOperator(app, ada, 'kasa.bir')).token, password })
+  await travelTo(service.app, 0)
+})
+
+test('doctor names who may decide and has no login, and since when; in a sandbox it does not matter', async () => {
+  const { service, app, sandbox } = await deployment('ada.aksoy', 'bora.boz')
+  const said = async (its: typeof app) => {
+    const { config } = service.app
+    const of = { ...config, databaseUrl: service.databaseUrl, baseUrl: null, isWorker: false, ops: null }
+    return (await examine(its, { ...of, auditHeads: null })).find(({ check }) => check === 'people without a login')
+  }
+  assert.deepEqual(await said(app), {
+    check: 'people without a login',
+    ok: true,
+    found: 'everyone who may decide has a login',
+  })
+  await addOperator(sandbox, ada, 'kasa.bir', ['cashier'])
+  await addOperator(sandbox, ada, 'view.one', ['viewer'])
+  await inviteOperator(app, ada, 'kasa.bir')
+  await travelTo(service.app, 3 * 86_400)
+  const found = await said(app)
+  assert.deepEqual([found?.ok, found?.found], [true, 'kasa.bir (3 days)'])
+  assert.match(found?.todo ?? '', /Whoever makes that login decides/)
+  assert.equal((await said(sandbox))?.todo, undefined)
+  await travelTo(service.app, 0)
+})
+
 test('two admins end a login: its sessions end, and one admin invites the person to a new one', async () => {
-  const { app, hasLogin, propose, byTwo } = two
+  const { app, hasLogin, propose, byTwo, accept } = two
   const before = await hasLogin('appr.one')
   const session = (await logIn(app, { audience: 'operator', name: 'appr.one', password: PASSWORD }, HOME)).token
   const request = await propose('operator.reset', { name: 'appr.one' })
@@ -150,7 +232,7 @@ test('two admins end a login: its sessions end, and one admin invites the person
   assert.equal(await hasLogin('appr.one'), undefined)
   assert.equal(await findSession(app, 'operator', session), null)
   const { token } = await inviteOperator(app, ada, 'appr.one')
-  await acceptInvitation(app, { token, password })
+  await accept(token, 'appr.one')
   const login = { audience: 'operator', name: 'appr.one', password } as const
   assert.equal((await logIn(app, login, HOME)).needs, 'set_up', 'the second factor is gone')
   await byTwo('operator.reset', { name: 'appr.one' })

@@ -1,6 +1,6 @@
 import { forgedDays, forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
-import { forgedLogins, forgedSessions } from '../identity/index.ts'
+import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identity/index.ts'
 import { forgedDismissals, listWithoutDebit } from '../matching/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
@@ -8,7 +8,7 @@ import { forgedOperators } from '../people/index.ts'
 import { forgedEntered } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
 import type { Check, CheckName } from './check.ts'
-import { judge } from './check.ts'
+import { ageText, judge, minutesSince, warn } from './check.ts'
 import type { DoctorApp } from './doctor-deps.ts'
 
 /** More than ever wait at once. */
@@ -21,8 +21,21 @@ export async function examinePeople(app: DoctorApp): Promise<Check[]> {
   const people = [...operators, ...(await forgedLogins(app)), ...(await forgedSessions(app))]
   return [
     checkOf('people and logins', people, 'every one is as the service has written it'),
+    await withoutLogins(app),
     checkOf('proposals and approvals', await forgedWords(app), 'all that wait are of people'),
   ]
+}
+
+/** In live: whoever makes the login of a person who may decide, decides. */
+async function withoutLogins(app: DoctorApp): Promise<Check> {
+  const waiting = app.sandbox ? [] : withoutLogin(await listStaff(app))
+  const ages = waiting.map(({ name, since }) => `${name} (${ageText(minutesSince(since, app.clock.now()))})`)
+  return warn(
+    'people without a login',
+    waiting.length === 0,
+    ages.slice(0, SHOWN).join(', ') || 'everyone who may decide has a login',
+    'Invite them, or disable who is not known: vezne operator disable NAME. Whoever makes that login decides.',
+  )
 }
 
 function checkOf(name: CheckName, found: string[], fine: string): Check {
