@@ -5,7 +5,7 @@ import { forgedDismissals, listWithoutDebit } from '../matching/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedOperators } from '../people/index.ts'
-import { forgedEntered } from '../statements/index.ts'
+import { forgedEntered, forgedFiles } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
 import type { Check, CheckName } from './check.ts'
 import { ageText, judge, minutesSince, warn } from './check.ts'
@@ -49,6 +49,7 @@ async function forgedWords(app: DoctorApp): Promise<string[]> {
     ...named('change request', await forgedChanges(app, LIMIT)),
     ...named('journal entry', await forgedEntries(app, LIMIT)),
     ...named('entered line', await forgedEntered(app, LIMIT)),
+    ...named('statement file', await forgedFiles(app, LIMIT)),
     ...named('instruction', await forgedInstructions(app, LIMIT)),
     ...named('approval of withdrawal', await forgedApprovals(app, LIMIT)),
     ...named('finding about withdrawal', await forgedOpinions(app, await withoutEnd(app))),

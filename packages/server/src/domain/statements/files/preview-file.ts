@@ -1,5 +1,6 @@
 import type { BankProfile, StatementFormat, StatementHead } from '@vezne/bank-formats'
 import { BankFileError } from '@vezne/bank-formats'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -8,6 +9,7 @@ import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Judged } from '../entered/replace-entered.ts'
 import type { KeyedLine } from '../store.ts'
+import { newLineKeys } from './approved-lines.ts'
 import type { Earlier, Previous } from './check-statement.ts'
 import { checkStatement, endBefore } from './check-statement.ts'
 import type { Added } from './count-lines.ts'
@@ -68,13 +70,22 @@ export type FilePreview = {
   added: Record<string, Added>
   /** The first of the new lines, as they would be booked. */
   newLines: Judged[]
+  /** All of them, as hashes. */
+  newKeys: Buffer
   /** The same content, imported before or being imported. */
   already: StatementFile | null
 }
 
-export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines'>
+export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines' | 'newKeys'>
 
-export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'>; connections: Kinds }
+export type Deps = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  banks: Pick<BankDirectory, 'holidays'>
+  connections: Kinds
+  marks: Marks
+}
 export type OnProgress = (lines: number) => void
 
 /** Reads the whole file, compares it with what is stored, and stores nothing. */
@@ -130,7 +141,7 @@ async function compareFile(
 ): Promise<Compared> {
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
-  const [amounts, numbered] = [hashCounts(), hashCounts()]
+  const [amounts, numbered, keys] = [hashCounts(), hashCounts(), newLineKeys()]
   const read = await readFile(app, content, options, (soFar) => {
     const { already, counts } = soFar
     const [repeats, countPages] = [newRepeats(), newPageCounts(app)]
@@ -144,6 +155,7 @@ async function compareFile(
         if (head.page) amounts.set(amountKey(line), 1)
       })
       addCounts(soFar, account?.iban ?? '', added)
+      for (const line of added.lines) keys.add(line)
     }
     return {
       onPart: async ({ head, account, lines }) => {
@@ -162,6 +174,7 @@ async function compareFile(
     }
   })
   const { preview } = read
+  preview.newKeys = keys.all()
   preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
   const format = preview.format ?? 'camt.053'
   scope ??= newScope(preview.already?.id ?? '', format, known)
@@ -243,7 +256,17 @@ async function newPreview(app: Deps, content: FileContent): Promise<FilePreview>
   const already = (await findBySha(app.db, sha256)) ?? null
   const counts = { lines: 0, new: 0, known: 0, suspected: 0, unread: 0, pending: 0 }
   const unknown = { format: null, profile: null, connection: null, statements: [], findings: [] }
-  return { name: content.name, sha256, size, ...unknown, counts, added: {}, newLines: [], already }
+  return {
+    name: content.name,
+    sha256,
+    size,
+    ...unknown,
+    counts,
+    added: {},
+    newLines: [],
+    newKeys: Buffer.alloc(0),
+    already,
+  }
 }
 
 type Checked = { known: Known; last: Map<string, Previous>; options: FileOptions; inFile: Known[]; days: Days }
