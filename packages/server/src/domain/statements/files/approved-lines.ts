@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto'
 import { formatMoney } from '../../../kernel/money.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Judged } from '../entered/replace-entered.ts'
 import { keyOf } from '../entered/store.ts'
 
@@ -37,13 +36,14 @@ export function approvedBy(keys: Buffer): (line: Judged) => boolean {
 export const hashOfKeys = (keys: Buffer | null) => keys && createHash('sha256').update(keys).digest('hex')
 
 /** A file that two people approved has a line that they did not see as new: a known line was undone meanwhile, for example. */
-export class NotApprovedError extends Refusal {
+export class NotApprovedError extends Error {
+  override name = 'NotApprovedError'
   readonly line: string
 
   constructor({ direction, amount, currency, valueDate, bankReference }: Judged) {
     const sign = direction === 'credit' ? '+' : '-'
     const line = [valueDate, `${sign}${formatMoney(amount, currency)}`, bankReference ?? ''].join(' ').trim()
-    super('INVALID_STATE', `Two people did not see this line as new: ${line}`)
+    super(`Two people did not see this line as new: ${line}`)
     this.line = line
   }
 }

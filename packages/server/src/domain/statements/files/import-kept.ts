@@ -169,6 +169,8 @@ async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
 
 type Imported = { unread: number } | null
 
+const isOfData = (error: unknown) => !(error instanceof NotApprovedError) && causedByData(error)
+
 /** If the database refuses a part because of its data, each line is tried alone, and a refused line is kept for a person. */
 async function importPart(app: Deps, file: StatementFile, whole: FileScope, lines: Placed[]): Promise<Imported> {
   const attempt = async (some: Placed[], refused: string | null) => {
@@ -182,12 +184,12 @@ async function importPart(app: Deps, file: StatementFile, whole: FileScope, line
   try {
     return await attempt(lines, null)
   } catch (error) {
-    if (!causedByData(error)) throw error
+    if (!isOfData(error)) throw error
   }
   let unread = 0
   for (const one of lines) {
     const imported = await attempt([one], null).catch((error: unknown) => {
-      if (!causedByData(error)) throw error
+      if (!isOfData(error)) throw error
       return attempt([one], (error as Error).message)
     })
     if (!imported) return null
