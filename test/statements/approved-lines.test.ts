@@ -90,7 +90,7 @@ test('what two people approved is what is booked: a line that was known then and
   await undoFile(app, ada, file.id, 'to be proposed again')
   await byTwo(second)
   const booked = (await lines()).filter(({ reason }) => reason !== 'import_undone')
-  assert.deepEqual(booked.map(({ amount }) => amount).toSorted(), [5000n, 700n])
+  assert.deepEqual(new Set(booked.map(({ amount }) => amount)), new Set([5000n, 700n]))
 })
 
 test('an import that breaks off goes on with what was approved; changed hashes are refused', async () => {
@@ -149,7 +149,7 @@ test('a file that was written in SQL in the name of a person: nothing is booked,
   await undoFile(app, ada, id, 'planted')
   const real = (await listFiles(app.db, 10)).find((one) => one.id !== id)
   await app.db.query(sql`update statement_files set created_by = 'kasa.bir' where id = ${real?.id}`)
-  assert.deepEqual((await forgedFiles(app, 1000)).toSorted(), [id, real?.id].toSorted())
+  assert.deepEqual(new Set(await forgedFiles(app, 1000)), new Set([id, real?.id]))
 })
 
 test("a person's own column mapping is proposed with its columns and how they are read", async () => {
