@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
 import {
   approveChange,
   rejectChange,
@@ -13,49 +11,19 @@ import {
   acceptInvitation,
   disableLogin,
   findSession,
+  giveInvitationCode,
   inviteOperator,
-  listLogins,
   logIn,
 } from '../../packages/server/src/domain/identity/index.ts'
 import type { Role } from '../../packages/server/src/domain/people/index.ts'
-import {
-  addOperator,
-  disableOperator,
-  listOperators,
-  ROLES,
-  setRoles,
-} from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, disableOperator, ROLES, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { cheap, HOME, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
-import { startSecondProcess, startService } from '../harness/service.ts'
+import { startSecondProcess } from '../harness/service.ts'
+import { ada, ADMINS, bora, cem, deployment, HAS_LOGIN, password, TWO } from '../harness/two-admins.ts'
 import { travelTo } from '../harness/until.ts'
 
 // As in live; the sandbox's clock can be moved. Each deployment is of its own.
-const ADMINS = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-const [ada, bora, cem] = ADMINS.map(operatorActor) as [Actor, Actor, Actor]
-const TWO = /takes two people/
-const HAS_LOGIN = /has a login\. Two admins end it first/
-const password = 'yepyeni bir parola cümlesi'
-
-async function deployment(...admins: string[]) {
-  const service = await startService()
-  const app = cheap(service.app, false)
-  const sandbox = cheap(service.app)
-  for (const name of admins) await operatorWithLogin(sandbox, name, ['admin'])
-  const rolesOf = async (name: string) => (await listOperators(app.db)).find((one) => one.name === name)?.roles
-  const hasLogin = async (name: string) =>
-    (await listLogins(app.db, { audience: 'operator' })).find((one) => one.name === name)
-  async function propose<Name extends KindName>(kind: Name, terms: TermsOf<Name>, actor = ada) {
-    const asked = await requestChange(app, actor, kind, terms, { reason: 'hired in ticket 14' })
-    return asked.state === 'open' ? asked.request : assert.fail(`it is ${asked.state}`)
-  }
-  const byTwo = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
-    const { id, seenSha256 } = await propose(kind, terms)
-    return approveChange(app, bora, id, seenSha256)
-  }
-  return { service, app, sandbox, rolesOf, hasLogin, propose, byTwo }
-}
-
 const two = await deployment(...ADMINS)
 await operatorWithLogin(two.sandbox, 'appr.one', ['approver'])
 await operatorWithLogin(two.sandbox, 'view.one', ['viewer'])
@@ -80,8 +48,8 @@ test('one admin alone adds no one who decides, and gives no one such a role; oth
   await setRoles(app, ada, 'view.one', ['viewer'])
 })
 
-test('two admins add a person, who then gets an invitation from one', async () => {
-  const { app, rolesOf, propose } = two
+test('two admins add a person, who then gets the link from one and the code from the other', async () => {
+  const { app, rolesOf, propose, accept } = two
   const request = await propose('operator.add', { name: 'kasa.bir', roles: ['cashier', 'viewer'] })
   assert.deepEqual(request.rows, [
     { field: 'name', as: 'text', before: null, after: 'kasa.bir' },
@@ -94,7 +62,7 @@ test('two admins add a person, who then gets an invitation from one', async () =
   await approveChange(app, bora, request.id, request.seenSha256)
   assert.deepEqual(await rolesOf('kasa.bir'), ['viewer', 'cashier'])
   const { token } = await inviteOperator(app, ada, 'kasa.bir')
-  await acceptInvitation(app, { token, password })
+  await accept(token, 'kasa.bir')
   await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), HAS_LOGIN, 'a login is not replaced by one')
 })
 
@@ -126,21 +94,27 @@ test('one admin does not take over a person who has a login, with or without a s
 })
 
 test('a second invitation that was kept back opens no login that another one made', async () => {
-  const { app, sandbox } = two
+  const { app, sandbox, accept } = two
   await addOperator(sandbox, ada, 'kasa.iki', ['cashier'])
   const { token } = await inviteOperator(app, ada, 'kasa.iki')
+  const { code } = await giveInvitationCode(app, bora, 'kasa.iki')
   const { token: newer } = await inviteOperator(app, ada, 'kasa.iki')
   // As two that are made at once: neither replaces the other.
   await app.db.query(sql`
     update login_invitations set expires_at = created_at + interval '72 hours' where name = 'kasa.iki' and accepted_at is null`)
-  await acceptInvitation(app, { token: newer, password })
-  await assert.rejects(acceptInvitation(app, { token, password: PASSWORD }), HAS_LOGIN)
+  await assert.rejects(
+    acceptInvitation(app, { token: newer, password, code }),
+    /code does not fit/,
+    'it is of the other',
+  )
+  await accept(newer, 'kasa.iki')
+  await assert.rejects(acceptInvitation(app, { token, password: PASSWORD, code }), HAS_LOGIN)
   const login = { audience: 'operator', name: 'kasa.iki', password } as const
   assert.equal((await logIn(app, login, HOME)).needs, 'set_up')
 })
 
 test('two admins end a login: its sessions end, and one admin invites the person to a new one', async () => {
-  const { app, hasLogin, propose, byTwo } = two
+  const { app, hasLogin, propose, byTwo, accept } = two
   const before = await hasLogin('appr.one')
   const session = (await logIn(app, { audience: 'operator', name: 'appr.one', password: PASSWORD }, HOME)).token
   const request = await propose('operator.reset', { name: 'appr.one' })
@@ -150,7 +124,7 @@ test('two admins end a login: its sessions end, and one admin invites the person
   assert.equal(await hasLogin('appr.one'), undefined)
   assert.equal(await findSession(app, 'operator', session), null)
   const { token } = await inviteOperator(app, ada, 'appr.one')
-  await acceptInvitation(app, { token, password })
+  await accept(token, 'appr.one')
   const login = { audience: 'operator', name: 'appr.one', password } as const
   assert.equal((await logIn(app, login, HOME)).needs, 'set_up', 'the second factor is gone')
   await byTwo('operator.reset', { name: 'appr.one' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import {
   acknowledgeAccount,
@@ -11,6 +12,7 @@ import {
   forgetBank,
 } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { depositBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -85,6 +87,22 @@ test('an account that is blocked: every deposit that moves to another one says s
   for (const { id } of deposits) assert.ok((await checkEvents(app, shop, id)).every((type) => type === 'updated'))
   for (const { id } of deposits) assert.ok((await checkEvents(app, shop, id)).length > 0)
   for (const accountId of accountIds) await changeAccountState(app, UNATTRIBUTED, accountId, 'active')
+})
+
+test('to block an account in live takes a reason, which is in the audit', async () => {
+  await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+  const [live, ada] = [{ ...app, sandbox: false }, operatorActor('ada.aksoy')]
+  const { id } = (await app.banks.accounts())[0] ?? assert.fail('no account')
+  const block = (why?: string) => changeAccountState(live, ada, id, 'blocked', why)
+  for (const why of [undefined, '', ' no ']) await assert.rejects(block(why), /must say why/)
+  assert.notEqual((await app.banks.account(id))?.state, 'blocked')
+  await block(' the bank froze it ')
+  await changeAccountState(live, ada, id, 'active')
+  const entries = await listAudit(app.db, { subject: `account:${id}`, actor: 'ada.aksoy' }, 2)
+  assert.deepEqual(
+    entries.map(({ reason }) => reason),
+    [null, 'the bank froze it'],
+  )
 })
 
 test('cancelled, expired, late', async () => {

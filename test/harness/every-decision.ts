@@ -46,6 +46,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
       people.revealData(app, actor, `deposit:${subjects.depositId}`, { reason: 'customer_asks', note: 'a test' }),
     disableOperator: (actor) => people.disableOperator(app, actor, 'ada.aksoy'),
     inviteOperator: (actor) => identity.inviteOperator(app, actor, 'ada.aksoy'),
+    giveInvitationCode: (actor) => identity.giveInvitationCode(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>
       identity.inviteMerchantUser(app, actor, subjects.merchantId, { email: 'a@shop.example', role: 'owner' }),
     changeRole: (actor) => identity.changeRole(app, actor, 'f'.repeat(24), 'owner'),
@@ -70,7 +71,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
         ...{ id: 'f'.repeat(24), amount: 84_000n, currency: 'TRY', note: '' },
         customer: { name: 'Veli Aslan', id: '' },
       }),
-    changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked'),
+    changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked', 'a test'),
     closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
     reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),
     withdrawDay: (actor) => books.withdrawDay(app, actor, '2026-01-01', 'a test'),

@@ -45,7 +45,7 @@ export async function operatorWithLogin(live: TestApp, name: string, roles?: str
   const actor = admin ? operatorActor(admin.name) : UNATTRIBUTED
   await addOperator(app, actor, name, roles)
   const { token } = await inviteOperator(app, admin ? actor : operatorActor(name), name)
-  await acceptInvitation(live, { token, password: PASSWORD })
+  await acceptInvitation(app, { token, password: PASSWORD })
 }
 
 export async function merchantUser(app: TestApp, merchantId: string, email: string, role = 'owner'): Promise<void> {

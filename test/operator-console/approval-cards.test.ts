@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { JournalKind, Terms } from '../../packages/server/src/domain/books/index.ts'
+import { approveChange, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -12,6 +17,7 @@ import { startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
+const live = { ...app, sandbox: false }
 const shop = await service.merchant()
 const journal = await openJournal(app)
 await giveLogin(service, 'mehmet.kaya')
@@ -77,6 +83,45 @@ test('a match is taken back only with a choice what the deposit becomes, which i
   assert.match((await person.request(`${form}&to=failed`)).text, /name="seen"/)
   const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
   assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
+})
+
+test('a proposal that another version wrote, in terms, rows or kind: a card that can only be rejected', async () => {
+  const propose = async () => {
+    const terms = { merchantId: shop.merchantId, add: ['203.0.113.7'] }
+    const asked = await requestChange(live, operatorActor('ayse.yilmaz'), 'merchant.networks', terms)
+    return asked.state === 'open' ? asked.request.id : assert.fail(asked.state)
+  }
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const payload = (text: string) => sql`payload = ${text}, payload_sha256 = ${hash(text)}`
+  const written: [string, Sql][] = [
+    ['other terms', payload('{"file":"a.xml"}')],
+    ['no object', payload('null')],
+    ['no JSON', payload('{')],
+    ['other rows', sql`description = '[{"label":"file","value":"a.xml"}]'`],
+    ['rows of an unknown form', sql`description = '[{"field":"x","as":"money","before":null,"after":"much"}]'`],
+    ['no list', sql`description = '{"rows":3}'`],
+    ['a kind that is not known', sql`kind = 'merchant.moon'`],
+    ['a kind with other terms', sql`kind = 'statement.import'`],
+  ]
+  for (const [what, change] of written) {
+    const id = await propose()
+    await app.db.query(sql`alter table change_requests disable trigger user`)
+    await app.db.query(sql`update change_requests set ${change} where id = ${id}`)
+    await app.db.query(sql`alter table change_requests enable trigger user`)
+    const { status, text } = await person.request('/approvals')
+    assert.equal(status, 200, what)
+    const card = text.split(`data-item="${id}"`)[1]?.split('</article>')[0] ?? ''
+    assert.match(visibleText(`<body>${card}`), /öneri başka bir Vezne sürümünden/, what)
+    assert.doesNotMatch(card, /\/approve"/, what)
+    const csrf = await person.csrf()
+    const { seenSha256 } = await showChange(live, id)
+    await assert.rejects(approveChange(live, operatorActor('mehmet.kaya'), id, seenSha256), Refusal, what)
+    assert.equal((await person.request(`/statements/proposed/${id}`)).status < 500, true, what)
+    assert.equal((await person.request(`/merchants/${shop.merchantId}`)).status, 200, what)
+    const rejected = await person.request(`/changes/${id}/reject`, { csrf, why: 'başka sürüm' })
+    assert.match(rejected.location ?? '', /said=changeRejected/, `${what}: ${visibleText(rejected.text)}`)
+    assert.equal((await showChange(live, id)).state, 'rejected')
+  }
 })
 
 test('a line that was decided meanwhile: the card of another proposal about it says so, and can only be rejected', async () => {

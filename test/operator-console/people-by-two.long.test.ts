@@ -42,15 +42,18 @@ async function liveConsole() {
     const done = await by.send(path, Object.fromEntries(hiddenIn(text, `/operator${path}`)))
     return { card: visibleText(text), done }
   }
-  const accept = (text: string) => {
+  /** With the link that one admin sees, and the code that the other does. */
+  const accept = async (name: string, text: string, by: typeof one) => {
     const token = /invitation\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(visibleText(text))
-    return acceptInvitation(cheap(live.app), { token, password: PASSWORD })
+    const shown = await by.send(`/people/${name}/code`)
+    const code = /<code>(\w{4}-\w{4})<\/code>/.exec(shown.text)?.[1] ?? assert.fail(visibleText(shown.text))
+    return acceptInvitation(cheap(live.app), { token, password: PASSWORD, code })
   }
   return { live, one, two, rolesOf, approve, accept, enter }
 }
 
 test('live: one admin proposes a person, roles and the reset of a login; the other sees them and approves', async () => {
-  const { one, two, rolesOf, approve, accept, enter } = await liveConsole()
+  const { live, one, two, rolesOf, approve, accept, enter } = await liveConsole()
   assert.match(visibleText((await one.request('/people')).text), /ikinci bir yönetici Onaylar sayfasında onaylar/)
   const why = 'yeni vezne görevlisi'
   const added = await one.send('/people/add', { name: 'kasa.bir', role: 'cashier', why })
@@ -63,7 +66,23 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   assert.match(first.card, /Yeni kişi · kasa\.bir[^]*\+ vezne görevlisi[^]*Öneren adm\.bir: yeni vezne görevlisi/)
   assert.match(first.done.location ?? '', /said=changeApplied/, visibleText(first.done.text))
   assert.deepEqual(await rolesOf('kasa.bir'), ['cashier'])
-  await accept((await one.send('/people/kasa.bir/invite')).text)
+  assert.match(visibleText((await one.request('/people')).text), /henüz girişi olmayanlar:.* kasa\.bir \(/)
+  const invited = (await one.send('/people/kasa.bir/invite')).text
+  assert.match(visibleText(invited), /kodu başka bir yönetici kişinin sayfasında alır/)
+  assert.match(visibleText((await one.request('/people/kasa.bir')).text), /Bağlantıyı siz gördüğünüz için/)
+  const byOneself = await one.send('/people/kasa.bir/code')
+  assert.equal(byOneself.status, 409)
+  assert.match(visibleText(byOneself.text), /kodu başka bir yönetici verir/)
+  assert.match(
+    visibleText((await two.request('/people/kasa.bir')).text),
+    /Daveti adm\.bir oluşturdu[^]*Davet kodunu göster/,
+  )
+  const token = /invitation\?token=([\w-]+)/.exec(invited)?.[1] ?? ''
+  const form = await visitor(live).request(`/invitation?token=${token}`)
+  assert.match(visibleText(form.text), /Davet kodu/)
+  const wrong = await visitor(live).request('/invitation', { token, password: PASSWORD, code: 'aaaa-aaaa' })
+  assert.match(visibleText(wrong.text), /Kod doğru değil/)
+  await accept('kasa.bir', invited, two)
   const cashier = await enter('kasa.bir')
   assert.equal((await cashier.request('')).status, 200)
 
@@ -86,7 +105,7 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   assert.match(ended.card, /Girişi sıfırlama · kasa\.bir[^]*Giriş[^]*→ yok[^]*telefonunu kaybetti/)
   assert.equal((await cashier.request('')).status, 303)
   assert.match(visibleText((await one.request('/people/kasa.bir')).text), /Davet et/)
-  await accept((await one.send('/people/kasa.bir/invite')).text)
+  await accept('kasa.bir', (await one.send('/people/kasa.bir/invite')).text, two)
   const taken = await one.send('/people/kasa.bir/roles', { seen: 'approver', role: 'viewer', why })
   assert.match(taken.location ?? '', /said=roles_changed/, 'one admin takes roles away')
 })

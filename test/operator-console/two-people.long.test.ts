@@ -154,6 +154,10 @@ test('found by two, and no debit comes: the tile leads to a page where two peopl
   const audit = async (one: typeof ayse) => visibleText((await one.request(`/audit?subject=withdrawal:${id}`)).text)
   assert.doesNotMatch(await audit(mehmet), /banka yazdı|hiç ödenmedi/, 'nor in the audit')
   assert.match(await audit(mehmet), /siz bildirmeden gösterilmez/)
+  const csv = async (one: typeof ayse) => (await one.send('/audit/export', { subject: `withdrawal:${id}` })).text
+  assert.doesNotMatch(await csv(mehmet), /never_paid|banka yazdı/, 'nor in its export')
+  assert.match(await csv(mehmet), /siz bildirmeden gösterilmez/)
+  for (const one of [ayse, await enter(AUDITOR)]) assert.match(await csv(one), /never_paid/)
   for (const one of [ayse, await enter(AUDITOR)]) assert.match(await audit(one), /hiç ödenmedi[^]*banka yazdı/)
   assert.match((await (await enter(AUDITOR)).request(`/transactions/${id}`)).text, /banka yazdı/)
   const differs = await mehmet.send(`/payouts/unseen/${id}/paid`, { evidence: 'alıcı aldığını söyledi' })

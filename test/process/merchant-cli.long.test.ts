@@ -96,6 +96,8 @@ test('in live every command that changes something needs a name, and showing nee
     const { code, errors } = await live.run(change)
     assert.deepEqual([code, errors.includes('--as NAME')], [2, true], `${change.join(' ')}: ${errors}`)
   }
+  const block = await live.run(['account', 'block', iban, '--as', 'ayse.yilmaz'])
+  assert.deepEqual([block.code, /why must say why/.test(block.errors)], [1, true], block.errors)
   for (const setting of ['matching', 'payout-rules', 'limits', 'brand', 'fees'])
     assert.equal((await live.run(['merchant', setting, merchantId])).code, 0, setting)
 })

@@ -12,7 +12,9 @@ test('live: who approves sees the problem that the first person accepted, and th
   const text = camt('053', { iban, day: '2026-03-10', opening: 0, closing: 700, bookings })
   const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'mart.xml', text))
   const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
-  const fields = Object.fromEntries(hiddenIn((await one.request(at)).text, `/operator${at}/import`))
+  const preview = (await one.request(at)).text
+  assert.match(visibleText(preview), /Yeni satırlar[^]*10\.03\.2026\s+123,00 TL\s+A••• Y•••\s+kira A••• Y•••\s+FT-77/)
+  const fields = Object.fromEntries(hiddenIn(preview, `/operator${at}/import`))
   await one.request(`${at}/import`, { ...fields, csrf: one.csrf, why: 'banka düzeltecek' })
   const card = visibleText((await two.request('/approvals')).text)
   assert.match(card, /Sorunlar[^]*kapanış bakiyesi 7,00 TL; beklenen 118,00 TL[^]*Biçim[^]*camt\.053/)

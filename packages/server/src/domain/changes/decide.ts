@@ -9,7 +9,7 @@ import type { Approval } from '../people/index.ts'
 import { authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
-import { kindOf, seenHash, usersOf } from './kinds.ts'
+import { describeStored, isAsProposed, kindOf, knownKind, usersOf } from './kinds.ts'
 import { findRequest, lockRequest, updateDecided } from './store.ts'
 
 /** The second person approves what was on the screen, by its hash. If anything of it has changed since, nothing is done. */
@@ -40,9 +40,8 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
       const { kind, terms } = kindOf(request)
       const inside = { ...app, approval: approvalOf(request) }
       await kind.lock?.(tx, terms)
-      const { rows } = await kind.describe(inside, tx, terms)
-      const now = seenHash(request.kind, request.target, request.payload, rows)
-      if (now !== request.seenSha256 || !isSeen(request, seen)) throw changedSince(request)
+      const { rows } = await describeStored(inside, tx, request)
+      if (!isAsProposed(request, rows) || !isSeen(request, seen)) throw changedSince(request)
       const result = await kind.apply(inside, actor, terms, request.reason)
       const decided = { state: 'applied' as const, decidedBy: actorName(actor), note: null }
       await updateDecided(tx, id, decided, app.clock.now())
@@ -75,7 +74,8 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
 
 async function allowedFor(app: ChangeDeps, id: string) {
   const known = await findRequest(app.db, id)
-  return { named: true as const, ...(known && usersOf(kindOf(known).kind, known.merchantId)) }
+  const kind = known && knownKind(known.kind)
+  return { named: true as const, ...(kind && usersOf(kind, known.merchantId)) }
 }
 
 /** People type the first characters on a command line: 48 bits of the hash. */

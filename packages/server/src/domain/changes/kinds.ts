@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { readCanonical, writeCanonical } from '../../platform/json/canonical-json.ts'
 import { MERCHANT_RIGHTS } from '../people/index.ts'
-import type { ChangeKind, ChangeRequest, Difference } from './change.ts'
+import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
 import { FEES, MATCHING, NETWORKS, OPEN_DEPOSITS, PAYOUT_RULES, REFUNDS, SETTLEMENT_ACCOUNT } from './merchant-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
@@ -44,11 +46,43 @@ export type ResultOf<Name extends KindName> = Awaited<ReturnType<(typeof KINDS)[
 
 /** The kind of a stored request, with its terms, whose type only the kind knows. */
 export function kindOf({ kind, payload, payloadSha256 }: Pick<ChangeRequest, 'kind' | 'payload' | 'payloadSha256'>) {
-  if (sha256(payload) !== payloadSha256) throw new Error('The payload of a change request is not what was proposed.')
-  const known = (KINDS as unknown as Record<string, ChangeKind<unknown, unknown> | undefined>)[kind]
-  if (!known) throw new Error(`The change request is of a kind that is not known: ${kind}.`)
-  return { kind: known, terms: readCanonical(payload) }
+  const known = knownKind(kind)
+  if (!known || sha256(payload) !== payloadSha256) throw notUnderstood()
+  return { kind: known, terms: readTerms(payload) }
 }
+
+export const knownKind = (kind: string) =>
+  Object.hasOwn(KINDS, kind) ? (KINDS[kind as KindName] as unknown as ChangeKind<unknown, unknown>) : null
+
+/** A stored request as it is now. Another version of Vezne may have written other terms: then it can only be rejected. */
+export async function describeStored(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<Described> {
+  const { kind, terms } = kindOf(request)
+  try {
+    return await kind.describe(app, db, terms)
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+function readTerms(payload: string): unknown {
+  try {
+    return readCanonical(payload)
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+/** What the language throws where a value is not of the form that the code expects. A fault of the database is none of these. */
+function explain(error: unknown): never {
+  const isOfForm = [TypeError, RangeError, SyntaxError].some((kind) => error instanceof kind)
+  throw isOfForm ? notUnderstood() : error
+}
+
+export const notUnderstood = () =>
+  new Refusal(
+    'INVALID_STATE',
+    'Another version of Vezne wrote this proposal, and this one cannot read it. Reject it and propose it again.',
+  )
 
 /** Users of the merchant decide about it if they may decide such things at all. */
 export function usersOf({ action }: Pick<ChangeKind<unknown, unknown>, 'action'>, merchantId: string | null) {
@@ -59,6 +93,10 @@ export function usersOf({ action }: Pick<ChangeKind<unknown, unknown>, 'action'>
 export function seenHash(kind: string, target: string, payload: string, rows: Difference[]): string {
   return sha256(writeCanonical({ kind, target, payload, rows }))
 }
+
+/** Both what it is now, `rows`, and what is shown of it are what was proposed. */
+export const isAsProposed = ({ kind, target, payload, seenSha256, rows: shown }: ChangeRequest, rows: Difference[]) =>
+  [rows, shown].every((one) => seenHash(kind, target, payload, one) === seenSha256)
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { FilePreview, StatementFile } from '../statements/index.ts'
 import { findBySha } from '../statements/index.ts'
 import type { ChangeDeps } from './change.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf, notUnderstood } from './kinds.ts'
 import type { ShownChange } from './show.ts'
 import { showChange } from './show.ts'
 import type { ImportTerms } from './statement-import.ts'
@@ -23,8 +23,11 @@ export async function proposedImport(app: ChangeDeps, id: string): Promise<Propo
   if (change.kind !== 'statement.import')
     throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
   const terms = kindOf(change).terms as ImportTerms
-  const about = { change, name: terms.name, file: (await findBySha(app.db, terms.sha256)) ?? null }
+  const { name = '', sha256 = '' } = terms as Partial<ImportTerms>
+  const about = { change, name, file: (await findBySha(app.db, sha256)) ?? null }
   if (change.state !== 'open') return { ...about, isDecided: true }
+  // What it shows of itself depends on nothing else: another version wrote it.
+  if (change.isStale) return { ...about, refused: notUnderstood() }
   try {
     const { preview, isAsProposed } = await previewProposed(app, terms)
     return { ...about, preview, isAsProposed }

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { FileContent, ImportOptions, StatementFile } from '../statements/index.ts'
-import { mustBeAcceptable, previewFile } from '../statements/index.ts'
+import { mustBeAcceptable, previewFile, stoppedAt } from '../statements/index.ts'
 import { authorize } from '../people/index.ts'
 import { keepProposed } from '../uploads/index.ts'
 import type { ChangeDeps } from './change.ts'
@@ -23,6 +23,7 @@ export async function requestImport(
   // Before the file is read and kept.
   await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import'))
   const preview = await previewFile(app, content, options)
+  if (preview.already?.stoppedWhy) throw stoppedAt(preview.already.id, preview.already.stoppedWhy)
   mustBeAcceptable(preview, options.acceptProblems)
   const terms = termsOfImport(preview, options.account)
   const kept = await keepProposed(app, actorName(actor), { name: content.name, content: content.open() })

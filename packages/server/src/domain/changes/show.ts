@@ -6,7 +6,7 @@ import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import type { KindName } from './kinds.ts'
-import { kindOf, seenHash } from './kinds.ts'
+import { describeStored, isAsProposed } from './kinds.ts'
 import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
 /** `isStale`: what it is about has changed since it was proposed, so that it can only be rejected. */
@@ -72,12 +72,11 @@ async function withState(app: ChangeDeps, db: Queryable, request: ChangeRequest)
 }
 
 async function hasChanged(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<boolean> {
-  const { kind, terms } = kindOf(request)
   try {
-    const { rows } = await kind.describe(app, db, terms)
-    return seenHash(request.kind, request.target, request.payload, rows) !== request.seenSha256
+    const { rows } = await describeStored(app, db, request)
+    return !isAsProposed(request, rows)
   } catch (error) {
-    // What it is about has become something for which it is not valid.
+    // What it is about has become something for which it is not valid, or another version wrote it.
     if (error instanceof Refusal) return true
     throw error
   }

@@ -102,9 +102,31 @@ const found = (field: string, after: string[]): Difference[] =>
   after.length > 0 ? [{ field, as: 'findings', before: null, after }] : []
 
 /** How the file is read. */
-function readRows({ connection, account, format, layout }: ImportTerms): Difference[] {
+function readRows({ connection, account, format, layout, profile }: ImportTerms): Difference[] {
   const rows = { format, connection, chosenAccount: account, [layout?.isOwn ? 'ownLayout' : 'layout']: layout?.name }
-  return Object.entries(rows).flatMap(([field, after]) => (after ? [{ field, as: 'fact', before: null, after }] : []))
+  const shown = Object.entries(rows).flatMap(([field, after]): Difference[] =>
+    after ? [{ field, as: 'fact', before: null, after }] : [],
+  )
+  if (!layout?.isOwn || profile === null) return shown
+  return [
+    ...shown,
+    { field: 'columns', as: 'findings', before: null, after: columnsOf(JSON.parse(profile) as BankProfile) },
+  ]
+}
+
+/** A wrong column, sign or decimal mark makes other money of the same file. */
+function columnsOf({ columns, amounts, decimals, dates, marks, alwaysSigned }: BankProfile): string[] {
+  const read = {
+    amounts,
+    decimals,
+    dates,
+    debitMarks: marks.debit,
+    creditMarks: marks.credit,
+    ...(alwaysSigned && { alwaysSigned }),
+  }
+  return [...Object.entries(columns), ...Object.entries(read)].map(
+    ([name, of]) => `${name}: ${[of].flat().join(' | ')}`,
+  )
 }
 
 export const targetOfFile = ({ sha256 }: { sha256: string }) => `statement:${sha256.slice(0, 16)}`
@@ -116,13 +138,14 @@ export const STATEMENT_IMPORT: ChangeKind<ImportTerms, StatementFile> = {
   merchantOf: () => null,
   describe: (_app, _db, terms) => Promise.resolve({ rows: rowsOf(terms) }),
   async apply(app, actor, terms, reason) {
-    const { content, options, isAsProposed } = await previewProposed(app, terms)
+    const { content, options, preview, isAsProposed } = await previewProposed(app, terms)
     if (!isAsProposed)
       throw new Refusal(
         'INVALID_STATE',
         'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
       )
-    return (await beginImport(app, actor, content, { ...options, acceptProblems: reason })).file
+    const approved = { ...options, acceptProblems: reason, approvedLines: preview.newKeys }
+    return (await beginImport(app, actor, content, approved)).file
   },
   finish: (app, file) => importKept(app, file),
 }

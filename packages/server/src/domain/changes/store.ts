@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
-import type { ChangeRequest, ChangeState, Difference } from './change.ts'
+import type { ChangeRequest, ChangeState } from './change.ts'
+import { readRows } from './read-rows.ts'
 
 const columns = sql`
   c.id, c.kind, c.target, c.merchant_id as "merchantId", c.payload, c.payload_sha256 as "payloadSha256", c.description,
@@ -13,7 +14,7 @@ type Row = Omit<ChangeRequest, 'rows'> & { description: string }
 /** `rest` is what follows `from change_requests c`. */
 async function select(db: Queryable, rest: Sql): Promise<ChangeRequest[]> {
   const rows = await db.query<Row>(sql`select ${columns} from change_requests c ${rest}`)
-  return rows.map(({ description, ...row }) => ({ ...row, rows: JSON.parse(description) as Difference[] }))
+  return rows.map(({ description, ...row }) => ({ ...row, rows: readRows(description) }))
 }
 
 export async function insertRequest(tx: Tx, one: ChangeRequest): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -110,10 +111,17 @@ export async function changeAccountState(
   state: AccountState,
   reason: string | null = null,
 ): Promise<CollectingAccount & { moved: number }> {
+  // A block also stops payouts. In a sandbox one tries it out.
+  if (reason !== null || (state === 'blocked' && !app.sandbox))
+    mustGiveReason('why', reason ?? '', 'must say why, in five characters or more')
   const account = await findAccount(app, idOrIban)
   await authorized(app, actor, 'account.state', async (tx, audit) => {
     await setAccountState(tx, account.id, state)
-    await audit(`account:${account.id}`, { before: { state: account.state }, after: { state }, reason })
+    await audit(`account:${account.id}`, {
+      before: { state: account.state },
+      after: { state },
+      reason: reason?.trim() ?? null,
+    })
   })
   let moved = 0
   if (state === 'blocked') {

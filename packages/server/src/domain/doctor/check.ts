@@ -8,7 +8,7 @@ export const CHECK_KINDS = [
   ...(['unread lines', 'unexplained lines', 'lines entered by hand', 'lines of files', 'order files'] as const),
   ...(['books of {}'] as const),
   ...(['closed days', 'audit', 'payouts and their withdrawals', 'events'] as const),
-  ...(['people and logins', 'proposals and approvals'] as const),
+  ...(['people and logins', 'people without a login', 'proposals and approvals'] as const),
   // Groups, if one is not done in time.
   ...(['service', 'money', 'books', 'rows', 'people'] as const),
 ] as const

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { listOperators } from '../people/index.ts'
-import { selectInvitedStaff } from './invitations/store.ts'
+import { decides, listOperators } from '../people/index.ts'
+import { takesCode } from './invitations/codes.ts'
+import type { Stored } from './invitations/store.ts'
+import { openInvitations } from './invitations/store.ts'
 import { selectStaffLogins } from './sessions/store.ts'
 
 type Deps = { db: Queryable; clock: Clock; sandbox: boolean }
@@ -10,16 +12,33 @@ type Deps = { db: Queryable; clock: Clock; sandbox: boolean }
 export type StaffMember = Awaited<ReturnType<typeof listStaff>>[number]
 
 /** The operator's staff with their logins, those who may not decide any more last. */
-export async function listStaff({ db, clock, sandbox }: Deps) {
-  const [people, logins, invited] = [
+export async function listStaff(app: Deps) {
+  const { db, clock, sandbox } = app
+  const [people, logins, open] = [
     await listOperators(db),
     new Map((await selectStaffLogins(db, { sandbox })).map((login) => [login.name, login])),
-    new Map((await selectInvitedStaff(db, clock.now())).map(({ name, expiresAt }) => [name, expiresAt])),
+    await openInvitations(db, clock.now()),
   ]
-  const staff = people.map((person) => ({
-    ...person,
-    login: logins.get(person.name) ?? null,
-    invitedUntil: person.disabledAt === null ? (invited.get(person.name) ?? null) : null,
-  }))
+  const invited = new Map(open.filter(({ audience }) => audience === 'operator').map((one) => [one.name, one]))
+  const staff = await Promise.all(
+    people.map(async (person) => {
+      const one = person.disabledAt === null ? invited.get(person.name) : undefined
+      return { ...person, login: logins.get(person.name) ?? null, invitation: one ? await shown(app, one) : null }
+    }),
+  )
   return staff.toSorted((a, b) => Number(a.disabledAt !== null) - Number(b.disabledAt !== null))
+}
+
+/** `hasCode`: another admin has given its code. */
+async function shown(app: Deps, one: Stored) {
+  const { invitedBy, expiresAt, codeMark } = one
+  return { invitedBy, expiresAt, needsCode: await takesCode(app, app.db, one), hasCode: codeMark !== null }
+}
+
+/** Who may decide and has no login yet: whoever makes that login decides. Since when, oldest first. */
+export function withoutLogin(staff: StaffMember[]): { name: string; since: Date; isInvited: boolean }[] {
+  return staff
+    .filter(({ roles, login, disabledAt }) => decides(roles) && login === null && disabledAt === null)
+    .map(({ name, createdAt, invitation }) => ({ name, since: createdAt, isInvited: invitation !== null }))
+    .toSorted((a, b) => Number(a.since) - Number(b.since))
 }

@@ -21,7 +21,7 @@ export { ALL_DECISIONS, mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTak
 export type { Action, MerchantRole, Role } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
-export { heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
+export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
 export { listOperators, lockActive, lockOperators, operatorsSql } from './store.ts'
 export {
   forged,

@@ -18,13 +18,13 @@ const WEEK_MS = 7 * DAY_MS
 const isAdmin = ({ roles }: Operator) => roles.includes('admin')
 
 /**
- * Whether a second admin has to approve what gives a person power: not while there is one admin only. An admin who was disabled counts
- * for a week, or one could disable the others and go on alone; not one who was disabled within a day, as after a typing error.
+ * Admins of a live deployment. One who was disabled counts for a week, or one could disable the others and go on alone; not one who
+ * was disabled within a day, as after a typing error.
  */
-export async function secondAdmin(
+export async function countedAdmins(
   { sandbox, clock }: Deps,
   db: Queryable,
-): Promise<{ needed: boolean; gone: Operator[] }> {
+): Promise<{ enabled: Operator[]; gone: Operator[] }> {
   const admins = sandbox ? [] : (await listOperators(db)).filter(isAdmin)
   const enabled = admins.filter(({ disabledAt }) => disabledAt === null)
   const gone = admins.filter(
@@ -33,6 +33,12 @@ export async function secondAdmin(
       disabledAt.getTime() - createdAt.getTime() > DAY_MS &&
       clock.now().getTime() - disabledAt.getTime() <= WEEK_MS,
   )
+  return { enabled, gone }
+}
+
+/** Whether a second admin has to approve what gives a person power: not while there is one admin only. */
+export async function secondAdmin(app: Deps, db: Queryable): Promise<{ needed: boolean; gone: Operator[] }> {
+  const { enabled, gone } = await countedAdmins(app, db)
   return { needed: enabled.length > 0 && enabled.length + gone.length > 1, gone: enabled.length === 1 ? gone : [] }
 }
 

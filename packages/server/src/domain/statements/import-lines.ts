@@ -12,6 +12,7 @@ import { withStatements } from './day-statements/with-statements.ts'
 import type { Judged } from './entered/replace-entered.ts'
 import { withEntered } from './entered/replace-entered.ts'
 import { takeDates } from './entered/store.ts'
+import { NotApprovedError } from './files/approved-lines.ts'
 import type { Counts } from './files/hash-counts.ts'
 import { hashCounts } from './files/hash-counts.ts'
 import { markShown, saveNumbers, selectKnown } from './files/lines/store.ts'
@@ -43,6 +44,8 @@ export async function importLines(
   if (!file && inserted.size < drafts.length) await markShown(tx, drafts)
   if (file && file.learnt.size > 0) await saveNumbers(tx, file.learnt)
   const stored = fresh.filter(({ id }) => inserted.has(id))
+  const other = file?.isApproved ? stored.find((line) => !file.isApproved?.(line)) : undefined
+  if (other) throw new NotApprovedError(other)
   if (file && stored.length < fresh.length)
     for (const id of await selectKnown(
       tx,

@@ -9,24 +9,26 @@ import { mustBeGoodPassword } from '../password-rules.ts'
 import { revoke } from '../sessions/store.ts'
 import { changeLogin, loginMark } from '../mark-logins.ts'
 import { insertLogin, lockLogin, selectLogin } from '../store.ts'
+import { mustHaveCode, takesCode } from './codes.ts'
 import { mustBeWithoutLogin, takenElsewhere } from './invite.ts'
 import { invitationMark } from './mark-invitation.ts'
-import type { Invitation } from './store.ts'
+import type { Stored } from './store.ts'
 import { selectInvitation, takeInvitation } from './store.ts'
 
 /** What the page of an invitation shows; null if it was used, replaced, or is older than 72 hours. */
 export async function findInvitation(
-  { db, clock, marks }: IdentityDeps,
+  app: IdentityDeps,
   token: string,
-): Promise<Pick<Invitation, 'id' | 'audience' | 'name' | 'merchantId' | 'role' | 'expiresAt'> | null> {
-  const found = await selectInvitation(db, digestOf(token), clock.now())
-  return found && found.mark === (await invitationMark(marks, found)) ? found : null
+): Promise<(Stored & { needsCode: boolean }) | null> {
+  const found = await selectInvitation(app.db, digestOf(token), app.clock.now())
+  if (!found || found.mark !== (await invitationMark(app.marks, found))) return null
+  return { ...found, needsCode: await takesCode(app, app.db, found) }
 }
 
 /** Sets the password of a new login, or that of an existing one anew: its second factor and sessions end. */
 export async function acceptInvitation(
   app: IdentityDeps,
-  { token, password }: { token: string; password: string },
+  { token, password, code = '' }: { token: string; password: string; code?: string },
 ): Promise<{ audience: Audience; name: string }> {
   const invitation = await findInvitation(app, token)
   if (!invitation) throw notValid()
@@ -36,6 +38,7 @@ export async function acceptInvitation(
   const hashed = await hashPassword(app, password, app.passwordCost)
   await app.db.transaction(async (tx) => {
     if (!(await takeInvitation(tx, invitation.id, app.clock.now()))) throw notValid()
+    await mustHaveCode(app, tx, invitation, code)
     if (audience === 'operator' && (await lockActive(tx, [name])).length === 0) throw notValid()
     await setPassword(app, tx, invitation, hashed)
   })

@@ -7,16 +7,33 @@ import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantRole } from '../../people/index.ts'
 import type { Audit } from '../../audit/index.ts'
 import { openAudit } from '../../audit/index.ts'
-import { addOperator, authorize, listOperators, lockActive, MERCHANT_ROLES, secondAdmin } from '../../people/index.ts'
+import {
+  addOperator,
+  authorize,
+  listOperators,
+  lockActive,
+  markWord,
+  MERCHANT_ROLES,
+  secondAdmin,
+  takesSecondAdmin,
+} from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import { listLogins, selectLogin } from '../store.ts'
+import { takesCode, wordOf } from './codes.ts'
 import { invitationMark } from './mark-invitation.ts'
 import type { Invitation } from './store.ts'
 import { insertInvitation } from './store.ts'
 
-/** The token is shown once: only its digest is stored. `path` is where the person chooses a password. */
-export type Invited = { audience: Audience; name: string; token: string; path: string; expiresAt: Date }
+/** The token is shown once: only its digest is stored. `path` is where the person chooses a password, with a code of another admin if `needsCode`. */
+export type Invited = {
+  audience: Audience
+  name: string
+  token: string
+  path: string
+  expiresAt: Date
+  needsCode: boolean
+}
 
 const HOURS = 72
 
@@ -24,6 +41,8 @@ const HOURS = 72
 export async function inviteOperator(app: IdentityDeps, actor: Actor, name: string): Promise<Invited> {
   return app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'operator.invite')
+    // Refused while no one is there who could give the code.
+    await takesSecondAdmin(app, tx)
     return inviteActive(app, tx, actor, name, audit)
   })
 }
@@ -114,5 +133,7 @@ async function insert(
   }
   const row = { ...invitation, ...made }
   await insertInvitation(tx, { ...row, mark: await invitationMark(app.marks, row) })
-  return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt }
+  if (audience === 'operator') await markWord(app, tx, wordOf(row))
+  const needsCode = await takesCode(app, tx, row)
+  return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt, needsCode }
 }

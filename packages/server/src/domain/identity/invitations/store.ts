@@ -14,7 +14,8 @@ export type Invitation = {
   expiresAt: Date
 }
 
-type Stored = Invitation & { mark: string | null }
+/** `codeMark`: null until another admin gives its code. */
+export type Stored = Invitation & { mark: string | null; codeMark: string | null }
 
 /** Replaces an earlier invitation of the same person that was not used. */
 export async function insertInvitation(tx: Tx, one: Invitation & { mark: string }): Promise<void> {
@@ -30,7 +31,7 @@ export async function insertInvitation(tx: Tx, one: Invitation & { mark: string 
 
 const columns = sql`
   id, token_hash as "tokenHash", audience, name, merchant_id as "merchantId", role, invited_by as "invitedBy", created_at as "createdAt",
-  expires_at as "expiresAt", mark`
+  expires_at as "expiresAt", mark, code_mark as "codeMark"`
 
 export async function selectInvitation(db: Queryable, tokenHash: string, now: Date): Promise<Stored | undefined> {
   const [row] = await db.query<Stored>(sql`
@@ -49,11 +50,17 @@ export async function updateInvitationMark(tx: Tx, id: string, mark: string): Pr
   await tx.query(sql`update login_invitations set mark = ${mark} where id = ${id}`)
 }
 
-/** Operators who were invited and have not used it yet. */
-export function selectInvitedStaff(db: Queryable, now: Date): Promise<{ name: string; expiresAt: Date }[]> {
-  return db.query(sql`
-    select name, expires_at as "expiresAt" from login_invitations
-    where audience = 'operator' and accepted_at is null and expires_at > ${now}`)
+/** Of an operator who was invited and has not used it yet, the newest. Not used until the transaction ends. */
+export async function lockInvitation(tx: Tx, name: string, now: Date): Promise<Stored | undefined> {
+  const [row] = await tx.query<Stored>(sql`
+    select ${columns} from login_invitations
+    where audience = 'operator' and name = ${name} and accepted_at is null and expires_at > ${now}
+    order by id desc limit 1 for update`)
+  return row
+}
+
+export async function updateCodeMark(tx: Tx, id: string, mark: string): Promise<void> {
+  await tx.query(sql`update login_invitations set code_mark = ${mark} where id = ${id}`)
 }
 
 /** Of two who use it at once, one gets it. */

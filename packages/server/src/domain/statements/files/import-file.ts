@@ -6,19 +6,22 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, mustBeApproved } from '../../people/index.ts'
+import { hashOfKeys } from './approved-lines.ts'
 import type { FileCounts } from './file-counts.ts'
 import { countsOf } from './file-counts.ts'
+import { markFile } from './file-marks.ts'
 import { importKept } from './import-kept.ts'
 import { keepContent, keptContent } from './keep-content.ts'
 import type { FileContent } from './open-file.ts'
-import type { CheckedFile, Deps, FileOptions, OnProgress } from './preview-file.ts'
+import type { CheckedFile } from './file-preview.ts'
+import type { Deps, FileOptions, OnProgress } from './preview-file.ts'
 import { checkFile, previewFile } from './preview-file.ts'
 import { takesTwo } from './proof.ts'
 import type { StatementFile } from './statement-file.ts'
 import { findBySha, findFile, insertFile, markImporting, markUndone } from './store.ts'
 
-/** `acceptProblems`: why the file is imported although a check found a problem. */
-export type ImportOptions = FileOptions & { acceptProblems: string | null }
+/** `acceptProblems`: why the file is imported although a check found a problem. `approvedLines`: of the preview that two people approved. */
+export type ImportOptions = FileOptions & { acceptProblems: string | null; approvedLines?: Buffer }
 
 /** `before`: the same content had been imported before. */
 export type FileResult = FileCounts & { file: StatementFile; before: boolean }
@@ -82,10 +85,10 @@ const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {
 async function mustBeSeenByTwo(
   app: Deps & Authority,
   content: FileContent,
-  options: FileOptions,
+  options: ImportOptions,
   { format, profile }: CheckedFile,
 ): Promise<void> {
-  if (app.sandbox || app.approval) return
+  if (app.sandbox || (app.approval && options.approvedLines)) return
   const seen = await previewFile(app, content, { ...options, profile })
   if (seen.format !== format) throw changedWhileRead(content)
   if (takesTwo(seen)) mustBeApproved(app)
@@ -141,7 +144,10 @@ async function keepFile(
   { content, options, preview }: Keeping,
 ): Promise<StatementFile> {
   const { sha256 } = preview
-  await auditImport(app, actor, preview, (tx) => insertFile(tx, newFile(app, actor, options, preview)))
+  await auditImport(app, actor, preview, async (tx) => {
+    const file = newFile(app, actor, options, preview)
+    if (await insertFile(tx, file)) await markFile(app, tx, file)
+  })
   const file = await mustFind(findBySha(app.db, sha256))
   if (file.state !== 'storing') return file
   await keepContent(app, file.id, content)
@@ -176,7 +182,9 @@ function giveUp(app: Deps, tx: Tx, actor: Actor, { id }: StatementFile): Promise
 function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: CheckedFile) {
   const { name, sha256, size, format, profile, connection, findings } = preview
   if (format === null || connection === null) throw new Error(`${name} has no statement.`)
+  const approvedLines = options.approvedLines ?? null
   return {
+    ...{ approvedLines, approvedSha256: hashOfKeys(approvedLines) },
     ...{ id: app.ids.next(), connection, name, sha256, size, format, profile, accountIban: options.account },
     ...{ checks: findings, acceptedWhy: options.acceptProblems },
     ...{ createdBy: actorName(actor), createdAt: app.clock.now() },

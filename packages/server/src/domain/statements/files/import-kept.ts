@@ -7,9 +7,11 @@ import { accountsByIban } from '../../banks/index.ts'
 import { importLines } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import { keepUnread } from '../unread/unread-lines.ts'
+import { approvedBy, hashOfKeys, NotApprovedError } from './approved-lines.ts'
 import { fillBalances } from './balances.ts'
 import { claimPages } from './count-lines.ts'
 import { saveCoverage } from './coverage.ts'
+import { mustBeImported } from './file-marks.ts'
 import { lineProblem, toBankLine, unreadLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
 import { standing } from './missing-lines.ts'
@@ -28,17 +30,28 @@ import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope, scopeOfPart } from './same-booking.ts'
 import type { StatementFile } from './statement-file.ts'
-import { insertImported, lockFile, markImported, selectInterrupted } from './store.ts'
+import { insertImported, lockFile, markImported, markStopped, selectApprovedLines, selectInterrupted } from './store.ts'
 
-/**
- * Books the lines of a stored file, in parts. It always starts at the first line: lines that this or another process has booked are
- * known and change nothing.
- */
-export async function importKept(
-  app: Deps,
-  file: StatementFile,
-  onProgress: OnProgress = () => undefined,
-): Promise<void> {
+/** Books the lines of a stored file. It stops at one that two people did not see as new when they approved the file. */
+export async function importKept(app: Deps, file: StatementFile, onProgress?: OnProgress): Promise<void> {
+  await mustBeImported(app, file)
+  try {
+    await bookKept(app, file, onProgress)
+  } catch (error) {
+    if (!(error instanceof NotApprovedError)) throw error
+    await app.db.transaction((tx) => markStopped(tx, file.id, error.line))
+    throw stoppedAt(file.id, error.line)
+  }
+}
+
+export const stoppedAt = (id: string, line: string) =>
+  new Refusal(
+    'INVALID_STATE',
+    `The import of file ${id} stopped at a line that was not new when two people approved it: ${line}. Undo it, and propose the file again: vezne statement undo ${id}`,
+  )
+
+/** In parts. It always starts at the first line: lines that this or another process has booked are known and change nothing. */
+async function bookKept(app: Deps, file: StatementFile, onProgress: OnProgress = () => undefined): Promise<void> {
   const accounts = await accountsByIban(app.db)
   const accountOf = (head: StatementHead) => resolveAccount(accounts, head.account, file.accountIban).account
   const whole = await scopeOf(app, file)
@@ -74,7 +87,9 @@ export async function importKept(
   for (let isDone = false; !isDone;) {
     const again = await repeatsOnPages(app, file, ours)
     if (again.proven.length > 0) await claimPages(app, whole, { fileIds: again.fileIds, occurrences: null })
-    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, whole, part))?.unread ?? 0
+    // Repeats that the balances of all pages prove: no preview of one page can list them.
+    const proven = { ...whole, isApproved: null }
+    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, proven, part))?.unread ?? 0
     isDone = await finish(app, file, { ours, again, counts })
   }
 }
@@ -103,7 +118,17 @@ function finish(app: Deps, file: StatementFile, { ours, again, counts }: Finishi
 async function scopeOf(app: Deps, file: StatementFile): Promise<FileScope> {
   const named = file.checks.flatMap(({ missing = [], found = [] }) => [...missing, ...found])
   const missing = await standing(app.db, named)
-  return newScope(file.id, file.format, { missing, holidays: await app.banks.holidays() })
+  const scope = newScope(file.id, file.format, { missing, holidays: await app.banks.holidays() })
+  return { ...scope, isApproved: await approvedOf(app, file) }
+}
+
+/** The mark of the file covers their hash. */
+async function approvedOf({ db }: Deps, { id, approvedSha256 }: StatementFile) {
+  if (approvedSha256 === null) return null
+  const keys = await selectApprovedLines(db, id)
+  if (keys === null || hashOfKeys(keys) !== approvedSha256)
+    throw new Error(`The approved lines of file ${id} were changed.`)
+  return approvedBy(keys)
 }
 
 function rowOf(file: StatementFile, { statement, account, isPart }: Joined) {
@@ -132,7 +157,8 @@ function placed(line: ReadLine, accountIban: string): Placed {
 
 /** False if the file is imported already; throws if its import was undone. */
 async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
-  const state = (await lockFile(tx, id))?.state
+  const { state, stoppedWhy = null } = (await lockFile(tx, id)) ?? {}
+  if (stoppedWhy !== null && state === 'importing') throw stoppedAt(id, stoppedWhy)
   if (state === 'imported') return false
   if (state === 'importing') return true
   throw new Refusal(
@@ -142,6 +168,8 @@ async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
 }
 
 type Imported = { unread: number } | null
+
+const isOfData = (error: unknown) => !(error instanceof NotApprovedError) && causedByData(error)
 
 /** If the database refuses a part because of its data, each line is tried alone, and a refused line is kept for a person. */
 async function importPart(app: Deps, file: StatementFile, whole: FileScope, lines: Placed[]): Promise<Imported> {
@@ -156,12 +184,12 @@ async function importPart(app: Deps, file: StatementFile, whole: FileScope, line
   try {
     return await attempt(lines, null)
   } catch (error) {
-    if (!causedByData(error)) throw error
+    if (!isOfData(error)) throw error
   }
   let unread = 0
   for (const one of lines) {
     const imported = await attempt([one], null).catch((error: unknown) => {
-      if (!causedByData(error)) throw error
+      if (!isOfData(error)) throw error
       return attempt([one], (error as Error).message)
     })
     if (!imported) return null

@@ -1,22 +1,23 @@
-import type { BankProfile, StatementFormat, StatementHead } from '@vezne/bank-formats'
+import type { BankProfile, StatementHead } from '@vezne/bank-formats'
 import { BankFileError } from '@vezne/bank-formats'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory, CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
-import type { Judged } from '../entered/replace-entered.ts'
 import type { KeyedLine } from '../store.ts'
+import { newLineKeys } from './approved-lines.ts'
 import type { Earlier, Previous } from './check-statement.ts'
 import { checkStatement, endBefore } from './check-statement.ts'
-import type { Added } from './count-lines.ts'
 import { addCounts, claimPages, countLines, countNumbered } from './count-lines.ts'
+import type { CheckedFile, FilePreview } from './file-preview.ts'
+import { newPreview } from './file-preview.ts'
 import type { FoundAgain } from './found-again.ts'
 import { toBankLine } from './file-line.ts'
 import type { Counts } from './hash-counts.ts'
 import { hashCounts } from './hash-counts.ts'
-import { fingerprint } from './keep-content.ts'
 import type { Missing } from './missing-lines.ts'
 import { completeDays, findMissing, foundFindings, hasOthers } from './missing-lines.ts'
 import { missingBefore, missingFindings, tooManyFindings } from './missing-lines.ts'
@@ -33,14 +34,11 @@ import { newRepeats } from './repeated-lines.ts'
 import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { amountKey, newScope } from './same-booking.ts'
-import type { PreviewedStatement } from './previewed-statement.ts'
 import { previewOf } from './previewed-statement.ts'
 import type { Kinds } from './proof.ts'
 import { proofFindings } from './proof.ts'
 import { sourceFindings } from './source-findings.ts'
-import type { Finding, StatementFile } from './statement-file.ts'
 import type { Period } from './store.ts'
-import { findBySha } from './store.ts'
 
 export type FileOptions = {
   /** Null: that of the account. */
@@ -53,28 +51,14 @@ export type FileOptions = {
   earlier?: Earlier
 }
 
-/** What an import would do. `unread` lines are kept for a person; `pending` ones come again when they are booked. */
-export type FilePreview = {
-  name: string
-  sha256: string
-  size: number
-  format: StatementFormat | null
-  profile: BankProfile | null
-  connection: string | null
-  statements: PreviewedStatement[]
-  findings: Finding[]
-  counts: { lines: number; new: number; known: number; suspected: number; unread: number; pending: number }
-  /** The money of new lines, by the IBAN of the account. */
-  added: Record<string, Added>
-  /** The first of the new lines, as they would be booked. */
-  newLines: Judged[]
-  /** The same content, imported before or being imported. */
-  already: StatementFile | null
+export type Deps = {
+  db: Db
+  clock: Clock
+  ids: Ids
+  banks: Pick<BankDirectory, 'holidays'>
+  connections: Kinds
+  marks: Marks
 }
-
-export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines'>
-
-export type Deps = { db: Db; clock: Clock; ids: Ids; banks: Pick<BankDirectory, 'holidays'>; connections: Kinds }
 export type OnProgress = (lines: number) => void
 
 /** Reads the whole file, compares it with what is stored, and stores nothing. */
@@ -130,7 +114,7 @@ async function compareFile(
 ): Promise<Compared> {
   const known = { missing: lost, holidays: await app.banks.holidays() }
   let scope: FileScope | null = null as FileScope | null
-  const [amounts, numbered] = [hashCounts(), hashCounts()]
+  const [amounts, numbered, keys] = [hashCounts(), hashCounts(), newLineKeys()]
   const read = await readFile(app, content, options, (soFar) => {
     const { already, counts } = soFar
     const [repeats, countPages] = [newRepeats(), newPageCounts(app)]
@@ -144,6 +128,7 @@ async function compareFile(
         if (head.page) amounts.set(amountKey(line), 1)
       })
       addCounts(soFar, account?.iban ?? '', added)
+      for (const line of added.lines) keys.add(line)
     }
     return {
       onPart: async ({ head, account, lines }) => {
@@ -162,6 +147,7 @@ async function compareFile(
     }
   })
   const { preview } = read
+  preview.newKeys = keys.all()
   preview.counts.known = preview.counts.lines - preview.counts.new - preview.counts.unread - preview.counts.pending
   const format = preview.format ?? 'camt.053'
   scope ??= newScope(preview.already?.id ?? '', format, known)
@@ -236,14 +222,6 @@ async function readParts(app: Deps, content: FileContent, options: FileOptions, 
     else await addChecks(app, preview, { known: { account: found.account, statement }, options, ...soFar })
   }
   return { preview: { ...preview, ...sourceFindings(preview, options.connection) }, ...days }
-}
-
-async function newPreview(app: Deps, content: FileContent): Promise<FilePreview> {
-  const { sha256, size } = await fingerprint(content)
-  const already = (await findBySha(app.db, sha256)) ?? null
-  const counts = { lines: 0, new: 0, known: 0, suspected: 0, unread: 0, pending: 0 }
-  const unknown = { format: null, profile: null, connection: null, statements: [], findings: [] }
-  return { name: content.name, sha256, size, ...unknown, counts, added: {}, newLines: [], already }
 }
 
 type Checked = { known: Known; last: Map<string, Previous>; options: FileOptions; inFile: Known[]; days: Days }

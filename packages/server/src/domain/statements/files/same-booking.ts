@@ -4,6 +4,7 @@ import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { Holiday } from '../../banks/index.ts'
 import type { BankLine, Draft } from '../bank-line.ts'
 import { sameSender } from '../bank-line.ts'
+import type { Judged } from '../entered/replace-entered.ts'
 import type { KeyedLine } from '../store.ts'
 import { selectByNumber } from '../store.ts'
 import type { FoundAgain } from './found-again.ts'
@@ -32,6 +33,8 @@ export type FileScope = {
   holidays: readonly Holiday[]
   /** Those of them that were found. */
   found: FoundAgain[]
+  /** Of a file that two people approved: whether they saw a new line. */
+  isApproved: ((line: Judged) => boolean) | null
 }
 
 type Claimed = { has: (id: string) => boolean; add: (id: string) => void }
@@ -40,7 +43,7 @@ type Lost = { missing: KeyedLine[]; holidays: readonly Holiday[] }
 
 export function newScope(id: string, format: StatementFormat, { missing, holidays }: Lost): FileScope {
   const claimed = claimedBy(hashCounts())
-  const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [] }
+  const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [], isApproved: null }
   return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), holidays, ...none }
 }
 

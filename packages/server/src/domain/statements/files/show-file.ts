@@ -1,7 +1,9 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { FileCounts } from './file-counts.ts'
 import { countsOf } from './file-counts.ts'
+import { forgedAmong } from './file-marks.ts'
 import type { FileTotal } from './lines/store.ts'
 import { totalsOfFile } from './lines/store.ts'
 import { withLines } from './missing-lines.ts'
@@ -12,13 +14,17 @@ export type ShownFile = StatementFile & {
   statements: ImportedStatement[]
   byState: FileTotal[]
   counts: FileCounts
+  /** False if someone has written it in SQL. */
+  isOfPerson: boolean
 }
 
 /** What was imported from a file, and what became of its lines. */
-export async function showFile({ db }: { db: Db }, id: string): Promise<ShownFile> {
+export async function showFile(app: { db: Db; marks: Marks }, id: string): Promise<ShownFile> {
+  const { db } = app
   const file = await findFile(db, id)
   if (!file) throw new Refusal('NOT_FOUND', `There is no statement file ${id}. See: vezne statement list --files`)
   const checks = await withLines(db, file.checks)
   const [statements, byState] = [await selectStatementsOf(db, id), await totalsOfFile(db, id)]
-  return { ...file, checks, statements, byState, counts: await countsOf(db, file) }
+  const isOfPerson = (await forgedAmong(app, db, [file])).size === 0
+  return { ...file, isOfPerson, checks, statements, byState, counts: await countsOf(db, file) }
 }

@@ -77,6 +77,10 @@ export type StatementFile = {
   undoneBy: string | null
   undoneAt: Date | null
   undoneWhy: string | null
+  /** Of the new lines that two people approved; null where one is enough. */
+  approvedSha256: string | null
+  /** The line at which the import stopped, because they had not seen it as new. */
+  stoppedWhy: string | null
 }
 
 /** What one statement of a file says of an account. Days are yyyy-mm-dd, both included. */

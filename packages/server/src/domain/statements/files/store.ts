@@ -12,7 +12,8 @@ export const isNotUndone = sql`l.reason is distinct from 'import_undone'`
 const columns = sql`
   f.id, f.connection, f.name, f.sha256, f.size, f.format, f.profile, f.account_iban as "accountIban", f.state, f.checks,
   f.accepted_why as "acceptedWhy", f.lines, f.pending, f.unread, f.created_by as "createdBy", f.created_at as "createdAt",
-  f.imported_at as "importedAt", f.undone_by as "undoneBy", f.undone_at as "undoneAt", f.undone_why as "undoneWhy"`
+  f.imported_at as "importedAt", f.undone_by as "undoneBy", f.undone_at as "undoneAt", f.undone_why as "undoneWhy",
+  f.approved_sha256 as "approvedSha256", f.stopped_why as "stoppedWhy"`
 
 export async function findFile(db: Queryable, id: string): Promise<StatementFile | undefined> {
   return (await db.query<StatementFile>(sql`select ${columns} from statement_files f where f.id = ${id}`))[0]
@@ -51,23 +52,37 @@ export function listFiles(db: Queryable, limit: number, before?: string): Promis
 export function selectInterrupted(db: Queryable, before: Date, limit: number): Promise<StatementFile[]> {
   return db.query<StatementFile>(sql`
     select ${columns} from statement_files f where f.state = 'importing' and f.created_at < ${before}
+      and f.stopped_why is null
     order by f.created_at limit ${limit}`)
 }
 
 type NewFile = Omit<
   StatementFile,
-  'state' | 'lines' | 'pending' | 'unread' | 'importedAt' | 'undoneBy' | 'undoneAt' | 'undoneWhy'
->
+  'state' | 'lines' | 'pending' | 'unread' | 'importedAt' | 'undoneBy' | 'undoneAt' | 'undoneWhy' | 'stoppedWhy'
+> & { approvedLines: Buffer | null }
 
-/** Does nothing if another process has stored the same content. */
-export async function insertFile(tx: Tx, file: NewFile): Promise<void> {
+/** Does nothing, and says so, if another process has stored the same content. */
+export async function insertFile(tx: Tx, file: NewFile): Promise<boolean> {
   const { id, connection, name, sha256, size, format, profile, accountIban, checks, acceptedWhy } = file
-  await tx.query(sql`
+  const rows = await tx.query(sql`
     insert into statement_files
-      (id, connection, name, sha256, size, format, profile, account_iban, state, checks, accepted_why, created_by, created_at)
+      (id, connection, name, sha256, size, format, profile, account_iban, state, checks, accepted_why, created_by, created_at,
+       approved_lines, approved_sha256)
     values (${id}, ${connection}, ${name}, ${sha256}, ${size}, ${format}, ${profile && JSON.stringify(profile)}::json,
-      ${accountIban}, 'storing', ${JSON.stringify(checks)}::json, ${acceptedWhy}, ${file.createdBy}, ${file.createdAt})
-    on conflict (sha256) where state <> 'undone' do nothing`)
+      ${accountIban}, 'storing', ${JSON.stringify(checks)}::json, ${acceptedWhy}, ${file.createdBy}, ${file.createdAt},
+      ${file.approvedLines}, ${file.approvedSha256})
+    on conflict (sha256) where state <> 'undone' do nothing returning id`)
+  return rows.length > 0
+}
+
+export async function selectApprovedLines(db: Queryable, id: string): Promise<Buffer | null> {
+  const rows = await db.query<{ keys: Buffer | null }>(sql`
+    select f.approved_lines as keys from statement_files f where f.id = ${id}`)
+  return rows[0]?.keys ?? null
+}
+
+export async function markStopped(tx: Tx, id: string, line: string): Promise<void> {
+  await tx.query(sql`update statement_files set stopped_why = ${line} where id = ${id} and state = 'importing'`)
 }
 
 /** The same piece again changes nothing: its bytes are the same. */

@@ -35,13 +35,15 @@ export function addAccountCommands(program: Command, context: CliContext): void 
       print(command, { accounts }, table(['id', 'bank', 'IBAN', 'state', 'connection', 'a day at most'], rows))
     })
   for (const [verb, state, what] of VERBS) {
+    const example = state === 'blocked' ? ' --why "the bank froze it"' : ''
     account
       .command(`${verb} <account>`)
       .description(what)
+      .option('--why <text>', state === 'blocked' ? 'why, for the audit; required in live' : 'why, for the audit')
       .option(...AS)
-      .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296`)
-      .action(async (given: string, options: { as?: string }, command: Command) => {
-        const changed = await withApp(context, (app) => changeAccountState(app, decider(options.as), given, state))
+      .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296${example}`)
+      .action(async (given: string, { as, why }: Decision, command: Command) => {
+        const changed = await withApp(context, (app) => changeAccountState(app, decider(as), given, state, why))
         const moved = changed.moved > 0 ? ` ${changed.moved} open deposit(s) were given another account.` : ''
         print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
       })

@@ -3,6 +3,7 @@ import type { Invited } from '../../../domain/identity/index.ts'
 import {
   createAdmin,
   disableLogin,
+  giveInvitationCode,
   inviteMerchantUser,
   inviteOperator,
   listLogins,
@@ -41,6 +42,7 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
     .action(async (name: string, { as }: As, command: Command) => {
       showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(as), name)))
     })
+  addCode(operator, context)
   addReset(operator, context)
   operator
     .command('sessions [name]')
@@ -66,6 +68,22 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
         one.userAgent ?? '',
       ])
       print(command, { sessions }, table(['session', 'name', 'from', 'address', 'last used', 'ends', 'program'], rows))
+    })
+}
+
+function addCode(operator: Command, context: CliContext): void {
+  operator
+    .command('code <name>')
+    .description('Print the code of an invitation that another admin made. In live the person needs link and code.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne operator code mehmet.kaya --as ayse.yilmaz')
+    .action(async (name: string, { as }: As, command: Command) => {
+      const given = await withApp(context, (app) => giveInvitationCode(app, decider(as), name))
+      print(command, given, [
+        `${name} enters this code with the new password, until ${given.expiresAt.toISOString()}:`,
+        `  ${given.code}`,
+        'Tell that person only, not the admin who made the invitation.',
+      ])
     })
 }
 
@@ -127,5 +145,8 @@ function showInvitation(context: CliContext, command: Command, invited: Invited)
     `${invited.name} can choose a password until ${invited.expiresAt.toISOString()}, once, at:`,
     `  ${base}${invited.path}`,
     'Give this address to that person only, in a way that no one else can read.',
+    ...(invited.needsCode
+      ? [`The person also needs a code, which another admin gives: vezne operator code ${invited.name}`]
+      : []),
   ])
 }

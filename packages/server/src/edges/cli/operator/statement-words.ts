@@ -64,7 +64,7 @@ export function describeResult(result: FileResult): string[] {
 export function describeFile(file: ShownFile): string[] {
   const undone = file.undoneAt
     ? `undone on ${file.undoneAt.toISOString()} by ${file.undoneBy}: ${file.undoneWhy}`
-    : file.state
+    : stateOf(file)
   const statements = file.statements.map((one) => {
     const money = (amount: bigint | null) => (amount === null ? '' : formatMoney(amount))
     const sums = [String(one.lines), money(one.credits), money(one.debits), money(one.opening), money(one.closing)]
@@ -78,7 +78,10 @@ export function describeFile(file: ShownFile): string[] {
       ['file', `${file.name}, ${file.size} bytes, ${file.format}, sha256 ${file.sha256}`],
       ['connection', file.connection],
       ['state', undone],
-      ['imported', `${file.importedAt?.toISOString() ?? 'not yet'} by ${file.createdBy}`],
+      [
+        'imported',
+        `${file.importedAt?.toISOString() ?? 'not yet'} by ${file.createdBy}${file.isOfPerson ? '' : NO_RECORD}`,
+      ],
       ['not booked', `${file.unread ?? 0} unread, ${file.pending ?? 0} pending`],
       ...(file.acceptedWhy === null ? [] : [['problems accepted', file.acceptedWhy] as [string, string]]),
     ]),
@@ -91,10 +94,26 @@ export function describeFile(file: ShownFile): string[] {
   ]
 }
 
+const NO_RECORD = ': Vezne has no record of it; run vezne doctor'
+
+const stateOf = ({ state, stoppedWhy }: StatementFile) =>
+  state === 'importing' && stoppedWhy !== null
+    ? `stopped at a line that was not new when two people approved it: ${stoppedWhy}. Undo it and propose the file again`
+    : state
+
 export function filesTable(files: StatementFile[]): string[] {
   const rows = files.map((one) => {
     const at = (one.importedAt ?? one.createdAt).toISOString()
-    return [one.id, one.name, one.format, one.connection, one.state, String(one.lines ?? ''), at, one.createdBy]
+    return [
+      one.id,
+      one.name,
+      one.format,
+      one.connection,
+      one.stoppedWhy === null ? one.state : 'stopped',
+      String(one.lines ?? ''),
+      at,
+      one.createdBy,
+    ]
   })
   return table(['file', 'name', 'format', 'connection', 'state', 'lines', 'at', 'by'], rows)
 }

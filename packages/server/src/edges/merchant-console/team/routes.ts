@@ -43,7 +43,7 @@ async function invite(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const given = { email: field(asked, 'email'), role: field(asked, 'role') }
   const { name, path } = await inviteMerchantUser(app, asked.actor, own(asked), given)
   const back = { href: BACK, label: TEAM_WORDS[asked.viewer.language].back, section: 'team' }
-  return { page: invitedPage(asked.viewer, back, name, app.publicUrl() + path) }
+  return { page: invitedPage(asked.viewer, back, { name, url: app.publicUrl() + path, needsCode: false }) }
 }
 
 /** Another user of this merchant. One's own login is changed by someone else. */

@@ -1,7 +1,6 @@
 import { listAccounts } from '../../../domain/banks/index.ts'
 import { changeAccountState } from '../../../domain/deposits/index.ts'
 import { accountsOverview } from '../../../domain/overview/index.ts'
-import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -33,8 +32,7 @@ function accountForm(state: (typeof STATES)[number]): Form {
       const account = (await listAccounts(app.db)).find((one) => one.id === id)
       if (account?.state !== fields.get('state')) throw new Refusal('INVALID_STATE', viewer.words.changedSince)
       const why = state === 'blocked' ? (fields.get('why') ?? '') : null
-      if (why !== null) mustGiveReason('why', why, 'must say why, in five characters or more')
-      await changeAccountState(app, actor, id, state, why?.trim())
+      await changeAccountState(app, actor, id, state, why)
       return { redirect: `/accounts?said=accountChanged&done=${id}` }
     },
   }

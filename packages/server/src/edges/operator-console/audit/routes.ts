@@ -63,9 +63,14 @@ async function download(app: OperatorDeps, { viewer, actor, fields }: Asked): Pr
     app.db.pages,
     wantedFrom((name) => fields.get(name)),
   )
+  const hidingOpen = async (entries: AuditEntry[]) => {
+    const hidden = await hiddenEntries(app, app.db.pages, entries, viewer)
+    const reason = viewer.words.moments.hiddenStatement
+    return entries.map((one) => (hidden.has(one.number) ? { ...one, before: null, after: null, reason } : one))
+  }
   const body = await streamTable(
     { format: 'csv', title: 'audit', columns },
-    (write) => exportAudit(app, actor, filter, (entries) => write(entries.map(cellsOf))),
+    (write) => exportAudit(app, actor, filter, async (entries) => write((await hidingOpen(entries)).map(cellsOf))),
     {
       onEnd(error) {
         if (error !== null && !(error instanceof Refusal)) app.log.error({ err: error }, 'an export broke off')

@@ -12,7 +12,8 @@ export async function lapsedChanges(app: OperatorDeps, changes: ChangeRequest[])
   const { pages } = app.db
   const may = await whoMay(app, pages)
   const lapsed = changes.filter(
-    ({ kind, proposedBy }) => isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName].action),
+    ({ kind, proposedBy }) =>
+      isOfStaff(proposedBy) && !may(proposedBy, KINDS[kind as KindName]?.action ?? 'change.approve'),
   )
   const forged = await forgedChanges({ ...app, db: pages }, MAX_OPEN)
   return [

@@ -3,7 +3,8 @@ import type { Language } from '../../web/console/site.ts'
 const tr = {
   changes: 'Ayarlar, kişiler, elle eşleştirmeler ve ekstre dosyaları',
   noChanges: 'Onay bekleyen değişiklik yok.',
-  stale: 'Bu öneriden sonra bilgiler değişti. Onaylanamaz: reddedip yeniden önerin.',
+  stale:
+    'Bu öneriden sonra bilgiler değişti veya öneri başka bir Vezne sürümünden. Onaylanamaz: reddedip yeniden önerin.',
   noReason: 'neden yazılmadı',
   userOf: (merchant: string) => `${merchant} (satıcı kullanıcısı)`,
   withdraw: 'Geri çek',
@@ -20,7 +21,8 @@ type Words = typeof tr
 const en: Words = {
   changes: 'Settings, people, matches by hand and statement files',
   noChanges: 'No change waits for approval.',
-  stale: 'It has changed since it was proposed, so it cannot be approved: reject it and propose it again.',
+  stale:
+    'It has changed since it was proposed, or another version of Vezne wrote it, so it cannot be approved: reject it and propose it again.',
   noReason: 'no reason given',
   userOf: (merchant) => `a user of ${merchant}`,
   withdraw: 'Withdraw',

@@ -1,10 +1,18 @@
 import type { StaffMember } from '../../../domain/identity/index.ts'
+import { withoutLogin } from '../../../domain/identity/index.ts'
+import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
-import { cardTable, minute } from '../../web/console/parts.ts'
+import { age, cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { settingForm, whyField } from '../setting-form.ts'
 import { factorBadge, lastLogin, roleChecks, roleWords, stateOf } from './parts.ts'
 import { WORDS } from './words.ts'
+
+/** Who may decide and has no login: its first user decides. */
+function waiting({ language, now, words: shared }: Viewer, staff: StaffMember[]): Html | false {
+  const people = withoutLogin(staff).map(({ name, since }) => `${name} (${age(since, now, shared.age)})`)
+  return people.length > 0 && html`<p class="note">${WORDS[language].waiting(people.join(', '))}</p>`
+}
 
 /** `byTwo`: another admin approves who may decide. */
 export function peoplePage(viewer: Viewer, staff: StaffMember[], byTwo: boolean): Page {
@@ -41,6 +49,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[], byTwo: boolean)
     ${roleChecks(viewer, ['viewer'])} ${byTwo && whyField(words.reason)}`
   const main = html`<h1>${shared.people}</h1>
     <p class="lead">${words.lead}</p>
+    ${waiting(viewer, staff)}
     ${cardTable(
       shared.people,
       columns.map((label) => ({ label })),

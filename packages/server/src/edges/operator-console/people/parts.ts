@@ -13,9 +13,9 @@ export function factorBadge({ language }: Viewer, { login }: StaffMember): Html 
   return html`<span class="state ${login.hasFactor ? 'good' : ''}">${login.hasFactor ? words.on : words.off}</span>`
 }
 
-export function lastLogin({ language, now, words: shared }: Viewer, { login, invitedUntil }: StaffMember): Html {
+export function lastLogin({ language, now, words: shared }: Viewer, { login, invitation }: StaffMember): Html {
   const words = WORDS[language]
-  if (invitedUntil) return html`<span class="mild">${words.invitedUntil}</span> ${minute(invitedUntil)}`
+  if (invitation) return html`<span class="mild">${words.invitedUntil}</span> ${minute(invitation.expiresAt)}`
   if (!login) return html`<span class="mild">${words.noLogin}</span>`
   if (!login.lastLoginAt) return html`<span class="mild">${words.notLately}</span>`
   return html`${minute(login.lastLoginAt)} <span class="mild">· ${age(login.lastLoginAt, now, shared.age)}</span>`

@@ -74,10 +74,22 @@ function inviteForm(viewer: Viewer, { name, login }: StaffMember, byTwo: boolean
     ${settingForm(viewer, { action: 'login.disable', path: `/people/${name}/reset`, label: words.reset, fields })}`
 }
 
+/** The admin who has seen the link does not get the code. */
+function codeForm(viewer: Viewer, { name, invitation }: StaffMember): Html | null {
+  if (!invitation?.needsCode) return null
+  const words = WORDS[viewer.language]
+  if (invitation.invitedBy === viewer.name) return html`<p class="hint spaced">${words.codeOfOther}</p>`
+  return html`<p class="hint spaced">${words.codeAsk(invitation.invitedBy)} ${invitation.hasCode && words.codeAgain}</p>
+    <div class="acts">
+      ${decisionForm(viewer, 'operator.invite', `/people/${name}/code`, html``, words.giveCode, 'plain')}
+    </div>`
+}
+
 function loginForms(viewer: Viewer, person: StaffMember, byTwo: boolean): Html {
   const words = WORDS[viewer.language]
   const { name } = person
-  return html`<details>${inviteForm(viewer, person, byTwo)}</details>
+  return html`${codeForm(viewer, person)}
+    <details>${inviteForm(viewer, person, byTwo)}</details>
     <details class="danger-zone">
       <summary>${words.disable}</summary>
       <p class="hint">${words.disableLead}</p>

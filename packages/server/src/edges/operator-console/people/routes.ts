@@ -1,5 +1,11 @@
 import type { StaffMember } from '../../../domain/identity/index.ts'
-import { inviteOperator, listSessions, listStaff, revokeSession } from '../../../domain/identity/index.ts'
+import {
+  giveInvitationCode,
+  inviteOperator,
+  listSessions,
+  listStaff,
+  revokeSession,
+} from '../../../domain/identity/index.ts'
 import { disableOperator, secondAdmin } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { invitedPage } from '../../web/console/logins/invited-page.ts'
@@ -9,6 +15,7 @@ import { ask } from '../changes/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { peoplePage } from './list-page.ts'
+import { codePage } from './code-page.ts'
 import { personPage } from './person-page.ts'
 import { WORDS } from './words.ts'
 
@@ -24,6 +31,7 @@ export const PEOPLE: Section = {
     { path: '/people/add', action: 'operator.add', back: '/people', decide: add },
     { path: '/people/:name/roles', action: 'operator.change', back, decide: changeRoles },
     { path: '/people/:name/invite', action: 'operator.invite', back, decide: inviteAgain },
+    { path: '/people/:name/code', action: 'operator.invite', back, decide: giveCode },
     { path: '/people/:name/reset', action: 'login.disable', back, decide: reset },
     { path: '/people/:name/disable', action: 'operator.disable', back, decide: disable },
     { path: '/people/:name/sessions/:id/end', action: 'session.revoke', back, decide: endSession },
@@ -59,9 +67,14 @@ async function add(app: OperatorDeps, asked: Asked): Promise<Shown | string> {
 }
 
 async function invite(app: OperatorDeps, { viewer, actor }: Asked, name: string): Promise<Shown> {
-  const { path } = await inviteOperator(app, actor, name)
+  const { path, needsCode } = await inviteOperator(app, actor, name)
   const there = { href: '/people', label: WORDS[viewer.language].back, section: 'people' }
-  return { page: invitedPage(viewer, there, name, app.publicUrl() + path) }
+  return { page: invitedPage(viewer, there, { name, url: app.publicUrl() + path, needsCode }) }
+}
+
+async function giveCode(app: OperatorDeps, asked: Asked): Promise<Shown> {
+  const { name } = await mustBeOther(app, asked)
+  return { page: codePage(asked.viewer, await giveInvitationCode(app, asked.actor, name)) }
 }
 
 /** One's own roles and login are changed by someone else. */

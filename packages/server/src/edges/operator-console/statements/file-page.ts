@@ -10,7 +10,7 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
 import { inTurkish } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
-import { stateOf } from './list-page.ts'
+import { isStopped, stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
 import { WORDS } from './words.ts'
 
@@ -25,6 +25,8 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
   const parts = html`<p class="lead">
       ${stateOf(viewer, file)} ${minute(file.importedAt ?? file.createdAt)} · ${file.createdBy}
     </p>
+    ${!file.isOfPerson && html`<p class="say bad">${words.noMark(file.createdBy)}</p>`}
+    ${isStopped(file) && html`<p class="say bad">${words.stopped(plainName(file.stoppedWhy ?? ''))}</p>`}
     ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
@@ -49,7 +51,7 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
       <dd class="id">${file.sha256}</dd>
     </dl>
     ${
-      file.state === 'imported' &&
+      (file.state === 'imported' || isStopped(file) || (file.state === 'importing' && !file.isOfPerson)) &&
       viewer.may('statement.undo') &&
       html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
     }`

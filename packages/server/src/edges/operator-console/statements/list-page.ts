@@ -10,8 +10,13 @@ import { WORDS } from './words.ts'
 
 export const PAGE_SIZE = 50
 
-/** `files` has one too many if others follow. */
-export function statementsPage(viewer: Viewer, files: StatementFile[], before?: string): Page {
+/** `files` has one too many if others follow. `forged`: ids of those that someone has written in SQL. */
+export function statementsPage(
+  viewer: Viewer,
+  files: StatementFile[],
+  forged: ReadonlySet<string>,
+  before?: string,
+): Page {
   const words = WORDS[viewer.language]
   const shown = files.slice(0, PAGE_SIZE)
   const last = files.length > PAGE_SIZE ? shown.at(-1)?.id : undefined
@@ -19,7 +24,7 @@ export function statementsPage(viewer: Viewer, files: StatementFile[], before?: 
     <p class="lead">${words.lead}</p>
     ${upload(viewer)}
     <h2>${words.files}</h2>
-    ${livePart('files', shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown))}
+    ${livePart('files', shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown, forged))}
     ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}`
   return {
     title: words.title,
@@ -52,11 +57,15 @@ export function gonePage(viewer: Viewer): Page {
 
 const LOOKS = { storing: 'busy', importing: 'busy', imported: 'good', undone: '' } as const
 
-export function stateOf({ language }: Viewer, { state }: StatementFile): Html {
-  return html`<span class="state ${LOOKS[state]}">${WORDS[language].states[state]}</span>`
+export const isStopped = ({ state, stoppedWhy }: StatementFile) => state === 'importing' && stoppedWhy !== null
+
+export function stateOf({ language }: Viewer, file: StatementFile): Html {
+  const words = WORDS[language]
+  if (isStopped(file)) return html`<span class="state bad">${words.stoppedState}</span>`
+  return html`<span class="state ${LOOKS[file.state]}">${words.states[file.state]}</span>`
 }
 
-function table(viewer: Viewer, files: StatementFile[]): Html {
+function table(viewer: Viewer, files: StatementFile[], forged: ReadonlySet<string>): Html {
   const words = WORDS[viewer.language]
   return dataTable(
     words.files,
@@ -74,7 +83,7 @@ function table(viewer: Viewer, files: StatementFile[]): Html {
         html`${file.format}`,
         html`${file.connection}`,
         minute(file.importedAt ?? file.createdAt),
-        html`${file.createdBy}`,
+        forged.has(file.id) ? html`<span class="state bad">${words.unmarked}</span>` : html`${file.createdBy}`,
       ],
     })),
   )

@@ -9,6 +9,7 @@ import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
+import { newLines } from './new-lines.ts'
 import { previewFigures, sizeText } from './parts.ts'
 import { WORDS } from './words.ts'
 
@@ -61,7 +62,7 @@ function head({ language }: Viewer, { name }: Upload): Html {
 
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
   return html`${previewFigures(viewer, preview)} ${confirmForm(viewer, upload, options, preview)}
-  ${fileFacts(viewer, preview)}`
+  ${preview.counts.new > 0 && newLines(viewer, preview)} ${fileFacts(viewer, preview)}`
 }
 
 function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {

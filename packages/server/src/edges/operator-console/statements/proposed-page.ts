@@ -1,16 +1,14 @@
 import type { ProposedImport } from '../../../domain/changes/index.ts'
-import type { FilePreview } from '../../../domain/statements/index.ts'
-import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { cardTable, minute } from '../../web/console/parts.ts'
+import { minute } from '../../web/console/parts.ts'
 import { differences } from '../../web/console/changes/differences.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import { changeForms, proposal } from '../changes/cards.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import type { Page, Viewer } from '../page.ts'
-import { masked } from '../reveal/personal-data.ts'
-import { periodText, previewFigures } from './parts.ts'
+import { newLines } from './new-lines.ts'
+import { previewFigures } from './parts.ts'
 import { PROPOSED_WORDS } from './proposed-words.ts'
 import { WORDS } from './words.ts'
 
@@ -24,7 +22,7 @@ export function proposedPage(viewer: Viewer, shown: ProposedImport, lapsed: Laps
 }
 
 /** How it is read; the other facts of the proposal are in the preview. */
-const ABOUT_FILE = new Set(['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'sha256'])
+const ABOUT_FILE = new Set(['format', 'connection', 'chosenAccount', 'layout', 'ownLayout', 'columns', 'sha256'])
 const isAboutFile = ({ field }: { field: string }) => ABOUT_FILE.has(field)
 
 type Decided = Extract<ProposedImport, { isDecided: true }>
@@ -71,36 +69,4 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
     <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
     <h2>${WORDS[viewer.language].file}</h2>
     ${differences(viewer.language, 'preview' in shown && !isImported ? change.rows.filter(isAboutFile) : change.rows)}`
-}
-
-/** Masked as on every page: no line of them is stored, so none can be opened with a reason. */
-function newLines(viewer: Viewer, { newLines: lines, counts, statements }: FilePreview): Html {
-  const words = PROPOSED_WORDS[viewer.language]
-  const data = masked(viewer)
-  const accounts = new Map(statements.flatMap(({ account }) => (account ? [[account.id, account.bankName]] : [])))
-  const heads = [words.sender, words.text, words.number].map((label) => ({ label }))
-  const rows = lines.map((line) => {
-    const { amount, direction, currency, valueDate, senderName, senderIban, narrative, bankReference } = line
-    const sender = [data.name(senderName), senderIban === null ? '' : data.iban(plainName(senderIban))]
-    const isSuspected = line.correctsLineId !== null && !line.isEntered
-    return {
-      href: null,
-      cells: [
-        html`${periodText({ fromDay: valueDate, toDay: valueDate })}
-        ${accounts.size > 1 && html`<span class="mild">${accounts.get(line.collectingAccountId) ?? ''}</span>`}`,
-        html`${formatMoney(direction === 'debit' ? -amount : amount, currency)}`,
-        html`${sender.filter((text) => text !== '').join(' · ') || '–'}`,
-        html`${data.text(narrative, [senderName]) || '–'}
-        ${isSuspected && html`<b class="state bad">${words.suspected}</b>`}`,
-        html`${plainName(bankReference ?? '–')}`,
-      ],
-    }
-  })
-  return html`<h2>${words.newLines}</h2>
-    ${
-      rows.length === 0
-        ? html`<p class="empty">${words.noNewLines}</p>`
-        : cardTable(words.newLines, [{ label: words.day }, { label: words.amount, isMoney: true }, ...heads], rows)
-    }
-    ${counts.new > rows.length && html`<p class="hint">${words.firstLines(rows.length, counts.new)}</p>`}`
 }

@@ -3,6 +3,7 @@ import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
 import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
 import {
   beginImport,
+  forgedAmong,
   listFiles,
   previewFile,
   showFile,
@@ -77,7 +78,7 @@ export const STATEMENTS: Section = {
 async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const before = ID.test(String(query['before'])) ? String(query['before']) : undefined
   const files = await listFiles(app.db.pages, PAGE_SIZE + 1, before)
-  return { page: statementsPage(viewer, files, before) }
+  return { page: statementsPage(viewer, files, await forgedAmong(app, app.db.pages, files), before) }
 }
 
 async function upload(app: OperatorDeps, asked: Asked): Promise<Shown> {

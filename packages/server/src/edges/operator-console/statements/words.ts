@@ -18,6 +18,12 @@ const tr = {
   by: 'Kim',
   sending: 'Yüklenen kısım',
   states: { storing: 'saklanıyor', importing: 'aktarılıyor', imported: 'aktarıldı', undone: 'geri alındı' },
+  stoppedState: 'durdu',
+  stopped: (line: string) =>
+    `Aktarma durdu: iki kişi onaylarken yeni olmayan bir satır geldi (${line}). Aktarmayı geri alın ve dosyayı yeniden önerin.`,
+  noMark: (name: string) =>
+    `Vezne’de bu dosyayı ${name} adlı kişinin aktardığına dair kayıt yok: biri veritabanına yazmış. Dosyadan hiçbir şey işlenmez; hemen sunucuyu yöneten kişiye bildirin.`,
+  unmarked: 'Vezne’de kaydı yok',
   previewTitle: 'Önizleme',
   previewLead: 'Henüz hiçbir şey aktarılmadı. Yüklenen dosya bir saat saklanır.',
   size: 'Boyut',
@@ -149,6 +155,12 @@ const en: StatementWords = {
   by: 'By',
   sending: 'Uploaded so far',
   states: { storing: 'being stored', importing: 'being imported', imported: 'imported', undone: 'undone' },
+  stoppedState: 'stopped',
+  stopped: (line) =>
+    `The import stopped at a line that was not new when two people approved it (${line}). Undo the import, and propose the file again.`,
+  noMark: (name) =>
+    `Vezne has no record that ${name} imported this file: someone has written to the database. Nothing of it is booked; tell the person who runs the machines at once.`,
+  unmarked: 'no record in Vezne',
   previewTitle: 'Preview',
   previewLead: 'Nothing has been imported yet. The uploaded file is kept for an hour.',
   size: 'Size',

@@ -151,6 +151,15 @@ const CHECKS: Record<CheckKind, Shown> = {
   'closed days': shown('kapanan günler', 'closed days', atOnce, '/books'),
   audit: shown('denetim kaydı', 'audit', atOnce, '/audit'),
   'people and logins': shown('kişiler ve girişler', 'people and logins', atOnce, '/people'),
+  'people without a login': shown(
+    'girişi olmayan kişiler',
+    'people without a login',
+    {
+      tr: 'Kişiyi davet edin; tanımadığınız birini devre dışı bırakın. Girişi kim açarsa o karar verir.',
+      en: 'Invite the person; disable who is not known. Whoever makes the login decides.',
+    },
+    '/people',
+  ),
   'proposals and approvals': shown('öneriler ve onaylar', 'proposals and approvals', atOnce, '/approvals'),
   'payouts and their withdrawals': shown('ödemeler ve çekimleri', 'payouts and their withdrawals', atOnce),
   events: shown('olaylar', 'events', atOnce),

@@ -131,19 +131,34 @@ export function proveForm(entry: Entry, { path, fields, passkey, names }: Provin
     ${orPasskey(entry, passkey, { path, fields: kept, name: names.passkey, label: words.usePasskey })}`
 }
 
-export function invitationForm(entry: Entry, name: string, invitation: string): Html {
+type Invited = { name: string; token: string; needsCode: boolean }
+
+export function invitationForm(entry: Entry, { name, token, needsCode }: Invited): Html {
   const { words, root } = entry
   return html`<h1>${words.invitationTitle}</h1>
     <p class="lead">${words.invitationLead(name)}</p>
     ${problem(entry)}
     <form method="post" action="${root}/invitation">
-      <input type="hidden" name="token" value="${invitation}" />
+      <input type="hidden" name="token" value="${token}" />
       <input type="hidden" name="username" value="${name}" autocomplete="username" />
       ${password(words.newPassword, 'password', 'new-password')}
       <p class="hint">${words.passwordHint}</p>
+      ${needsCode && codeField(words)}
       <button class="button">${words.confirm}</button>
     </form>`
 }
+
+const codeField = (words: Entry['words']) =>
+  html`<label class="field"
+      >${words.invitationCode}<input
+        name="code"
+        required
+        maxlength="20"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+    /></label>
+    <p class="hint">${words.invitationCodeHint}</p>`
 
 export function goneInvitation({ words, root }: Omit<Entry, 'refused'>): Html {
   return html`<h1>${words.invitationGoneTitle}</h1>

@@ -134,7 +134,7 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
   const shown = async (request: FastifyRequest, reply: FastifyReply, token: string, refused: Refusal | null) => {
     const invitation = await findInvitation(app, token)
     if (invitation?.audience !== app.site.audience) return sendGone(app, request, reply)
-    return sendStep(app, request, reply, refused, async (entry) => invitationForm(entry, invitation.name, token))
+    return sendStep(app, request, reply, refused, async (entry) => invitationForm(entry, { ...invitation, token }))
   }
   scope.get('/invitation', (request, reply) => {
     const { token } = request.query as { token?: unknown }
@@ -143,8 +143,9 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
   scope.post('/invitation', async (request, reply) => {
     if (!isFromOurPage(request, app.publicUrl())) return sendSimple(app, request, reply, 403)
     const fields = fieldsOf(request)
-    const [token, password] = [fields.get('token') ?? '', fields.get('password') ?? '']
-    return acceptInvitation(app, { token, password }).then(
+    const read = (name: string) => fields.get(name) ?? ''
+    const [token, password, code] = [read('token'), read('password'), read('code')]
+    return acceptInvitation(app, { token, password, code }).then(
       ({ name }) => {
         keepName(app, reply, name)
         return reply.redirect(`${rootPath(app)}/login`, 303)

@@ -87,6 +87,8 @@ export const sharedEn: typeof sharedTr = {
   proveKeeps: 'What you typed is kept; the decision goes on when you confirm.',
   invitationTitle: 'Open your account',
   invitationLead: (name) => `Choose a password for ${name}.`,
+  invitationCode: 'Code of the invitation',
+  invitationCodeHint: 'Another admin than the one who sent the link tells you. Link and code come from two people.',
   invitationGoneTitle: 'This invitation is not valid',
   invitationGone: 'This invitation was used or has expired; log in, or ask your administrator for another one.',
   refused: (why) => `Refused: ${why}`,

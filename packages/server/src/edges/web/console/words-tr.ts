@@ -87,6 +87,8 @@ export const sharedTr = {
   proveKeeps: 'Yazdıklarınız kaybolmaz; parolayı girince işleminiz devam eder.',
   invitationTitle: 'Hesabınızı açın',
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
+  invitationCode: 'Davet kodu',
+  invitationCodeHint: 'Bağlantıyı göndermeyen başka bir yönetici söyler. Size bağlantı ve kod ayrı kişilerden gelir.',
   invitationGoneTitle: 'Davet geçerli değil',
   invitationGone: 'Bu davet kullanıldı veya süresi doldu; giriş yapın ya da yöneticinizden yenisini isteyin.',
   refused: (why: string) => `Kabul edilmedi: ${why}`,

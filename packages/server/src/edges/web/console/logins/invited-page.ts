@@ -10,15 +10,14 @@ type Back = { href: string; label: string; section: string }
 export function invitedPage(
   viewer: Viewer<SharedWords>,
   { href, label, section }: Back,
-  name: string,
-  url: string,
+  { name, url, needsCode }: { name: string; url: string; needsCode: boolean },
 ): Page {
   const words = LOGIN_WORDS[viewer.language]
   const main = html`<h1>${words.invited}</h1>
     <p class="lead">${words.invitedLead(name)}</p>
     <section class="card">
       <p class="copied-value"><code>${url}</code> ${copyButton(words, url)}</p>
-      <p class="hint spaced">${words.inviteHint}</p>
+      <p class="hint spaced">${words.inviteHint} ${needsCode && words.needsCode}</p>
     </section>
     <p class="more"><a href="${viewer.root}${href}">${label}</a></p>`
   return { title: words.invited, section, main }

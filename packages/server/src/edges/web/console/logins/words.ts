@@ -14,6 +14,7 @@ const tr = {
   invited: 'Davet bağlantısı',
   invitedLead: (name: string) => `${name} bu bağlantıdan parolasını belirler. Bağlantı bir daha gösterilmez.`,
   inviteHint: 'Bağlantı bir kez gösterilir ve 72 saat geçerlidir. Kişiye siz iletin.',
+  needsCode: 'Kişi bir de kod girer: kodu başka bir yönetici kişinin sayfasında alır ve kişiye kendisi söyler.',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   said: {
@@ -37,6 +38,7 @@ const en: Words = {
   invited: 'Invitation',
   invitedLead: (name) => `${name} chooses a password with this link. It is not shown again.`,
   inviteHint: 'The link is shown once and works for 72 hours. You send it to the person.',
+  needsCode: 'The person also needs a code: another admin gets it on the page of the person, and tells the person.',
   copy: 'Copy',
   copied: 'Copied',
   said: {

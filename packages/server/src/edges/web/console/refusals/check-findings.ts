@@ -7,6 +7,7 @@ export const CHECK_FINDINGS: Record<string, string> = {
   'up to date': 'güncel',
   'has all': 'hepsi var',
   'there is none': 'yok',
+  'everyone who may decide has a login': 'karar verebilen herkesin girişi var',
   'one host': 'tek sunucu',
   answers: 'yanıt veriyor',
   'all are configured': 'hepsinin var',

@@ -96,6 +96,10 @@ export const MATCHING: Record<string, string> = {
   '{} changed while it was read. Nothing was imported; import it again.':
     '{1} okunurken değişti. Bu dosyadan hiçbir satır aktarılmadı; yeniden yükleyin.',
   'The import was undone in the meantime. See: vezne statement list --files': 'Yükleme bu arada geri alındı.',
+  'The import of file {} stopped at a line that was not new when two people approved it: {}. Undo it, and propose the file again: vezne statement undo {}':
+    'Aktarma durdu: iki kişi onaylarken yeni olmayan bir satır geldi ({2}). Aktarmayı geri alın ve dosyayı yeniden önerin.',
+  'Vezne has no record that {} imported file {} as it is stored. Nothing of it is booked: undo it, and run vezne doctor.':
+    'Vezne’de bu dosyayı {1} adlı kişinin aktardığına dair kayıt yok. Dosyadan hiçbir şey işlenmez; hemen sunucuyu yöneten kişiye bildirin.',
   'The import of file {} was undone in the meantime. See: vezne statement show {}':
     '{1} dosyasının yüklemesi bu arada geri alındı.',
   '{}, {}. Nothing of this file was imported.': '{1}: dosya okunamadı ({2}). Bu dosyadan hiçbir satır aktarılmadı.',

@@ -102,6 +102,8 @@ export const SETTINGS: Record<string, string> = {
     'satıcının kendi hesabı olmalı; bu, hizmetin tahsilat hesabı',
   'The merchant has no account to settle to. Two people register one: vezne merchant settlement-account {} --iban … --title …':
     'Satıcının ödeme yapılacak hesabı yok. Önce iki kişi kaydetmeli.',
+  'Another version of Vezne wrote this proposal, and this one cannot read it. Reject it and propose it again.':
+    'Bu öneriyi başka bir Vezne sürümü yazdı; bu sürüm okuyamıyor. Reddedip yeniden önerin.',
   'This takes two people: one proposes it, another approves it. See: vezne change --help':
     'Bu iki kişi ister: biri önerir, başka biri onaylar.',
   'Say who decides: --as NAME. See: vezne operator list': 'Kimin karar verdiği belli değil.',
@@ -122,6 +124,12 @@ export const SETTINGS: Record<string, string> = {
     '{1} devre dışı bırakılalı bir hafta olmadı ve bunu onaylayacak başka yönetici yok. {2} gününden sonra tek yönetici yapabilir.',
   '{} has a login. Two admins end it first; then one invites: vezne operator reset {}':
     '{1} adlı kişinin girişi var. Önce iki yönetici girişi sıfırlar; sonra bir yönetici davet eder.',
+  '{} has no open invitation. Invite the person: vezne operator invite {}':
+    '{1} adlı kişinin geçerli bir daveti yok. Kişiyi davet edin.',
+  'You have invited {} and saw the link: another admin gives the code.':
+    '{1} adlı kişiyi siz davet ettiniz ve bağlantıyı gördünüz: kodu başka bir yönetici verir.',
+  'The code does not fit. Another admin than the one who sent the link gives it.':
+    'Kod doğru değil. Kodu, bağlantıyı göndermeyen başka bir yönetici verir.',
   '{} has no login. Invite the person: vezne operator invite {}': '{1} adlı kişinin girişi yok. Kişiyi davet edin.',
   // Logins.
   "There is no merchant's login {} that works.": 'Çalışan böyle bir kullanıcı yok.',

@@ -1,0 +1,60 @@
+import type { Marks } from '../../../platform/crypto/marks.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { Word } from '../../people/index.ts'
+import { forged, markWord, ofPeople } from '../../people/index.ts'
+import type { StatementFile } from './statement-file.ts'
+import { listFiles } from './store.ts'
+
+type Deps = { marks: Marks }
+type Told = Pick<
+  StatementFile,
+  | ('id' | 'createdBy' | 'createdAt' | 'connection' | 'name' | 'sha256' | 'size' | 'format')
+  | ('profile' | 'accountIban' | 'acceptedWhy' | 'approvedSha256')
+>
+
+/** Who imported which bytes, how they are read, and what was approved of them. */
+function wordOf(file: Told): Word {
+  const { id, createdBy, connection, name, sha256, size, format, accountIban, acceptedWhy, createdAt } = file
+  const read = { connection, format, accountIban, profile: file.profile && JSON.stringify(file.profile) }
+  const told = { name, sha256, size, acceptedWhy, createdAt, approvedSha256: file.approvedSha256 }
+  return { row: ['statement_files', id], person: createdBy, says: { ...read, ...told } }
+}
+
+/** In the transaction that stores the file. */
+export const markFile = (app: Deps, tx: Tx, file: Told) => markWord(app, tx, wordOf(file))
+
+/** Ids of those that someone has written in SQL. */
+export async function forgedAmong(app: Deps, db: Queryable, files: StatementFile[]): Promise<Set<string>> {
+  return new Set((await forged(app, db, files, wordOf)).map(({ id }) => id))
+}
+
+/** The same of the newest files. */
+export async function forgedFiles(app: Deps & { db: Queryable }, limit: number): Promise<string[]> {
+  return [...(await forgedAmong(app, app.db, await listFiles(app.db, limit)))]
+}
+
+/** Nothing is booked from a file that no one has imported. */
+export async function mustBeImported(app: Deps & { db: Queryable }, file: StatementFile): Promise<void> {
+  if ((await forgedAmong(app, app.db, [file])).size === 0) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Vezne has no record that ${file.createdBy} imported file ${file.id} as it is stored. Nothing of it is booked: undo it, and run vezne doctor.`,
+  )
+}
+
+const ALL_MARKED: Word = { row: ['statement_files', 'all-marked'], person: 'system', says: null }
+const PAGE = 500
+
+/** The first start of a version with marks of files marks those that are there. From then on one without a mark is no one's. */
+export async function markFilesOnce(app: Deps & { db: Db }): Promise<void> {
+  if ((await ofPeople(app, app.db, [ALL_MARKED], (one) => one)).length > 0) return
+  await app.db.transaction(async (tx) => {
+    let page = await listFiles(tx, PAGE)
+    while (page.length > 0) {
+      for (const file of page) await markFile(app, tx, file)
+      page = await listFiles(tx, PAGE, page.at(-1)?.id)
+    }
+    await markWord(app, tx, ALL_MARKED)
+  })
+}

@@ -1,0 +1,51 @@
+import type { BankProfile, StatementFormat } from '@vezne/bank-formats'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Judged } from '../entered/replace-entered.ts'
+import type { Added } from './count-lines.ts'
+import { fingerprint } from './keep-content.ts'
+import type { FileContent } from './open-file.ts'
+import type { PreviewedStatement } from './previewed-statement.ts'
+import type { Finding, StatementFile } from './statement-file.ts'
+import { findBySha } from './store.ts'
+
+/** What an import would do. `unread` lines are kept for a person; `pending` ones come again when they are booked. */
+export type FilePreview = {
+  name: string
+  sha256: string
+  size: number
+  format: StatementFormat | null
+  profile: BankProfile | null
+  connection: string | null
+  statements: PreviewedStatement[]
+  findings: Finding[]
+  counts: { lines: number; new: number; known: number; suspected: number; unread: number; pending: number }
+  /** The money of new lines, by the IBAN of the account. */
+  added: Record<string, Added>
+  /** The first of the new lines, as they would be booked. */
+  newLines: Judged[]
+  /** All of them, as hashes. */
+  newKeys: Buffer
+  /** The same content, imported before or being imported. */
+  already: StatementFile | null
+}
+
+export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines' | 'newKeys'>
+
+/** Before any of it is read. */
+export async function newPreview({ db }: { db: Queryable }, content: FileContent): Promise<FilePreview> {
+  const { sha256, size } = await fingerprint(content)
+  const already = (await findBySha(db, sha256)) ?? null
+  const counts = { lines: 0, new: 0, known: 0, suspected: 0, unread: 0, pending: 0 }
+  const unknown = { format: null, profile: null, connection: null, statements: [], findings: [] }
+  return {
+    name: content.name,
+    sha256,
+    size,
+    ...unknown,
+    counts,
+    added: {},
+    newLines: [],
+    newKeys: Buffer.alloc(0),
+    already,
+  }
+}

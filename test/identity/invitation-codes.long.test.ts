@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { examine } from '../../packages/server/src/domain/doctor/index.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  giveInvitationCode,
+  inviteOperator,
+} from '../../packages/server/src/domain/identity/index.ts'
+import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { ada, ADMINS, bora, cem, deployment, password } from '../harness/two-admins.ts'
+import { travelTo } from '../harness/until.ts'
+
+test('the admin who sees the link does not become the person: link and code are of two', async () => {
+  const { app, sandbox, hasLogin } = await deployment(...ADMINS)
+  const WRONG = /code does not fit/
+  for (const [name, role] of [
+    ['kasa.uc', 'cashier'],
+    ['view.uc', 'viewer'],
+  ] as const) {
+    await addOperator(sandbox, ada, name, [role])
+    const invited = await inviteOperator(app, ada, name)
+    const { token } = invited
+    assert.equal(invited.needsCode, true)
+    assert.equal((await findInvitation(app, token))?.needsCode, true)
+    await assert.rejects(acceptInvitation(app, { token, password }), WRONG)
+    await assert.rejects(giveInvitationCode(app, ada, name), /another admin gives the code/)
+    await app.db.query(sql`update login_invitations set invited_by = 'cem.can' where name = ${name}`)
+    await assert.rejects(giveInvitationCode(app, ada, name), /no record that cem\.can said this/)
+    await assert.rejects(acceptInvitation(app, { token, password }), WRONG)
+    await app.db.query(sql`update login_invitations set invited_by = 'ada.aksoy' where name = ${name}`)
+    const { code: first } = await giveInvitationCode(app, bora, name)
+    const { code } = await giveInvitationCode(app, cem, name)
+    await assert.rejects(acceptInvitation(app, { token, password, code: first }), WRONG, 'a newer one replaces it')
+    await app.db.query(sql`update login_invitations set code_mark = ${'0'.repeat(64)} where name = ${name}`)
+    await assert.rejects(acceptInvitation(app, { token, password, code }), WRONG)
+    assert.equal(await hasLogin(name), undefined)
+    const again = (await giveInvitationCode(app, cem, name)).code
+    await acceptInvitation(app, { token, password, code: ` ${again.toUpperCase().replace('-', ' ')}` })
+    await assert.rejects(giveInvitationCode(app, cem, name), /has no open invitation/)
+  }
+})
+
+test('an admin who disables the others does not invite alone for a week', async () => {
+  const { service, app, sandbox } = await deployment('ada.aksoy', 'bora.boz')
+  for (const name of ['kasa.bir', 'cem.can'])
+    await addOperator(sandbox, ada, name, name === 'cem.can' ? ['admin'] : ['cashier'])
+  await travelTo(service.app, 30 * 86_400)
+  const { token } = await inviteOperator(app, ada, 'kasa.bir')
+  await disableOperator(app, ada, 'bora.boz')
+  await assert.rejects(acceptInvitation(app, { token, password }), /code does not fit/)
+  const { token: puppet } = await inviteOperator(app, ada, 'cem.can')
+  await assert.rejects(acceptInvitation(app, { token: puppet, password }), /code does not fit/)
+  await disableOperator(app, ada, 'cem.can')
+  await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), /less than a week ago/)
+  await travelTo(service.app, 37 * 86_400 + 60)
+  await acceptInvitation(app, { token: (await inviteOperator(app, ada, 'kasa.bir')).token, password })
+  await travelTo(service.app, 0)
+})
+
+test('doctor names who may decide and has no login, and since when; in a sandbox it does not matter', async () => {
+  const { service, app, sandbox } = await deployment('ada.aksoy', 'bora.boz')
+  const said = async (its: typeof app) => {
+    const { config } = service.app
+    const of = { ...config, databaseUrl: service.databaseUrl, baseUrl: null, isWorker: false, ops: null }
+    return (await examine(its, { ...of, auditHeads: null })).find(({ check }) => check === 'people without a login')
+  }
+  assert.deepEqual(await said(app), {
+    check: 'people without a login',
+    ok: true,
+    found: 'everyone who may decide has a login',
+  })
+  await addOperator(sandbox, ada, 'kasa.bir', ['cashier'])
+  await addOperator(sandbox, ada, 'view.one', ['viewer'])
+  await inviteOperator(app, ada, 'kasa.bir')
+  await travelTo(service.app, 3 * 86_400)
+  const found = await said(app)
+  assert.deepEqual([found?.ok, found?.found], [true, 'kasa.bir (3 days)'])
+  assert.match(found?.todo ?? '', /Whoever makes that login decides/)
+  assert.equal((await said(sandbox))?.todo, undefined)
+  await travelTo(service.app, 0)
+})
