@@ -17,6 +17,8 @@ export const sharedEn: typeof sharedTr = {
   age: { minutes: 'min', hours: 'h', days: 'days', now: 'now' },
   noRightTitle: 'Not allowed',
   mayNot: (roles) => `This decision takes the role ${roles.join(' or ')}.`,
+  needsRole: (roles) => `takes the role ${roles.join(' or ')}`,
+  backToPage: 'Back to the page before',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   id: 'Transaction',

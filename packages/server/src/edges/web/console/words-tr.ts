@@ -16,6 +16,8 @@ export const sharedTr = {
   age: { minutes: 'dk', hours: 'sa', days: 'gün', now: 'şimdi' },
   noRightTitle: 'Yetkiniz yok',
   mayNot: (roles: string[]) => `Bu karar için ${roles.join(' veya ')} rolü gerekir.`,
+  needsRole: (roles: string[]) => `${roles.join(' veya ')} rolü gerekir`,
+  backToPage: 'Önceki sayfaya dön',
   deposit: 'Yatırım',
   withdrawal: 'Çekim',
   id: 'İşlem no',
