@@ -33,6 +33,6 @@ export async function withLineIds(
     return its.id
   }
   const resolved = new URLSearchParams(values)
-  resolved.set('lines', given.map(idOf).join(' '))
+  resolved.set('lines', [...new Set(given.map(idOf))].join(' '))
   return resolved
 }

@@ -120,7 +120,7 @@ function lineInputs(viewer: Viewer, { form, values, choices }: Proposal, label: 
   return html`${
       hasChoices &&
       html`<fieldset>
-        <legend>${words.linesToTick}</legend>
+        <legend class="mild">${words.linesToTick}</legend>
         ${choices.lines.map(
           (one) =>
             html`<label class="choice"

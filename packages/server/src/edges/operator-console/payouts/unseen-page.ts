@@ -49,14 +49,14 @@ export function unseenPage(viewer: Viewer, facts: UnseenFacts): Page {
     ${
       debits.length === 0
         ? html`<p class="empty">${words.noDebits}</p>`
-        : html`<p class="mild">${words.debitsLead}</p>
+        : html`<p class="lead">${words.debitsLead}</p>
             <div class="cards">${debits.map((one) => card(viewer, one, facts))}</div>`
     }
     <h2 id="credits">${words.credits}</h2>
     ${
       credits.length === 0
         ? html`<p class="empty">${words.noCredits}</p>`
-        : html`<p class="mild">${words.creditsLead}</p>
+        : html`<p class="lead">${words.creditsLead}</p>
             ${creditTable(viewer, facts)}`
     }`
   return { title: words.title, section: 'payouts', main }

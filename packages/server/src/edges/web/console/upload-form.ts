@@ -23,7 +23,7 @@ export function uploadForm(
     method="post"
     enctype="multipart/form-data"
     action="${viewer.root}${path}"
-    data-drop
+    ${viewer.may(action) && html`data-drop`}
     ${sending !== undefined && html`data-parts`}
   >
     <input type="hidden" name="csrf" value="${viewer.csrf}" />
@@ -36,6 +36,6 @@ export function uploadForm(
     )}
     ${actButton(viewer, action, button)}
     ${sending !== undefined && html`<progress max="1" value="0" aria-label="${sending}" hidden></progress>`}
-    <p class="hint">${hint}</p>
+    ${viewer.may(action) && html`<p class="hint">${hint}</p>`}
   </form>`
 }
