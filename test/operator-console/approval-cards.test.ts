@@ -54,7 +54,7 @@ test('a storno: the card names the deposit and says that it fails', async () => 
   const { deposit, line, debit } = await storno()
   const { card, words } = await cardOf('storno', { lineIds: [line.id, debit] })
   assert.match(card, linkTo('transactions', deposit.id))
-  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → başarısız`))
+  assert.match(words, new RegExp(`Yatırım .+ · ${deposit.processId} · ${deposit.id} ?: tamamlandı → başarısız`))
   assert.match(words, new RegExp(`Satır ${line.id} ?: eşleşti → yevmiye kaydına bağlı`))
   assert.match(words, new RegExp(`Satır ${debit} ?: incelenecek →`))
 })
@@ -71,7 +71,7 @@ test('a refund of a second payment: the card names the deposit that was paid twi
     iban: 'TR620006200029500006291296',
   })
   assert.match(card, linkTo('transactions', deposit.id))
-  assert.match(words, new RegExp(`İkinci ödemesi olduğu yatırım: ${deposit.id}`))
+  assert.match(words, new RegExp(`İkinci ödemesi olduğu yatırım: .+ · ${deposit.processId} · ${deposit.id}`))
 })
 
 test('a match is taken back only with a choice what the deposit becomes, which is on the card', async () => {
@@ -82,7 +82,7 @@ test('a match is taken back only with a choice what the deposit becomes, which i
   assert.doesNotMatch(asked, /name="seen"/, 'no preview of what was not chosen')
   assert.match((await person.request(`${form}&to=failed`)).text, /name="seen"/)
   const { words } = await cardOf('unmatch', { depositId: deposit.id, to: 'processing' })
-  assert.match(words, new RegExp(`Yatırım ${deposit.id} ?: tamamlandı → işleniyor`))
+  assert.match(words, new RegExp(`Yatırım .+ · ${deposit.processId} · ${deposit.id} ?: tamamlandı → işleniyor`))
 })
 
 test('a proposal that another version wrote, in terms, rows or kind: a card that can only be rejected', async () => {

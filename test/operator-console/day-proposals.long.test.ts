@@ -4,13 +4,13 @@ import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { startBooks } from '../harness/books.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
-import { visibleText } from '../harness/page-text.ts'
+import { refusalIn, visibleText } from '../harness/page-text.ts'
 
 // Whose proposal about a day counts, and what the page of the day offers.
 const books = await startBooks()
 const { app } = books
 const shop = await books.merchant()
-const NAMES = ['burak.kasa', 'zeynep.kasa', 'murat.onay'] as const
+const NAMES = ['burak.kasa', 'zeynep.kasa', 'murat.onay', 'elif.onay'] as const
 type Name = (typeof NAMES)[number]
 for (const name of NAMES) await addPerson(books, name)
 
@@ -28,15 +28,16 @@ async function pageOf(name: Name, day: string) {
   await person.logIn(name)
   const { text } = await person.request(`/books/${day}`)
   const field = (its: string) => new RegExp(`name="${its}" value="([^"]+)"`).exec(text)?.[1] ?? ''
-  const send = async (act: 'propose' | 'close' | 'reopen', fields: Record<string, string> = {}) => {
+  const request = async (act: 'propose' | 'close' | 'reopen', fields: Record<string, string> = {}) => {
     const figures = { csrf: field('csrf'), seen: field('seen'), figures: field('figures') }
-    const { status } = await person.request(`/books/${day}/${act}`, { ...figures, ...fields })
-    assert.equal(status, 303, act)
+    return person.request(`/books/${day}/${act}`, { ...figures, ...fields })
   }
+  const send = async (...sent: Parameters<typeof request>) =>
+    assert.equal((await request(...sent)).status, 303, sent[0])
   const offers = (['propose', 'close', 'reopen', 'reject', 'withdraw'] as const).filter((act) =>
     text.includes(`/books/${day}/${act}"`),
   )
-  return { words: visibleText(text), offers, send }
+  return { words: visibleText(text), offers, send, request }
 }
 
 const has = (name: Name, roles: string[]) => setRoles(app, operatorActor('murat.onay'), name, roles)
@@ -71,4 +72,22 @@ test('two equal proposals: either person closes it; if the newer one lost the ri
   await (await pageOf('burak.kasa', day)).send('reopen', { why: 'bir satır eksik' })
   await has('burak.kasa', ['viewer'])
   assert.match((await pageOf('murat.onay', day)).words, LAPSED)
+})
+
+test('who closes a day second is told who closed it, and when; days are written as in Turkey', async () => {
+  const day = await closableDay()
+  await (await pageOf('zeynep.kasa', day)).send('propose')
+  const [first, late] = await Promise.all((['murat.onay', 'elif.onay'] as const).map((name) => pageOf(name, day)))
+  await first?.send('close')
+  const lost = await late?.request('close')
+  assert.equal(lost?.status, 409)
+  const when = '\\d\\d\\.\\d\\d\\.\\d{4} \\d\\d:\\d\\d'
+  assert.match(
+    refusalIn(lost?.text ?? ''),
+    new RegExp(`murat\\.onay sizden önce karar verdi: gün kapatıldı \\(${when}\\)`),
+  )
+  const early = books.today()
+  const tooSoon = await (await pageOf('elif.onay', early)).request('propose')
+  const written = early.split('-').toReversed().join('.')
+  assert.match(refusalIn(tooSoon.text), new RegExp(`${written} henüz bitmedi`))
 })

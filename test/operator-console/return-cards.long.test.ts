@@ -31,6 +31,6 @@ for (const [costsBy, payer] of [
     const card = from.split('</article>')[0] ?? ''
     const words = visibleText(`<body>${card}`)
     assert.match(card, new RegExp(`href="/operator/transactions/${id}"`))
-    assert.match(words, new RegExp(`Çekim ${id} ?: geri döndü olur; satıcıya bildirilir`))
+    assert.match(words, new RegExp(`Çekim Deneme · .+ · ${id} ?: geri döndü olur; satıcıya bildirilir`))
     assert.ok(words.includes(`100,00 TL gönderilmişti, 95,00 TL geri geldi: 5,00 TL masrafı ${payer}.`), words)
   })

@@ -138,7 +138,13 @@ test('found by two, and no debit comes: the tile leads to a page where two peopl
   const [ayse, mehmet] = [await enter(AYSE), await enter(MEHMET)]
   assert.match((await ayse.request('')).text, /class="tile alarm" href="\/operator\/payouts\/unseen"/)
   const card = visibleText(`<body ${cardOf((await mehmet.request('/payouts/unseen')).text, id)}`)
-  for (const told of [/330,00 TL/, /7 gün/, /ayse\.yilmaz : bulundu, 1042007731/, /Henüz görüş yok/])
+  for (const told of [
+    /330,00 TL/,
+    /Satıcının işlem no’su [^ ]+ Banka/,
+    /7 gün/,
+    /ayse\.yilmaz : bulundu, 1042007731/,
+    /Henüz görüş yok/,
+  ])
     assert.match(card, told)
   const short = await ayse.send(`/payouts/unseen/${id}/never-paid`, { evidence: 'no' })
   assert.match(refusalIn(short.text), /en az beş karakter/)
@@ -161,7 +167,12 @@ test('found by two, and no debit comes: the tile leads to a page where two peopl
   for (const one of [ayse, await enter(AUDITOR)]) assert.match(await audit(one), /hiç ödenmedi[^]*banka yazdı/)
   assert.match((await (await enter(AUDITOR)).request(`/transactions/${id}`)).text, /banka yazdı/)
   const differs = await mehmet.send(`/payouts/unseen/${id}/paid`, { evidence: 'alıcı aldığını söyledi' })
-  assert.match(differs.location ?? '', /said=opinionsDiffer/)
+  assert.match(differs.location ?? '', /said=unseenDiffer/)
+  for (const path of ['/payouts/unseen', '/payouts/unseen?said=unseenDiffer']) {
+    const told = visibleText((await mehmet.request(path)).text)
+    assert.match(told, /çekim ödenmiş sayılır ve bu listede kalır/)
+    assert.doesNotMatch(told, /bankaya sorulmaya devam edilir/, 'it is not asked about what it has accepted')
+  }
   assert.match(cardOf((await mehmet.request('/payouts/unseen')).text, id), /banka yazdı/)
   assert.match(await audit(mehmet), /banka yazdı/)
   const back = await mehmet.send(`/payouts/unseen/${id}/take-back`, { why: 'başka alıcıydı' })
@@ -179,8 +190,9 @@ test('found by two, and no debit comes: the tile leads to a page where two peopl
   assert.doesNotMatch((await ayse.request('/payouts/unseen')).text, new RegExp(id))
   const ended = visibleText((await ayse.request(`/transactions/${id}`)).text)
   assert.match(ended, /mehmet\.kaya: hiç ödenmedi/)
-  assert.match(ended, /Çekim 330,00 TL tamamlandı hiç ödenmedi/)
-  assert.doesNotMatch(ended.split('Ne oldu')[0] ?? '', /geri (döndü|geldi)/)
+  assert.match(ended, /Çekim 330,00 TL hiç ödenmedi, para geri alındı/)
+  assert.match(ended, /Hiç ödenmeyen çekimin geri alınması: Bankadaki para →/)
+  assert.doesNotMatch(ended, /geri (döndü|geldi|dönen)|Geri dönen|tamamlandı → tamamlandı/)
 })
 
 test('a line that may be its debit, and a debit that came, are said in words', async () => {

@@ -83,6 +83,9 @@ test('unknown payouts and journal proposals are listed oldest first, with the nu
   const [older = 0, newer = 0] = await places('/payouts', ids)
   assert.ok(older > 0 && older < newer, `${older} ${newer}`)
   assert.match(await cardOf('/payouts', ids[0] ?? ''), /Satıcının işlem no’su CEK-301/)
+  await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 1n })
+  const waits = await withdraw({ iban: 'TR330006100519786457841326' })
+  assert.match(await cardOf('/approvals', waits), /bu IBAN’a bekleyen 4 çekim var/, 'unknown ones may still be paid')
   const charges = [await journal.arrives('debit', 501n), await journal.arrives('debit', 502n)]
   const proposed = []
   for (const line of charges) proposed.push((await journal.propose('bank_charge', { lineIds: [line] })).id)

@@ -18,3 +18,4 @@ export {
   showChange,
 } from './show.ts'
 export type { ShownChange } from './show.ts'
+export { findRequest } from './store.ts'

@@ -52,12 +52,14 @@ export {
 } from './unread/unread-lines.ts'
 export { allocateParts } from './allocations/store.ts'
 export type { LinePart } from './allocations/store.ts'
+export { linesNamedIn, namesNumberOf } from './named-numbers.ts'
 export type { LineMove } from './explained/store.ts'
 export {
   asLinesOf,
   claimDebitsToBook,
   creditsInSuspense,
   debitsInReview,
+  linesNumbered,
   linesOfNumber,
   explainedDebitsNaming,
   largerPaymentsFrom,

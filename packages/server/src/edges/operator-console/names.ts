@@ -16,6 +16,15 @@ export function merchantName({ house }: Words, merchants: MerchantNames, id: str
   return id === NO_MERCHANT ? house : plainName(merchants.get(id) ?? id)
 }
 
+/** As people call it: whose it is, and the merchant's number. */
+export function transactionName(
+  words: Words,
+  merchants: MerchantNames,
+  { merchantId, processId }: { merchantId: string; processId: string },
+): string {
+  return `${merchantName(words, merchants, merchantId)} · ${plainName(processId)}`
+}
+
 export async function accountNames({ banks }: OperatorDeps): Promise<AccountName> {
   const names = new Map(
     (await banks.accounts()).map(({ id, bankName, iban }) => [id, `${bankName} …${iban.slice(-4)}`]),

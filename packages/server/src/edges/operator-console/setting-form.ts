@@ -4,16 +4,16 @@ import { formatMoney, readMoney } from '../../kernel/money.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
+import { actButton, fieldsFor } from '../web/console/decision-form.ts'
 import type { Viewer } from './page.ts'
 
 type Form = { action: Action; path: string; label: string; fields: Html; look?: string }
 
-/** A form of several fields. Its button is disabled for a person without the right. */
-export function settingForm({ root, csrf, may }: Viewer, { action, path, label, fields, look = '' }: Form): Html {
-  return html`<form class="grid" method="post" action="${root}${path}">
-    <input type="hidden" name="csrf" value="${csrf}" />
-    ${fields}
-    <button class="button small ${look}" ${!may(action) && html`disabled`}>${label}</button>
+/** A form of several fields. A person without the right sees what is set. */
+export function settingForm(viewer: Viewer, { action, path, label, fields, look = '' }: Form): Html {
+  return html`<form class="grid" method="post" action="${viewer.root}${path}">
+    <input type="hidden" name="csrf" value="${viewer.csrf}" />
+    ${fieldsFor(viewer, action, fields, true)} ${actButton(viewer, action, label, look)}
   </form>`
 }
 

@@ -144,6 +144,15 @@ export const en: Words = {
   approvedFully: 'Approved: the withdrawal will be sent.',
   rejected: 'Rejected: the money is back with the merchant.',
   changedSince: 'It has changed since you saw it. Look again, then decide.',
+  decidedBefore: (who, what, when) => `${who} decided before you: ${what} (${when}). Your decision was not taken.`,
+  decidedYourself: (what, when) => `You have decided about it already: ${what} (${when}).`,
+  decidedWhat: {
+    approved: 'approved',
+    rejected: 'rejected',
+    withdrawn: 'proposal taken back',
+    stopped: 'stopped',
+    closed: 'day closed',
+  },
 
   payoutsLead:
     'Payouts whose outcome the bank has not said. It is asked again by itself. They end when two people report the same, independently; nothing is sent again.',

@@ -147,6 +147,16 @@ export const tr = {
   approvedFully: 'Onaylandı: çekim gönderilecek.',
   rejected: 'Reddedildi: para satıcıya geri döndü.',
   changedSince: 'Siz baktıktan sonra değişti. Yeniden bakıp karar verin.',
+  decidedBefore: (who: string, what: string, when: string) =>
+    `${who} sizden önce karar verdi: ${what} (${when}). Sizin kararınız işlenmedi.`,
+  decidedYourself: (what: string, when: string) => `Buna zaten karar verdiniz: ${what} (${when}).`,
+  decidedWhat: {
+    approved: 'onaylandı',
+    rejected: 'reddedildi',
+    withdrawn: 'öneri geri alındı',
+    stopped: 'durduruldu',
+    closed: 'gün kapatıldı',
+  },
 
   payoutsLead:
     'Bankanın sonucunu bildirmediği ödemeler. Bankaya otomatik olarak yeniden sorulur. İki kişi birbirinden bağımsız olarak aynı sonucu bildirince kapanır; ödeme yeniden gönderilmez.',

@@ -16,12 +16,13 @@ export type CandidateFacts = {
   at: Date
 }
 
-/** `unknown`: one of the two does not say. `difference`: of amounts, line less candidate; of times in minutes. */
-export type Comparison = { verdict: 'same' | 'other' | 'unknown' } & (
-  | { field: 'amount'; difference: bigint }
-  | { field: 'time'; minutes: number }
-  | { field: 'name' | 'iban' | 'code' | 'account' }
-)
+type Verdict = 'same' | 'other' | 'unknown'
+
+/** `unknown`: one of the two does not say. `apart`: times that fit and are not the same. `difference`: of amounts, line less candidate; of times in minutes. */
+export type Comparison =
+  | { field: 'amount'; verdict: Verdict; difference: bigint }
+  | { field: 'time'; verdict: Verdict | 'apart'; minutes: number }
+  | { field: 'name' | 'iban' | 'code' | 'account'; verdict: Verdict }
 
 /** Line and candidate, field by field. */
 export function compareFields(
@@ -29,7 +30,9 @@ export function compareFields(
   { what, facts }: { what: string; facts: CandidateFacts },
 ): Comparison[] {
   const difference = line.amount - facts.amount
-  const minutes = Math.round((line.bookedAt.getTime() - facts.at.getTime()) / 60_000)
+  // As shown: 22:30 and 22:29 are a minute apart, however many seconds.
+  const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000)
+  const minutes = minuteOf(line.bookedAt) - minuteOf(facts.at)
   const isOwnTransfer = what === 'own_transfer'
   // Either side of our own transfer may be booked first.
   const isInOrder = isOwnTransfer || facts.at <= bookedUntil(line)
@@ -38,23 +41,23 @@ export function compareFields(
     { field: 'name', verdict: comparedNames(line.senderName, facts.name) },
     { field: 'iban', verdict: comparedTexts(normaliseIban(line.senderIban ?? ''), facts.iban) },
     { field: 'code', verdict: comparedCodes(line, facts.code) },
-    { field: 'time', verdict: isInOrder ? 'same' : 'other', minutes },
+    { field: 'time', verdict: minutes === 0 ? 'same' : isInOrder ? 'apart' : 'other', minutes },
     { field: 'account', verdict: comparedAccounts(line, facts, isOwnTransfer) },
   ]
 }
 
-function comparedNames(written: string, name: string | null): Comparison['verdict'] {
+function comparedNames(written: string, name: string | null): Verdict {
   if (name === null || foldText(written) === '' || foldText(name) === '') return 'unknown'
   return sameName(written, name) ? 'same' : 'other'
 }
 
-function comparedTexts(written: string, wanted: string | null): Comparison['verdict'] {
+function comparedTexts(written: string, wanted: string | null): Verdict {
   if (wanted === null || written === '' || wanted === '') return 'unknown'
   return written === normaliseIban(wanted) ? 'same' : 'other'
 }
 
 /** A text without any code says nothing; one with another code speaks against it. */
-function comparedCodes({ narrative, candidateWithdrawalId }: StoredLine, code: string | null): Comparison['verdict'] {
+function comparedCodes({ narrative, candidateWithdrawalId }: StoredLine, code: string | null): Verdict {
   if (code === null) return 'unknown'
   if (candidateWithdrawalId !== null) return candidateWithdrawalId === code ? 'same' : 'other'
   const written = findReferenceCodes(narrative).map((one) => one.code)
@@ -67,7 +70,7 @@ function comparedAccounts(
   { collectingAccountId }: StoredLine,
   { accountIds }: CandidateFacts,
   isOwnTransfer: boolean,
-): Comparison['verdict'] {
+): Verdict {
   if (accountIds.length === 0) return 'unknown'
   return accountIds.includes(collectingAccountId) !== isOwnTransfer ? 'same' : 'other'
 }

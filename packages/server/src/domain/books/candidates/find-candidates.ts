@@ -50,6 +50,7 @@ import { restOf } from './rest-of-payout.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { splitOfCodes } from './split-of-codes.ts'
+import { namedOpposites } from './storno-lines.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
 
@@ -62,7 +63,7 @@ const MAX_READ = 200
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
- * also a completed one; and what is owed to us. The best first. None for a line that is explained.
+ * also a completed one; the line whose bank number it has; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -140,6 +141,7 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   const wide = { from: new Date(time - OWN_WINDOW_MS), to: new Date(time + OWN_WINDOW_MS) }
   const found = [
     ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
+    ...(await namedOpposites(db, line)),
     ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId, maxCharge: MAX_CHARGE }, MAX_OF_A_KIND)),
   ]
   return [...new Map(found.map((one) => [one.id, one])).values()]

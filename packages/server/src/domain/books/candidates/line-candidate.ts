@@ -7,6 +7,7 @@ import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { showsReturnOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { namesNumberOf } from '../../statements/index.ts'
 import type { ChargeForCredit } from '../journal/charges-for-credit.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
 import type { CandidateFacts } from './compare-fields.ts'
@@ -160,8 +161,11 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     credit.depositId === null &&
     payout === null &&
     credit.candidateWithdrawalId === null
+  // Banks write an earlier time on some stornos: the number says more.
+  const showsCredit = isSame && namesNumberOf(debit, credit)
+  const isInOrder = showsCredit || credit.bookedAt <= bookedUntil(debit)
   const mayBe = isSame
-    ? isOfOne || isBack || (credit.bookedAt <= bookedUntil(debit) && (isUnexplained(credit) || isOfDeposit))
+    ? isOfOne || isBack || (isInOrder && (isUnexplained(credit) || isOfDeposit))
     : isUnexplained(credit)
   if (!isUnexplained(debit) || !mayBe) return []
   const what = isSame ? ('storno' as const) : ('own_transfer' as const)
@@ -172,6 +176,8 @@ export function ofLine(line: StoredLine, other: StoredLine, ibans: ReadonlyMap<s
     // More than what speaks for a payout that the line does not name.
     [!isSame && (names(debit, credit) || names(credit, debit)), 100, 'iban_of_ours', null],
     [isSame && haveOneCode(debit, credit), 120, 'code_same', null],
+    [showsCredit, 130, 'shows_credit', null],
+    [isSame && namesNumberOf(credit, debit), 130, 'shows_debit', null],
     // More than what speaks for the payout that both name.
     [isOfOne, 150, { code: 'both_name_payout', withdrawalId: payout ?? '' }, null],
     [isBack && credit.bookedAt > bookedUntil(debit), 0, 'given_back', null],

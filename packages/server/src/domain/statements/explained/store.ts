@@ -142,6 +142,20 @@ export function linesOfNumber(db: Queryable, line: Numbered, limit: number): Pro
   )
 }
 
+/** Lines with one of these numbers on its account that the bank counts, newest first. */
+export function linesNumbered(
+  db: Queryable,
+  wanted: { collectingAccountId: string; number: string }[],
+  limit: number,
+): Promise<StoredLine[]> {
+  const [accounts, numbers] = [wanted.map((one) => one.collectingAccountId), wanted.map((one) => one.number)]
+  return selectLines(
+    db,
+    sql`where (l.collecting_account_id, l.bank_reference) in (select * from unnest(${accounts}::text[], ${numbers}::text[]))
+      and l.bank_reference is not null and l.state <> 'dismissed' order by l.id desc limit ${limit}`,
+  )
+}
+
 type PaidFrom = Pick<StoredLine, 'collectingAccountId' | 'currency' | 'amount'> & { iban: string; since: Date }
 
 /** Larger credits from this IBAN on the account that belong to a deposit, newest first. The index has the IBAN as it was written. */

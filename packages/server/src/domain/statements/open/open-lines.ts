@@ -18,7 +18,7 @@ export const OPEN_KINDS = Object.keys(KINDS) as OpenKind[]
 /** Null: any. */
 export type OpenFilter = Wanted & { kind: OpenKind | null; direction: StoredLine['direction'] | null }
 
-/** Lines that wait for a person, in the order in which they were read. */
+/** Lines that wait for a person, what was booked first on top. */
 export async function listOpenLines(db: Queryable, filter: OpenFilter, limit: number): Promise<StoredLine[]> {
   const { kind, direction } = filter
   const pages = OPEN_KINDS.filter((one) => (kind ?? one) === one).map((one) => KINDS[one])
@@ -26,6 +26,6 @@ export async function listOpenLines(db: Queryable, filter: OpenFilter, limit: nu
   const found = await Promise.all(wanted.map(({ page }) => page(db, filter, limit)))
   return found
     .flat()
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime() || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
 }

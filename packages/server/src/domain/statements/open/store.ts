@@ -1,17 +1,22 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineTotal, StoredLine } from '../bank-line.ts'
-import { needsReview, queryLines, selectLines, totalsOf } from '../store.ts'
+import { linesOf, needsReview, queryLines, selectLines, totalsOf } from '../store.ts'
 
-/** `after`: the id of the last line of the page before. Null: any. */
+/** `after`: the id of the last line of the page before; it may be decided by now. Null: any. */
 export type Wanted = { accountId: string | null; amount: bigint | null; after: string }
 
 const isWanted = ({ accountId, amount, after }: Wanted) => sql`
-  l.id > ${after} and (${accountId}::text is null or l.collecting_account_id = ${accountId}) ${amount === null ? sql`` : sql`and l.amount = ${amount}`}`
+  ${after === '' ? sql`true` : sql`(l.booked_at, l.id) > (${bookedAtOf(after)}, ${after})`} and (${accountId}::text is null or l.collecting_account_id = ${accountId}) ${amount === null ? sql`` : sql`and l.amount = ${amount}`}`
 
-/** Money in suspense, in the order in which it was read. */
+const bookedAtOf = (id: string) => sql`(${linesOf(sql`l.booked_at`, sql`where l.id = ${id}`)})`
+
+/** Money in suspense, what was booked first on top. */
 export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Promise<StoredLine[]> {
-  return selectLines(db, sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.id limit ${limit}`)
+  return selectLines(
+    db,
+    sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.booked_at, l.id limit ${limit}`,
+  )
 }
 
 /** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
@@ -24,7 +29,7 @@ export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Prom
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
-/** Lines that need review, in the order in which they were read. */
+/** Lines that need review, what was booked first on top. */
 export function pageOfReview(
   db: Queryable,
   direction: StoredLine['direction'],
@@ -33,7 +38,7 @@ export function pageOfReview(
 ): Promise<StoredLine[]> {
   return selectLines(
     db,
-    sql`where ${needsReview} and l.direction = ${direction} and ${isWanted(wanted)} order by l.id limit ${limit}`,
+    sql`where ${needsReview} and l.direction = ${direction} and ${isWanted(wanted)} order by l.booked_at, l.id limit ${limit}`,
   )
 }
 

@@ -27,10 +27,12 @@ function totalsOf(db: Queryable, which: Sql): Promise<StageTotal[]> {
     from (${withdrawalsSql(which)}) as w group by w.currency order by w.currency`)
 }
 
-/** Names under which withdrawals to these IBANs are pending, one for each withdrawal, of all merchants. */
+/** Names under which withdrawals to these IBANs are pending, or sent and not ended, one for each withdrawal, of all merchants. */
 export function pendingTo(db: Queryable, ibans: string[]): Promise<{ iban: string; accountName: string }[]> {
   return db.query(sql`
-    select w.iban, w.account_name as "accountName" from (${pendingOfAll}) as w where w.iban = any(${ibans}::text[])`)
+    select w.iban, w.account_name as "accountName" from (${pendingOfAll}
+      union all (${storedWithdrawals(sql`where w.stage in ('submitted', 'in_doubt') and w.stage <> 'queued' offset 0`)})
+    ) as w where w.iban = any(${ibans}::text[])`)
 }
 
 /** Of one merchant's withdrawals that were created in this period, to half a minute, by status. */

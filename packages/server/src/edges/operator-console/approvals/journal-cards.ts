@@ -43,7 +43,7 @@ function card(
   dataOf: DataOf,
   lapsed: Lapsed,
 ): Html {
-  const { words, now, root } = viewer
+  const { words, now } = viewer
   const { id, kind, reason, proposedBy, proposedAt, details } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
@@ -54,20 +54,7 @@ function card(
       <dt>${words.proposedBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       <dt>${words.lines}</dt>
-      <dd>
-        ${lines.map(({ id: line, direction, amount, currency, senderName, narrative, collectingAccountId }) => {
-          const data = dataOf(`line:${line}`)
-          const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
-          const facts = [
-            money,
-            accountName(collectingAccountId) ?? '',
-            data.name(senderName),
-            data.text(narrative, [senderName]),
-          ]
-          const told = facts.filter((text) => text !== '').join(' · ')
-          return html`<p>${told} · <a class="id" href="${root}/matching/${line}">${line}</a></p>`
-        })}
-      </dd>
+      <dd>${lineItems(viewer, lines, accountName, dataOf)}</dd>
       ${recipient(viewer, entry, lines, dataOf)}
       <dt>${words.effects}</dt>
       <dd>
@@ -80,23 +67,46 @@ function card(
         })}
       </dd>
       <dt>${DESK_WORDS[viewer.language].outcome}</dt>
-      <dd>${outcomeList(viewer, { seen: details.seen, subject })} ${saidTerms(viewer, entry)}</dd>
+      <dd>
+        ${outcomeList(viewer, { seen: details.seen, subject, merchants })}
+        ${saidTerms(viewer, entry, { subject, merchants })}
+      </dd>
     </dl>
     ${acts(viewer, entry, { isStale, isLapsed: lapsed.has(id) })}
   </article>`
 }
 
+function lineItems({ root }: Viewer, lines: ShownEntry['lines'], accountName: AccountName, dataOf: DataOf): Html[] {
+  const numbers = new Set(lines.flatMap(({ bankReference }) => bankReference ?? []))
+  return lines.map(({ id, direction, amount, currency, senderName, narrative, collectingAccountId }) => {
+    const data = dataOf(`line:${id}`)
+    const facts = [
+      formatMoney(direction === 'debit' ? -amount : amount, currency),
+      accountName(collectingAccountId) ?? '',
+      data.name(senderName),
+      data.text(narrative, [senderName], numbers),
+    ]
+    const told = facts.filter((text) => text !== '').join(' · ')
+    return html`<p>${told} · <a class="id" href="${root}/matching/${id}">${id}</a></p>`
+  })
+}
+
 /** What was said with the proposal, and does not follow from its bookings. */
-function saidTerms(viewer: Viewer, { details: { terms, seen }, reverses }: ShownEntry['entry']): Html {
+function saidTerms(
+  viewer: Viewer,
+  { details: { terms, seen }, reverses }: ShownEntry['entry'],
+  names: Parameters<typeof transactionLink>[1],
+): Html {
   const { inputs } = MATCHING_WORDS[viewer.language]
   const { depositId, withdrawalId, notPayouts = [], settles, restOf, rest, charge } = terms
   const told = new Set([...seen.deposits.map(({ id }) => id), ...(seen.payout ?? '').split(', ')])
   const currency = seen.entries[0]?.transfers[0]?.from.currency ?? ''
-  const transaction = (id: string | undefined) => id !== undefined && !told.has(id) && transactionLink(viewer, id)
+  const transaction = (id: string | undefined) =>
+    id !== undefined && !told.has(id) && transactionLink(viewer, names, id)
   const rows: [string, Html | string | false | undefined][] = [
     [inputs.deposit, transaction(depositId)],
     [inputs.withdrawal, transaction(withdrawalId)],
-    ...notPayouts.map((id): [string, Html] => [inputs.notPayout, transactionLink(viewer, id)]),
+    ...notPayouts.map((id): [string, Html] => [inputs.notPayout, transactionLink(viewer, names, id)]),
     [inputs.settles, settles],
     [inputs.restOf, restOf],
     [inputs.rest, rest && formatMoney(rest.amount, currency)],

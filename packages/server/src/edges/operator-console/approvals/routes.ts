@@ -2,6 +2,7 @@ import { openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
+  findEntry,
   forgedEntries,
   forgedProposals,
   listProposed,
@@ -20,6 +21,7 @@ import {
   paidTo,
   pendingTo,
   rejectWithdrawal,
+  stopOf,
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { sameName } from '../../../kernel/fold.ts'
@@ -27,6 +29,8 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
+import type { DecidedBefore } from '../decided-before.ts'
+import { orTellWho } from '../decided-before.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
@@ -140,36 +144,73 @@ async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string
   return reveal(app, asked, (await findWithdrawalById(app.db, asked.id)) ? `withdrawal:${asked.id}` : null)
 }
 
-/** Only what the person saw is approved. */
-async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+/** Who ended the wait of a withdrawal, or approved it last. */
+async function decidedWithdrawal(app: OperatorDeps, id: string): Promise<DecidedBefore | null> {
   const withdrawal = await findWithdrawalById(app.db, id)
-  if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
-    throw new Refusal('INVALID_STATE', viewer.words.changedSince)
-  const { stage } = await approveWithdrawal(app, actor, id, null)
-  return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
+  if (!withdrawal || withdrawal.stage === 'awaiting_approval') return null
+  const stop = await stopOf(app.db, withdrawal)
+  if (stop) return { who: stop.operator, what: 'stopped', at: stop.stoppedAt }
+  const said = (await newestWords(app, app.db, [withdrawal])).filter(({ decision }) => decision !== 'withdrawn')
+  const last = said.toSorted((a, b) => a.decidedAt.getTime() - b.decidedAt.getTime()).at(-1)
+  const what = last?.decision === 'reject' ? 'rejected' : 'approved'
+  return last ? { who: last.operator, what, at: last.decidedAt } : null
 }
 
-async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await rejectWithdrawal(app, actor, id, fields.get('note') ?? '')
+/** Only what the person saw is approved. */
+async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  return orTellWho(
+    viewer,
+    () => decidedWithdrawal(app, id),
+    async () => {
+      const withdrawal = await findWithdrawalById(app.db, id)
+      if (!withdrawal || seenHash(withdrawal) !== fields.get('seen'))
+        throw new Refusal('INVALID_STATE', viewer.words.changedSince)
+      const { stage } = await approveWithdrawal(app, actor, id, null)
+      return stage === 'awaiting_approval' ? 'approved' : 'approvedFully'
+    },
+  )
+}
+
+async function reject(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => rejectWithdrawal(app, actor, id, fields.get('note') ?? '')
+  await orTellWho(viewer, () => decidedWithdrawal(app, id), decide)
   return 'rejected'
 }
 
-async function takeApprovalBack(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await withdrawApproval(app, actor, id, fields.get('why') ?? '')
+async function takeApprovalBack(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => withdrawApproval(app, actor, id, fields.get('why') ?? '')
+  const byAnother = async () => {
+    const decided = await decidedWithdrawal(app, id)
+    return decided?.who === viewer.name ? null : decided
+  }
+  await orTellWho(viewer, byAnother, decide)
   return 'unapproved'
 }
 
-async function approveJournal(app: OperatorDeps, { actor, id }: Asked): Promise<string> {
-  await approveEntry(app, actor, id)
+async function decidedEntry({ db }: OperatorDeps, id: string): Promise<DecidedBefore | null> {
+  const entry = await findEntry(db, id)
+  if (!entry || entry.state === 'proposed' || entry.decidedBy === null || !entry.decidedAt) return null
+  const what = entry.state === 'posted' ? 'approved' : entry.state
+  return { who: entry.decidedBy, what, at: entry.decidedAt }
+}
+
+async function approveJournal(app: OperatorDeps, { viewer, actor, id }: Asked): Promise<string> {
+  await orTellWho(
+    viewer,
+    () => decidedEntry(app, id),
+    () => approveEntry(app, actor, id),
+  )
   return 'posted'
 }
 
-async function rejectJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await rejectEntry(app, actor, id, fields.get('why') ?? '')
+async function rejectJournal(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => rejectEntry(app, actor, id, fields.get('why') ?? '')
+  await orTellWho(viewer, () => decidedEntry(app, id), decide)
   return 'entryRejected'
 }
 
-async function withdrawJournal(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await withdrawEntry(app, actor, id, fields.get('why') ?? '')
+async function withdrawJournal(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => withdrawEntry(app, actor, id, fields.get('why') ?? '')
+  await orTellWho(viewer, () => decidedEntry(app, id), decide)
   return 'entryWithdrawn'
 }

@@ -14,6 +14,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
+import type { DecidedBefore } from '../decided-before.ts'
+import { orTellWho } from '../decided-before.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
@@ -98,17 +100,35 @@ async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Sho
 
 const reasonIn = ({ fields }: Asked) => fields.get('why') ?? undefined
 
+/** Who closed the day, or ended the proposal. */
+async function decidedDay(app: OperatorDeps, asked: Asked): Promise<DecidedBefore | null> {
+  const [shown] = (await listDays(app, 1, asked.params['day'])).days
+  const newest = shown?.events[0]
+  if (!newest || newest.completes === null || newest.action === 'reopen') return null
+  const what = ({ close: 'closed', reject: 'rejected', withdraw: 'withdrawn' } as const)[newest.action]
+  return { who: newest.operator, what, at: newest.decidedAt }
+}
+
+const orTellWhoOf = <Outcome>(app: OperatorDeps, asked: Asked, decide: () => Promise<Outcome>) =>
+  orTellWho(asked.viewer, () => decidedDay(app, asked), decide)
+
+/** An earlier proposal that was rejected does not stand in the way of a new one. */
+const closedDay = async (app: OperatorDeps, asked: Asked) => {
+  const decided = await decidedDay(app, asked)
+  return decided?.what === 'closed' ? decided : null
+}
+
 /** Only the figures that the person saw. */
 async function propose(app: OperatorDeps, asked: Asked): Promise<string> {
-  const seen = asked.fields.get('seen') ?? ''
-  const said = { seen, reason: reasonIn(asked) }
-  const { equal = [] } = await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said)
+  const said = { seen: asked.fields.get('seen') ?? '', reason: reasonIn(asked) }
+  const decide = () => closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said)
+  const { equal = [] } = await orTellWho(asked.viewer, () => closedDay(app, asked), decide)
   return equal.length > 0 ? 'dayProposedToo' : 'dayProposed'
 }
 
 async function close(app: OperatorDeps, asked: Asked): Promise<string> {
-  const figures = asked.fields.get('figures') ?? ''
-  await closeDay(patient(app), asked.actor, asked.params['day'] ?? '', { figures, reason: reasonIn(asked) })
+  const said = { figures: asked.fields.get('figures') ?? '', reason: reasonIn(asked) }
+  await orTellWhoOf(app, asked, () => closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said))
   return 'dayClosed'
 }
 
@@ -118,11 +138,13 @@ async function reopen(app: OperatorDeps, asked: Asked): Promise<string> {
 }
 
 async function withdraw(app: OperatorDeps, asked: Asked): Promise<string> {
-  await withdrawDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  const decide = () => withdrawDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  await orTellWhoOf(app, asked, decide)
   return 'dayWithdrawn'
 }
 
 async function reject(app: OperatorDeps, asked: Asked): Promise<string> {
-  await rejectDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  const decide = () => rejectDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
+  await orTellWhoOf(app, asked, decide)
   return 'dayRejected'
 }

@@ -74,7 +74,11 @@ export function changeForms(
   const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
   const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
   const action = KINDS[kind as KindName]?.action
-  const approver = { ...viewer, may: (one: typeof action) => viewer.may('change.approve') && viewer.may(action ?? one) }
+  const approver = {
+    ...viewer,
+    may: (one: typeof action) => viewer.may('change.approve') && viewer.may(action ?? one),
+    needs: () => viewer.needs('change.approve', action ?? 'change.approve'),
+  }
   const label = isOwn ? WORDS[language].withdraw : words.reject
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
     ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}

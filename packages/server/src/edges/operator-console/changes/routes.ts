@@ -1,5 +1,7 @@
 import type { KindName, TermsOf } from '../../../domain/changes/index.ts'
-import { approveChange, rejectChange, requestChange } from '../../../domain/changes/index.ts'
+import { approveChange, findRequest, rejectChange, requestChange } from '../../../domain/changes/index.ts'
+import type { DecidedBefore } from '../decided-before.ts'
+import { orTellWho } from '../decided-before.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { patient } from '../statements/uploads.ts'
@@ -18,13 +20,23 @@ export const CHANGES: Section = {
   said: { tr: texts('tr'), en: texts('en') },
 }
 
-async function approve(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await approveChange(patient(app), actor, id, fields.get('seen') ?? '')
+async function decidedChange({ db }: OperatorDeps, id: string): Promise<DecidedBefore | null> {
+  const request = await findRequest(db, id)
+  if (!request?.decidedBy || !request.decidedAt) return null
+  const { state, decidedBy: who, decidedAt: at } = request
+  if (state === 'applied') return { who, what: 'approved', at }
+  return state === 'rejected' || state === 'withdrawn' ? { who, what: state, at } : null
+}
+
+async function approve(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => approveChange(patient(app), actor, id, fields.get('seen') ?? '')
+  await orTellWho(viewer, () => decidedChange(app, id), decide)
   return 'changeApplied'
 }
 
-async function reject(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
-  await rejectChange(app, actor, id, fields.get('why') ?? '')
+async function reject(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {
+  const decide = () => rejectChange(app, actor, id, fields.get('why') ?? '')
+  await orTellWho(viewer, () => decidedChange(app, id), decide)
   return 'changeRejected'
 }
 

@@ -5,7 +5,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason, worded } from '../../web/console/codes/codes.ts'
 import { age, minute } from '../../web/console/parts.ts'
-import { merchantName } from '../names.ts'
+import { merchantName, transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
@@ -40,7 +40,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
       <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
       <span class="mild">${words.score(score)}</span>
     </div>
-    <p>${subject(viewer, desk, shown, one)}</p>
+    <p>${subject(viewer, desk, one)}</p>
     ${compared(viewer, desk, shown, one)}
     ${
       notes.length > 0 &&
@@ -60,18 +60,15 @@ const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'c
 function subject(
   { root, words }: Viewer,
   { filter, merchants }: Desk,
-  { named }: DeskLine,
-  { what, id, effect, withdrawal }: ShownCandidate,
+  { what, id, transaction }: ShownCandidate,
 ): Html {
-  const isLine = isOfLine(what)
-  const its = withdrawal ?? (effect.does === 'credit' ? effect.deposit : named.find((deposit) => deposit.id === id))
-  const of = its && `${merchantName(words, merchants, its.merchantId)} · ${plainName(its.processId)} · `
+  const of = transaction && `${transactionName(words, merchants, transaction)} · `
   if (what === 'receivable') return html`<span class="id">${id}</span>`
-  const href = isLine ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`
+  const href = isOfLine(what) ? `${root}/matching/${id}${addressFor(filter)}` : `${root}/transactions/${id}`
   return html`${of}<a class="id" href="${href}">${id}</a>`
 }
 
-const MARKS = { same: '=', other: '≠', unknown: '?' } as const
+const MARKS = { same: '=', other: '≠', unknown: '?', apart: '' } as const
 
 function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCandidate): Html {
   const words = WORDS[viewer.language]
@@ -109,7 +106,8 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
               <td>${values[each.field][0]}</td>
               <td>${values[each.field][1]}</td>
               <td class="verdict">
-                <span aria-hidden="true">${MARKS[each.verdict]}</span> ${verdictWords(viewer, each, one)}
+                ${MARKS[each.verdict] !== '' && html`<span aria-hidden="true">${MARKS[each.verdict]}</span>`}
+                ${verdictWords(viewer, each, one)}
               </td>
             </tr>`,
         )}

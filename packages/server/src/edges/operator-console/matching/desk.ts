@@ -10,12 +10,13 @@ import {
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
-import { findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
+import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
-import { findLine, listOpenLines } from '../../../domain/statements/index.ts'
+import { findLine, linesNamedIn, listOpenLines } from '../../../domain/statements/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { accountNames, merchantNames } from '../names.ts'
@@ -34,8 +35,8 @@ export type ShownCandidate = LineCandidate & {
   fields: Comparison[]
   effect: Effect
   seen: string
-  /** Of a payout. */
-  withdrawal: Pick<Withdrawal, 'merchantId' | 'processId'> | null
+  /** Which deposit or withdrawal it is, or its line is of. */
+  transaction: Pick<Withdrawal, 'id' | 'merchantId' | 'processId'> | null
 }
 
 const KINDS = {
@@ -60,6 +61,8 @@ export type DeskLine = {
   /** Deposits whose code it has, whatever became of them. */
   named: Deposit[]
   candidates: ShownCandidate[]
+  /** Of our lines, in its text. */
+  numbers: ReadonlySet<string>
   freed: { effect: Effect; seen: string }
 }
 
@@ -68,6 +71,8 @@ export type Desk = {
   lines: StoredLine[]
   /** Lines about which a proposal waits for another person. */
   waiting: ReadonlySet<string>
+  /** Of our lines, in their texts. */
+  numbers: ReadonlySet<string>
   hasMore: boolean
   merchants: MerchantNames
   accountName: AccountName
@@ -84,9 +89,16 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
     ...{ filter, accountName, accounts, merchants: await merchantNames(app) },
     dataOf: await personalData(app, asked),
     waiting: await waitingFor(app, lines),
+    numbers: await numbersOfOurs(app, lines),
     lines: lines.slice(0, PAGE_SIZE),
     hasMore: lines.length > PAGE_SIZE,
   }
+}
+
+/** Bank numbers of our lines that these texts have. They are no one's data. */
+async function numbersOfOurs({ db }: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
+  const named = await linesNamedIn(db.pages, lines)
+  return new Set(named.flatMap(({ bankReference }) => bankReference ?? []))
 }
 
 const MAX_REQUESTS = 1000
@@ -110,9 +122,8 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   const candidates = await Promise.all(
     found.slice(0, MAX_CANDIDATES).map(async (one) => {
       const effect = await effectOf(pages, line, one.next)
-      const isPayout = one.what === 'payout' || one.what === 'return'
-      const withdrawal = isPayout ? ((await findWithdrawalById(pages, one.id)) ?? null) : null
-      return { ...one, effect, fields: compareFields(line, one), seen: seenHash(line, one.next, effect), withdrawal }
+      const transaction = await transactionOf(pages, one)
+      return { ...one, effect, fields: compareFields(line, one), seen: seenHash(line, one.next, effect), transaction }
     }),
   )
   return {
@@ -122,9 +133,26 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     entries: await entriesAbout(pages, id),
     request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),
     several: await severalNamed(pages, line),
+    numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],
     freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
   }
+}
+
+async function transactionOf(db: Queryable, { what, id }: LineCandidate): Promise<ShownCandidate['transaction']> {
+  const kind = KINDS[what]
+  const line = kind === 'line' ? await findLine(db, id) : undefined
+  const depositId = kind === 'deposit' ? id : null
+  return transactionOfLine(db, line ?? { depositId, withdrawalId: kind === 'withdrawal' ? id : null })
+}
+
+/** The deposit or the withdrawal that a line belongs to. */
+export async function transactionOfLine(
+  db: Queryable,
+  { depositId, withdrawalId }: Pick<StoredLine, 'depositId' | 'withdrawalId'>,
+): Promise<ShownCandidate['transaction']> {
+  const deposit = depositId === null ? undefined : await findDepositById(db, depositId)
+  return deposit ?? (withdrawalId === null ? null : ((await findWithdrawalById(db, withdrawalId)) ?? null))
 }
 
 const codesOf = ({ narrative }: StoredLine) => findReferenceCodes(narrative).map(({ code }) => code)

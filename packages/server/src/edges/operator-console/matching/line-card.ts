@@ -23,7 +23,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
-    ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName])}</p>`}
+    ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
       ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>

@@ -3,14 +3,18 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
+import type { MerchantNames } from '../names.ts'
+import { transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
-type Outcome = Pick<EntryPreview, 'seen' | 'subject'>
+/** `merchants`: their names. */
+type Outcome = Pick<EntryPreview, 'seen' | 'subject'> & { merchants: MerchantNames }
 
 /** What becomes of lines, deposits and payouts: the same for who proposes an entry and for who approves it. */
-export function outcomeList(viewer: Viewer, { seen, subject }: Outcome): Html {
+export function outcomeList(viewer: Viewer, outcome: Outcome): Html {
+  const { seen, subject } = outcome
   const { language, root, words: codeWords } = viewer
   const words = WORDS[language]
   const status = (one: string) => worded(codeWords.codes.statuses, one)
@@ -19,12 +23,12 @@ export function outcomeList(viewer: Viewer, { seen, subject }: Outcome): Html {
       ${seen.deposits.map(
         ({ id, status: now, becomes }) =>
           html`<li>
-            ${words.depositBecomes} ${transactionLink(viewer, id)}: ${status(now)} →
+            ${words.depositBecomes} ${transactionLink(viewer, outcome, id)}: ${status(now)} →
             ${now === becomes ? status(becomes) : html`<b>${status(becomes)}</b>`}
           </li>`,
       )}
-      ${payoutItems(viewer, seen)} ${costsItem(viewer, subject)}
-      ${subject.paidTwice.map((id) => html`<li>${DESK_WORDS[language].paidTwice}: ${transactionLink(viewer, id)}</li>`)}
+      ${payoutItems(viewer, outcome)} ${costsItem(viewer, subject)}
+      ${subject.paidTwice.map((id) => html`<li>${DESK_WORDS[language].paidTwice}: ${transactionLink(viewer, outcome, id)}</li>`)}
       ${seen.lines.map(
         ({ id, state, becomes }) =>
           html`<li>
@@ -35,11 +39,21 @@ export function outcomeList(viewer: Viewer, { seen, subject }: Outcome): Html {
     </ul>`
 }
 
-export const transactionLink = ({ root }: Viewer, id: string) =>
-  html`<a class="id" href="${root}/transactions/${id}">${id}</a>`
+/** As its merchant calls it, and its id. */
+export function transactionLink(
+  { root, words }: Viewer,
+  { subject, merchants }: Omit<Outcome, 'seen'>,
+  id: string,
+): Html {
+  const its = subject.transactions.find((one) => one.id === id)
+  return html`${its && `${transactionName(words, merchants, its)} · `}<a class="id" href="${root}/transactions/${id}"
+      >${id}</a
+    >`
+}
 
 /** A refund has no withdrawal yet: of it the recipient is named. */
-function payoutItems(viewer: Viewer, seen: Outcome['seen']): Html[] {
+function payoutItems(viewer: Viewer, of: Outcome): Html[] {
+  const { seen } = of
   const { payout, payoutState = '' } = seen
   if (payout === null) return []
   const ids = payout.split(', ')
@@ -49,7 +63,7 @@ function payoutItems(viewer: Viewer, seen: Outcome['seen']): Html[] {
   return ids.map((id, place) => {
     const outcome = payoutBecomes(viewer, seen.lines, states[place] === 'open')
     return html`<li>
-      ${viewer.words.withdrawal} ${transactionLink(viewer, id)}${outcome !== '' && html`: <b>${outcome}</b>`}
+      ${viewer.words.withdrawal} ${transactionLink(viewer, of, id)}${outcome !== '' && html`: <b>${outcome}</b>`}
     </li>`
   })
 }

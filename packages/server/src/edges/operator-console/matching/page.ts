@@ -56,7 +56,7 @@ function queue(viewer: Viewer, desk: Desk, current: string | null): Html {
 function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean): Html {
   const { id, reason, senderName, narrative, bookedAt, collectingAccountId } = line
   const data = masked(viewer)
-  const facts = [data.name(senderName), data.text(narrative, [senderName])].filter((text) => text !== '')
+  const facts = [data.name(senderName), data.text(narrative, [senderName], desk.numbers)].filter((text) => text !== '')
   return html`<li data-item="${id}">
     <a href="${viewer.root}/matching/${id}${addressFor(desk.filter)}" ${isCurrent && html`aria-current="true"`}>
       <span class="top"

@@ -3,12 +3,18 @@ import { formName } from '../../../domain/books/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import { minute } from '../../web/console/parts.ts'
+import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
 import { option } from '../../web/console/transaction-list.ts'
+import { transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
+import { masked } from '../reveal/personal-data.ts'
 import { formTitle } from './line-acts.ts'
+import { signed } from './page.ts'
 import { previewTable } from './proposal-preview.ts'
 import type { Choices } from './proposal-choices.ts'
-import { fieldsOf, MAX_PARTS } from './read-proposal.ts'
+import { fieldsOf, MAX_PARTS, wordsOf } from './read-proposal.ts'
 import { hidden, whyField } from './steps.ts'
 import { WORDS } from './words.ts'
 
@@ -31,7 +37,6 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
   const fields = fieldsOf(form)
   const [shown, rare] = [fields.filter((one) => one !== RARE), fields.filter((one) => one === RARE)]
   const to = (act: string) => `${viewer.root}${path}/${act}`
-  const may = viewer.may('journal.propose')
   const typed = proposal.values.get('why') ?? ''
   const query = back.includes('?') ? back.slice(back.indexOf('?')) : ''
   return html`<section class="card proposal" aria-labelledby="proposal">
@@ -39,22 +44,22 @@ export function proposalForm(viewer: Viewer, proposal: Proposal, path: string, b
     ${refused !== null && html`<p class="say bad">${refused}</p>`}
     <form method="post" action="${to('preview')}${query}">
       ${hidden('csrf', viewer.csrf)} ${hidden('entry', formName(form))}
-      ${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
-      ${rare.length > 0 && rareInputs(viewer, proposal, rare)}
+      ${fieldsFor(
+        viewer,
+        'journal.propose',
+        html`${shown.map((field, place) => input(viewer, proposal, field, place === 0 && !preview))}
+        ${rare.length > 0 && rareInputs(viewer, proposal, rare)}`,
+      )}
       ${preview && html`${previewTable(viewer, preview, choices, proposal.values)} ${hidden('seen', preview.hash)} ${whyField(viewer, true, typed)}`}
       ${!preview && typed !== '' && hidden('why', typed)}
       <div class="acts">
         ${
           preview &&
-          html`<button class="button small" formaction="${to('propose')}${query}" ${!may && html`disabled`}>
-            ${words.propose}
-          </button>`
+          actButton(viewer, 'journal.propose', words.propose, '', html`formaction="${to('propose')}${query}"`)
         }
         ${
           fields.length > 0 &&
-          html`<button class="button small ${preview && 'plain'}" formnovalidate ${!may && html`disabled`}>
-            ${words.preview}
-          </button>`
+          actButton(viewer, 'journal.propose', words.preview, preview ? 'plain' : '', html`formnovalidate`)
         }
         <a href="${viewer.root}${back}">${words.cancel}</a>
       </div>
@@ -77,6 +82,7 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
   const isNeeded = form.needs.includes(field)
   const label = html`<span>${words.inputs[field]} ${!isNeeded && html`<small>(${words.optional})</small>`}</span>`
   if (field === 'parts') return partRows(viewer, values)
+  if (field === 'lines') return lineInputs(viewer, proposal, label, isFirst)
   const chosen = choicesFor(viewer, choices, field)
   const value = values.get(field) ?? ''
   const needed = isNeeded && html`required`
@@ -89,7 +95,7 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
         ${chosen.map(([one, text]) => option(one, text, one === value))}
       </select></label
     >`
-  const isList = field === 'lines' || field === 'withdrawals' || field === 'notPayout'
+  const isList = field === 'withdrawals' || field === 'notPayout'
   return html`<label class="field"
     >${label}<input
       name="${field}"
@@ -100,8 +106,53 @@ function input(viewer: Viewer, proposal: Proposal, field: ProposalField, isFirst
       ${(field === 'amount' || field === 'rest' || field === 'charge') && html`inputmode="decimal" placeholder="840,00"`}
       ${needed}
       ${focus}
-    />${(field === 'lines' || field === 'withdrawals') && html`<small>${words.severalIds}</small>`}</label
+    />${field === 'withdrawals' && html`<small>${words.severalIds}</small>`}</label
   >`
+}
+
+/** Lines to tick, and a field for others. */
+function lineInputs(viewer: Viewer, { form, values, choices }: Proposal, label: Html, isFirst: boolean): Html {
+  const words = WORDS[viewer.language]
+  const given = wordsOf(values, 'lines')
+  const isOffered = (id: string) => choices.lines.some(({ line }) => line.id === id)
+  const written = given.filter((one) => !isOffered(one)).join(' ')
+  const hasChoices = choices.lines.length > 0
+  return html`${
+      hasChoices &&
+      html`<fieldset>
+        <legend class="mild">${words.linesToTick}</legend>
+        ${choices.lines.map(
+          (one) =>
+            html`<label class="choice"
+              ><input
+                type="checkbox"
+                name="lines"
+                value="${one.line.id}"
+                ${given.includes(one.line.id) && html`checked`}
+              /><span>${lineFacts(viewer, choices, one)}</span></label
+            >`,
+        )}
+      </fieldset>`
+    }<label class="field"
+      >${hasChoices ? html`<span>${words.otherLines} <small>(${words.optional})</small></span>` : label}<input
+        name="lines"
+        value="${written}"
+        maxlength="500"
+        autocomplete="off"
+        ${!hasChoices && form.needs.includes('lines') && html`required`}
+        ${isFirst && !hasChoices && given.length === 0 && html`autofocus`}
+      /><small>${words.severalLines}</small></label
+    >`
+}
+
+function lineFacts(viewer: Viewer, { merchants }: Choices, { line, transaction }: Choices['lines'][number]): Html {
+  const { words } = viewer
+  const facts = [
+    transaction ? transactionName(words, merchants, transaction) : masked(viewer).name(line.senderName),
+    plainName(line.bankReference ?? ''),
+    worded(words.codes.statuses, line.state),
+  ]
+  return html`<b>${signed(line)}</b> · ${minute(line.bookedAt)} · ${facts.filter((text) => text !== '').join(' · ')}`
 }
 
 function choicesFor({ language }: Viewer, choices: Choices, field: ProposalField): [string, string][] | null {

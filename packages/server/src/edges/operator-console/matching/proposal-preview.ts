@@ -51,7 +51,7 @@ export function previewTable(
           balances,
         )}`
     }
-    ${outcomeList(viewer, { seen, subject })}`
+    ${outcomeList(viewer, { seen, subject, merchants: choices.merchants })}`
 }
 
 /** The sender is masked as on the line; what was typed instead is shown in full. */

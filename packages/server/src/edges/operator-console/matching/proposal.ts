@@ -4,6 +4,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
+import { withLineIds } from './lines-by-number.ts'
 import { readChoices } from './proposal-choices.ts'
 import type { Proposal } from './proposal-form.ts'
 import { formNamed, isComplete, readProposal } from './read-proposal.ts'
@@ -25,15 +26,16 @@ export function wantedForm(asked: Asked, hasLine: boolean): ProposalForm | null 
 /** The proposal as far as it is said, with a preview once it is complete. */
 export async function readyProposal(app: OperatorDeps, asked: Asked, form: ProposalForm): Promise<Proposal> {
   const values = valuesFrom(asked)
-  const choices = await readChoices(app, form)
+  const choices = await readChoices(app, form, asked)
   const isReady = isComplete(form, values) && asked.viewer.may('journal.propose')
   const { preview, refused } = isReady ? await tried(app, asked, form, values) : { preview: null, refused: null }
   return { form, values, preview, refused, choices }
 }
 
 async function tried(app: OperatorDeps, { viewer, id }: Asked, form: ProposalForm, values: URLSearchParams) {
+  const words = WORDS[viewer.language]
   try {
-    const said = readProposal(WORDS[viewer.language], form, id, values)
+    const said = readProposal(words, form, id, await withLineIds(app, words, form, id, values))
     const preview: EntryPreview | null = await previewEntry(app, said)
     return { preview, refused: null }
   } catch (error) {

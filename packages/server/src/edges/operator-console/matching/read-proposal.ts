@@ -5,7 +5,7 @@ import { formatMoney, readMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { DeskWords } from './words.ts'
 
-const ID = /^[0-9a-f]{24}$/
+export const ID = /^[0-9a-f]{24}$/
 /** Rows of a split; more orders are hardly paid by one transfer. */
 export const MAX_PARTS = 12
 
@@ -31,7 +31,7 @@ export function valuesOf(step: ProposeStep): Record<string, string> {
 
 /** Whether everything that the form needs is there. */
 export function isComplete({ needs }: ProposalForm, values: URLSearchParams): boolean {
-  return needs.every((field) => (field === 'parts' ? values.getAll('part').some(Boolean) : values.get(field)))
+  return needs.every((field) => values.getAll(field === 'parts' ? 'part' : field).some((value) => value.trim() !== ''))
 }
 
 /** What a person says with a form. */
@@ -44,6 +44,10 @@ export function readProposal(words: DeskWords, form: ProposalForm, lineId: strin
   const { kind } = form
   return { kind, terms: { ...terms, lineIds }, ...(kind === 'reversal' && { reverses: read.id('reverses') ?? '' }) }
 }
+
+/** What is written in a field, or ticked. */
+export const wordsOf = (values: URLSearchParams, field: string) =>
+  [...new Set(values.getAll(field).flatMap((text) => text.split(/[\s,;]+/)))].filter((word) => word !== '')
 
 type Reader = ReturnType<typeof reader>
 
@@ -78,7 +82,7 @@ function reader({ inputs, badId, badMoney, fieldMissing }: DeskWords, values: UR
     parts,
     id: (field: ProposalField) => given(field, checkedId),
     money: (field: ProposalField) => given(field, checkedMoney),
-    ids: (field: ProposalField) => (text(field)?.split(/[\s,;]+/) ?? []).map((id) => checkedId(field, id)),
+    ids: (field: ProposalField) => wordsOf(values, field).map((id) => checkedId(field, id)),
   }
 }
 

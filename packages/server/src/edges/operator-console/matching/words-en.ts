@@ -43,7 +43,7 @@ export const en: typeof tr = {
 
   candidates: 'What it may be',
   candidatesLead:
-    'The same amount within 48 hours, on any account; the payout that it names; our own transfers; what the bank owes.',
+    'The same amount within 48 hours, on any account; the payout or the line that it names; our own transfers; what the bank owes.',
   noCandidates: 'Nothing of its amount within 48 hours. Prepare a proposal below, or try the search.',
   what: {
     deposit: 'Deposit',
@@ -195,6 +195,11 @@ export const en: typeof tr = {
   optional: 'optional',
   rare: 'More',
   severalIds: 'Separate several with spaces.',
+  severalLines: 'Id of the line, or its bank number. Separate several with spaces.',
+  linesToTick: 'Which line',
+  otherLines: 'Its id or number, if it is not listed',
+  noNumber: (number) => `There is no line with the bank number ${number} here.`,
+  severalOfNumber: (number) => `Several lines have the bank number ${number}: give the id of the line.`,
   becomesOf: { failed: 'failed', processing: 'waits for its own payment' },
   bearers: { merchant: 'the merchant', operator: 'we' },
   choose: 'Choose',

@@ -44,7 +44,7 @@ export const tr = {
 
   candidates: 'Ne olabilir',
   candidatesLead:
-    '48 saat içinde aynı tutardakiler her hesaptan; satırda no’su yazan çekim; kendi aktarımlarımız; bankanın borcu.',
+    '48 saat içinde aynı tutardakiler her hesaptan; satırda no’su yazan çekim veya banka satırı; kendi aktarımlarımız; bankanın borcu.',
   noCandidates:
     '48 saat içinde aynı tutarda bir şey yok. Aşağıdan bir öneri hazırlayabilir veya aramayı deneyebilirsiniz.',
   what: {
@@ -200,6 +200,11 @@ export const tr = {
   optional: 'isteğe bağlı',
   rare: 'Başka bilgi',
   severalIds: 'Birden çoksa boşlukla ayırın.',
+  severalLines: 'Satır no veya bankanın no’su. Birden çoksa boşlukla ayırın.',
+  linesToTick: 'Hangi satır',
+  otherLines: 'Listede yoksa satırın no’su',
+  noNumber: (number: string) => `Bankanın no’su ${number} olan bir satır bulunamadı.`,
+  severalOfNumber: (number: string) => `Bankanın no’su ${number} olan birden çok satır var; satır no’sunu yazın.`,
   becomesOf: { failed: 'başarısız olur', processing: 'kendi ödemesini bekler' },
   bearers: { merchant: 'satıcı', operator: 'biz' },
   choose: 'Seçin',

@@ -8,17 +8,19 @@ import { minute } from '../../web/console/parts.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { Viewer } from '../page.ts'
 
-/** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes; `lapsed`: who may no longer decide. */
+/** `opinions`: what counts now; `earlier`: what was changed or taken back; `takeBack`: where a form for that goes; `lapsed`: who may no longer decide; `differ`: what is said if they differ. */
 type Findings = {
   opinions: DoubtDecision[]
   earlier: DoubtDecision[]
   takeBack: string
   lapsed: ReadonlySet<string>
+  differ?: string
 }
 
 /** What others have found is shown only to a person who has reported: the second must not copy the first. */
-export function findings(viewer: Viewer, { opinions, earlier, takeBack, lapsed }: Findings, reports: Html): Html {
+export function findings(viewer: Viewer, found: Findings, reports: Html): Html {
   const { words, name } = viewer
+  const { opinions, earlier, takeBack, lapsed, differ = words.opinionsDiffer } = found
   if (!opinions.some(({ operator }) => operator === name))
     return html`<p class="acts mild">${words.opinions(opinions.length)}</p>
       ${reports}`
@@ -26,7 +28,7 @@ export function findings(viewer: Viewer, { opinions, earlier, takeBack, lapsed }
     >${words.takeBackWhy}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
   /></label>`
   const counted = opinions.filter(({ operator }) => !lapsed.has(operator))
-  const problem = awaitsThird(counted) ? words.thirdNeeded : opinionsDiffer(counted) && words.opinionsDiffer
+  const problem = awaitsThird(counted) ? words.thirdNeeded : opinionsDiffer(counted) && differ
   return html`<p class="${problem ? 'say bad' : 'acts mild'}">${problem || words.yourOpinion}</p>
     <div class="below">
       ${opinionList(viewer, opinions, lapsed)}

@@ -98,7 +98,7 @@ async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
     const { said: statements } = await findingsAbout(app, app.db, payout)
     debits.push({
       payout,
-      endedAt: await endOf(app, payout),
+      ...(await namedEnd(app, payout)),
       calls: await callsOf(app.db, merchantId, id),
       statements: statements.filter((one) => one.submits === submits),
       lapsed: lapsedOf(statements, may),
@@ -106,21 +106,23 @@ async function unseen(app: OperatorDeps, asked: Asked): Promise<Shown> {
     })
   }
   const returned = await listWithoutCredit(app, MAX_CARDS)
-  const credits = await Promise.all(returned.map(async (payout) => ({ payout, endedAt: await endOf(app, payout) })))
+  const credits = await Promise.all(returned.map(async (payout) => ({ payout, ...(await namedEnd(app, payout)) })))
   const [merchants, accountName] = [await merchantNames(app), await accountNames(app)]
   const dataOf = await personalData(app, asked)
   return { page: unseenPage(asked.viewer, { debits, credits, merchants, accountName, dataOf }) }
 }
 
-async function endOf({ db }: OperatorDeps, payout: Payout): Promise<Date> {
-  return (await selectDebit(db, payout))?.completedAt ?? payout.createdAt
+/** When it ended, and its merchant's number. */
+async function namedEnd({ db }: OperatorDeps, payout: Payout): Promise<Pick<Unseen, 'endedAt' | 'processId'>> {
+  const endedAt = (await selectDebit(db, payout))?.completedAt ?? payout.createdAt
+  return { endedAt, processId: (await findWithdrawalById(db, payout.withdrawalId))?.processId ?? '' }
 }
 
 function endAs(verdict: 'never_paid' | 'paid') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
     const outcome = await decideEnded(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '' })
     if (outcome === 'returned' || outcome === 'paid') return outcome === 'returned' ? 'wasReturned' : 'wasPaid'
-    return UNDECIDED[outcome]
+    return outcome === 'opinions differ' ? 'unseenDiffer' : UNDECIDED[outcome]
   }
 }
 

@@ -8,7 +8,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, cardTable, minute } from '../../web/console/parts.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Html } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -23,6 +23,7 @@ export type Unseen = {
   payout: Payout
   endedAt: Date
   calls: (PayoutCall & { calledAt: Date })[]
+  processId: string
   /** About the current sending only. */
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
@@ -33,7 +34,7 @@ export type Unseen = {
 
 export type UnseenFacts = {
   debits: Unseen[]
-  credits: { payout: Payout; endedAt: Date }[]
+  credits: Pick<Unseen, 'payout' | 'endedAt' | 'processId'>[]
   merchants: MerchantNames
   accountName: AccountName
   dataOf: DataOf
@@ -48,14 +49,14 @@ export function unseenPage(viewer: Viewer, facts: UnseenFacts): Page {
     ${
       debits.length === 0
         ? html`<p class="empty">${words.noDebits}</p>`
-        : html`<p class="mild">${words.debitsLead}</p>
+        : html`<p class="lead">${words.debitsLead}</p>
             <div class="cards">${debits.map((one) => card(viewer, one, facts))}</div>`
     }
     <h2 id="credits">${words.credits}</h2>
     ${
       credits.length === 0
         ? html`<p class="empty">${words.noCredits}</p>`
-        : html`<p class="mild">${words.creditsLead}</p>
+        : html`<p class="lead">${words.creditsLead}</p>
             ${creditTable(viewer, facts)}`
     }`
   return { title: words.title, section: 'payouts', main }
@@ -68,6 +69,10 @@ function card(viewer: Viewer, { payout, endedAt, ...one }: Unseen, facts: Unseen
   const data = facts.dataOf(`withdrawal:${id}`)
   const opinions = currentOpinions(payout, one.statements).filter(isAboutEnded)
   const [about, before] = divided(one.statements)
+  const found = {
+    ...{ opinions, earlier: about.filter((said) => !opinions.includes(said)), lapsed: new Set(one.lapsed) },
+    ...{ takeBack: `/payouts/unseen/${id}/take-back`, differ: own.said.unseenDiffer },
+  }
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
@@ -78,6 +83,8 @@ function card(viewer: Viewer, { payout, endedAt, ...one }: Unseen, facts: Unseen
       <dd>${data.name(payout.accountName)}, ${data.iban(iban)}</dd>
       <dt>${words.merchant}</dt>
       <dd>${merchantName(words, facts.merchants, payout.merchantId)}</dd>
+      <dt>${words.processId}</dt>
+      <dd>${plainName(one.processId)}</dd>
       <dt>${own.bank}</dt>
       <dd>${facts.accountName(payout.sourceAccountId) ?? '–'} · ${worded(words.codes.rails, rail)} · ${connection}</dd>
       <dt>${words.bankReference}</dt>
@@ -97,17 +104,7 @@ function card(viewer: Viewer, { payout, endedAt, ...one }: Unseen, facts: Unseen
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
-    ${revealForm(viewer, data, `/payouts/unseen/${id}/reveal`)}
-    ${findings(
-      viewer,
-      {
-        opinions,
-        earlier: about.filter((said) => !opinions.includes(said)),
-        takeBack: `/payouts/unseen/${id}/take-back`,
-        lapsed: new Set(one.lapsed),
-      },
-      reports(viewer, payout),
-    )}
+    ${revealForm(viewer, data, `/payouts/unseen/${id}/reveal`)} ${findings(viewer, found, reports(viewer, payout))}
   </article>`
 }
 
@@ -145,8 +142,8 @@ function reports(viewer: Viewer, { withdrawalId, state }: Payout): Html {
 function creditTable(viewer: Viewer, { credits, merchants, accountName }: UnseenFacts): Html {
   const { words, root, now, language } = viewer
   const own = UNSEEN_WORDS[language]
-  const labels = [own.since, words.merchant, own.bank, words.id].map((label) => ({ label }))
-  const rows = credits.map(({ payout, endedAt }) => {
+  const labels = [own.since, words.merchant, words.processId, own.bank, words.id].map((label) => ({ label }))
+  const rows = credits.map(({ payout, endedAt, processId }) => {
     const href = `${root}/transactions/${payout.withdrawalId}`
     return {
       href,
@@ -154,6 +151,7 @@ function creditTable(viewer: Viewer, { credits, merchants, accountName }: Unseen
         html`${formatMoney(payout.amount, payout.currency)}`,
         html`${minute(endedAt)} · ${age(endedAt, now, words.age)}`,
         html`${merchantName(words, merchants, payout.merchantId)}`,
+        html`${plainName(processId)}`,
         html`${accountName(payout.sourceAccountId) ?? '–'}`,
         html`<a class="id" href="${href}">${payout.withdrawalId}</a>`,
       ],

@@ -22,6 +22,8 @@ const tr = {
   said: {
     wasReturned: 'Hiç ödenmedi olarak kapandı: para satıcıya geri yazıldı.',
     wasPaid: 'Borç satırı olmadan ödendi olarak kapandı.',
+    unseenDiffer:
+      'Görüşler farklı. Üçüncü bir kişi bakıp bunlardan birine katılmalı: şimdi görüş değiştiren ötekilerin görüşünü görmüş olur. O zamana kadar hiçbir şey değişmez: çekim ödenmiş sayılır ve bu listede kalır.',
   },
 }
 
@@ -49,6 +51,8 @@ const en: UnseenWords = {
   said: {
     wasReturned: 'Ended as never paid: the money is back with the merchant.',
     wasPaid: 'Ended as paid without a debit.',
+    unseenDiffer:
+      'The findings differ. A third person must look and agree with one of them: who changes now has seen the others. Until then nothing happens: the payout counts as paid and stays in this list.',
   },
 }
 

@@ -12,8 +12,8 @@ export type PersonalData = {
   until: Date | null
   name: (text: string) => string
   iban: (text: string) => string
-  /** The text of a bank line; `names`: who it is known to name. */
-  text: (text: string, names: readonly string[]) => string
+  /** The text of a bank line; `names`: who it is known to name; `numbers`: those of our lines. */
+  text: (text: string, names: readonly string[], numbers?: ReadonlySet<string>) => string
 }
 
 /** Who decides about lines reads their texts, without the people that are known; to others only words of banks are shown. */
@@ -23,7 +23,7 @@ export function masked(viewer: Viewer): PersonalData {
     until: null,
     name: (text) => maskedName(plainName(text)),
     iban: maskedIban,
-    text: (text, names) => maskedText(plainName(text), decides ? names : null),
+    text: (text, names, numbers) => maskedText(plainName(text), decides ? names : null, numbers),
   }
 }
 

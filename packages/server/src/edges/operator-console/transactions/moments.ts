@@ -8,10 +8,21 @@ import type { Told } from '../../web/console/transaction-parts.ts'
 import { accountKindWords } from '../matching/proposal-preview.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
+import { WORDS } from './words.ts'
 
-/** One line of a timeline. */
-export function told(viewer: Viewer, moment: Moment, merchantId: string, data: PersonalData): Told {
+/** What the lines of a timeline have in common. `neverPaid`: its return is that of money which never left. */
+type Subject = { merchantId: string; data: PersonalData; neverPaid: boolean; moments: Moment[] }
+
+/** Tells the moments of one timeline. */
+export function teller(viewer: Viewer, subject: Subject): (moment: Moment) => Told {
+  const lines = subject.moments.flatMap((moment) => (moment.kind === 'line' ? [moment.line] : []))
+  const numbers = new Set(lines.flatMap(({ bankReference }) => bankReference ?? []))
+  return (moment) => told(viewer, moment, subject, numbers)
+}
+
+function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: ReadonlySet<string>): Told {
   const { words } = viewer
+  const { neverPaid, data } = subject
   const { moments } = words
   switch (moment.kind) {
     case 'created':
@@ -19,20 +30,22 @@ export function told(viewer: Viewer, moment: Moment, merchantId: string, data: P
     case 'account_changed':
       return { title: moments[moment.kind], detail: null }
     case 'status':
+      if (neverPaid && moment.reason === 'returned')
+        return { title: WORDS[viewer.language].neverPaidStatus, detail: null }
       return {
         title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
         detail: moment.reason && reasonWord(words.codes, moment.reason),
       }
     case 'line':
-      return lineTold(viewer, moment.line, data)
+      return lineTold(viewer, moment.line, data, numbers)
     case 'decision':
       return decisionTold(viewer, moment)
     case 'booked':
-      return bookedTold(viewer, moment)
+      return bookedTold(viewer, moment, neverPaid)
     case 'journal':
       return journalTold(viewer, moment)
     case 'callback':
-      return callbackTold(viewer, moment, merchantId)
+      return callbackTold(viewer, moment, subject.merchantId)
     case 'approval':
       return { title: `${moments.approval[moment.decision]} ${moment.person}`, detail: moment.note, look: 'people' }
     case 'stop':
@@ -54,10 +67,10 @@ function statusWord({ words }: Viewer, status: string): string {
 
 type LineOf = Extract<Moment, { kind: 'line' }>['line']
 
-function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData): Told {
+function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData, numbers: ReadonlySet<string>): Told {
   const sign = line.direction === 'debit' ? -1n : 1n
   const sender = [data.name(line.senderName), line.senderIban === null ? '' : data.iban(line.senderIban)]
-  const text = data.text(line.narrative, [line.senderName])
+  const text = data.text(line.narrative, [line.senderName], numbers)
   const facts = [...sender, text, line.bankReference ?? ''].filter((text) => text !== '')
   return {
     title: `${words.moments.line} ${formatMoney(sign * line.amount, line.currency)}`,
@@ -74,14 +87,16 @@ function decisionTold({ words }: Viewer, { person, verdict, why, score }: Extrac
   }
 }
 
-function bookedTold(viewer: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>): Told {
+function bookedTold(viewer: Viewer, { entry }: Extract<Moment, { kind: 'booked' }>, neverPaid: boolean): Told {
   const money = formatMoney(entry.amount, entry.currency)
   const { words } = viewer
   const from = accountKindWords(viewer, entry.from, entry.fromMerchant)
   const to = accountKindWords(viewer, entry.to, entry.toMerchant)
+  const isNeverPaid = neverPaid && entry.kind === 'withdrawal_return'
+  const kind = isNeverPaid ? WORDS[viewer.language].neverPaidEntry : worded(words.codes.entries, entry.kind)
   return {
     title: `${words.moments.booked} ${money}`,
-    detail: `${worded(words.codes.entries, entry.kind)}: ${from} → ${to}`,
+    detail: `${kind}: ${from} → ${to}`,
     look: 'money',
   }
 }

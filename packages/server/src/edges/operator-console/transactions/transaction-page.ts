@@ -15,7 +15,8 @@ import { factsAndTimeline, momentItem } from '../../web/console/transaction-part
 import { revealForm } from '../reveal/form.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Words } from '../words-tr.ts'
-import { told } from './moments.ts'
+import { teller } from './moments.ts'
+import { WORDS } from './words.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 
 /** One transaction on one page: its facts, and everything that happened, oldest first. */
@@ -33,16 +34,18 @@ export function transactionPage(
   const facts = isDeposit
     ? depositFacts(viewer, timeline.deposit, accountName, data)
     : withdrawalFacts(viewer, timeline, accountName, data)
+  const neverPaid = !isDeposit && wasNeverPaid(timeline.payout)
+  const told = teller(viewer, { merchantId: subject.merchantId, data, neverPaid, moments: timeline.moments })
   const main = html`<h1>
-      ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
-      ${!isDeposit && wasNeverPaid(timeline.payout) && html`<span class="state bad">${words.codes.callOutcomes.never_paid}</span>`}
+      ${kind} ${formatMoney(subject.amount, subject.currency)}
+      ${neverPaid ? html`<span class="state bad">${WORDS[viewer.language].neverPaid}</span>` : stateBadge(viewer, subject.status)}
     </h1>
     <p class="lead"><span class="id">${subject.id}</span> · ${merchantName(words, merchants, subject.merchantId)}</p>
     ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
     ${factsAndTimeline(
       words,
       facts,
-      timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, subject.merchantId, data))),
+      timeline.moments.map((moment) => momentItem(moment.at, told(moment))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
@@ -70,7 +73,7 @@ function depositFacts(
 }
 
 function withdrawalFacts(
-  { words }: Viewer,
+  { words, language }: Viewer,
   { withdrawal, payout }: Extract<Timeline, { kind: 'withdrawal' }>,
   accountName: AccountName,
   data: PersonalData,
@@ -86,7 +89,7 @@ function withdrawalFacts(
       words.iban,
       [data.iban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
     ],
-    [words.notes, wasNeverPaid(payout) ? words.codes.callOutcomes.never_paid : notes],
+    [words.notes, wasNeverPaid(payout) ? WORDS[language].neverPaid : notes],
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
     [words.payout, payout ? payoutWords(words, payout) : words.noPayout],
     [words.bankReference, payout?.bankReference ?? '–'],

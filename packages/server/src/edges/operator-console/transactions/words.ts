@@ -1,6 +1,9 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
+  neverPaid: 'hiç ödenmedi, para geri alındı',
+  neverPaidStatus: 'Hiç ödenmedi, para geri alındı',
+  neverPaidEntry: 'Hiç ödenmeyen çekimin geri alınması',
   views: 'Kayıtlı görünümler',
   saveView: 'Bu görünümü kaydet',
   viewHint: 'Filtre ve sütunlar kaydedilir. Bugün biten bir dönem, her açılışta bugüne kadar sürer.',
@@ -19,6 +22,9 @@ const tr = {
 type TransactionWords = typeof tr
 
 const en: TransactionWords = {
+  neverPaid: 'never paid, money taken back',
+  neverPaidStatus: 'Never paid, money taken back',
+  neverPaidEntry: 'Withdrawal that was never paid',
   views: 'Saved views',
   saveView: 'Save this view',
   viewHint: 'Filter and columns are saved. A period that ends today goes on until the day on which it is opened.',

@@ -3,9 +3,11 @@ import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import type { Viewer } from './routes.ts'
 
-/** A form with one button. Disabled for a person whose roles do not include the decision. `key`: goes to the button. */
+type Sender = Pick<Viewer<unknown>, 'root' | 'csrf' | 'may' | 'needs'>
+
+/** A form with one button, for a person whose roles include the decision. To others it is closed. `key`: goes to the button. */
 export function decisionForm(
-  viewer: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may'>,
+  viewer: Sender,
   action: Action,
   path: string,
   fields: Html,
@@ -13,18 +15,27 @@ export function decisionForm(
   look = '',
   key = '',
 ): Html {
-  return form(
-    viewer,
-    path,
-    fields,
-    html`<button
-      class="button small ${look}"
-      ${key !== '' && html`data-key="${key}"`}
-      ${!viewer.may(action) && html`disabled`}
-    >
-      ${label}
-    </button>`,
-  )
+  const button = actButton(viewer, action, label, look, key !== '' && html`data-key="${key}"`)
+  return form(viewer, path, fieldsFor(viewer, action, fields), button)
+}
+
+/** The button of a decision. A person without its role sees which one it takes. */
+export function actButton(
+  { may, needs }: Pick<Sender, 'may' | 'needs'>,
+  action: Action,
+  label: string,
+  look = '',
+  more: Html | false = false,
+): Html {
+  if (may(action)) return html`<button class="button small ${look}" ${more}>${label}</button>`
+  return html`<span class="barred"
+    ><button class="button small" ${more} disabled>${label}</button> <small>${needs(action)}</small></span
+  >`
+}
+
+/** Fields of a form. Who may not send it cannot fill them; with `shows` they are seen all the same, because they have values. */
+export function fieldsFor({ may }: Pick<Sender, 'may'>, action: Action, fields: Html, shows = false): Html {
+  return may(action) ? fields : html`<fieldset class="closed ${shows && 'shown'}" disabled>${fields}</fieldset>`
 }
 
 /** A form about what is the person's own, which every role has. `named`: what is read out, where several have the same label. */

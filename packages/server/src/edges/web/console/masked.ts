@@ -24,7 +24,7 @@ function maskedWord(word: string): string {
 /** What banks write themselves; it names no one. */
 const BANK_WORDS = wordsOf(
   `FAST EFT HAVALE SWIFT VIRMAN TRANSFER TRANSFERI GELEN GIDEN GONDEREN ALICI ODEME ODEMESI TAHSILAT PARA CEKME YATIRMA
-  MASRAF MASRAFI UCRET UCRETI KOMISYON KOMISYONU BSMV KKDF VERGI VERGISI FAIZ STOPAJ IADE IADESI IPTAL DUZELTME HESAP
+  MASRAF MASRAFI UCRET UCRETI KOMISYON KOMISYONU BSMV KKDF VERGI VERGISI FAIZ STOPAJ IADE IADESI IPTAL DUZELTME STORNO HESAP
   HESABI HESAPTAN HESABA ISLETIM ISLETME ISLEM ISLEMI KART POS AIDAT TUTAR TUTARI ACIKLAMA SORGU NO NUMARA REF REFERANS
   KOD KODU ILE VE ICIN BIREYSEL TICARI MOBIL INTERNET SUBE SUBESI BANKA BANKASI MUHTELIF CHARGE FEE PAYMENT RETURN`,
 )
@@ -34,15 +34,19 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
 /**
  * The text of a bank line without what names people: IBANs, long numbers, and words of `names`. Without `names` every word but those of
- * banks; what has a digit stays, as a code does.
+ * banks; what has a digit stays, as a code does. `numbers`: of banks, which are no one's.
  */
-export function maskedText(text: string, names: readonly string[] | null): string {
+export function maskedText(
+  text: string,
+  names: readonly string[] | null,
+  numbers: ReadonlySet<string> = new Set(),
+): string {
   const hidden = names && new Set(names.flatMap((name) => [...wordsOf(name)]))
   const isHidden = (word: string) => {
     if (word.length < 2 || /\p{N}/u.test(word)) return false
     return hidden ? hidden.has(foldText(word)) : !BANK_WORDS.has(foldText(word))
   }
   return maskIbans(text)
-    .replaceAll(LONG_NUMBER, (digits) => `•••${digits.slice(-4)}`)
+    .replaceAll(LONG_NUMBER, (digits) => (numbers.has(digits) ? digits : `•••${digits.slice(-4)}`))
     .replaceAll(WORD, (word) => (isHidden(word) ? maskedWord(word) : word))
 }

@@ -5,16 +5,15 @@ import type { Session } from '../../../domain/identity/index.ts'
 import { csrfFits, findSession, peekSession } from '../../../domain/identity/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
-import { html } from '../html.ts'
 import { requestLimiter } from '../limit-requests.ts'
 import { PAGE_HEADERS } from '../page-headers.ts'
 import { linksAt, mountFiles } from './files.ts'
 import type { LivePages } from './live.ts'
 import { isByScript, livePages } from './live.ts'
 import { mountLogin } from './login.ts'
+import { noRightPage, rolesForAll } from './no-right.ts'
 import { proves } from './prove.ts'
 import { FileTooLarge, readUpload, TooManyFiles, withoutFile } from './read-upload.ts'
-import { worded } from './codes/codes.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
 import { storable, withoutNul } from './storable.ts'
@@ -107,7 +106,7 @@ function mountForm<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, form
     const opened = await open(app, request, reply, form)
     if (!opened) return reply
     const { viewer } = opened
-    if (action && !viewer.may(action)) return sendNoRight(app, opened, reply, action)
+    if (action && !viewer.may(action)) return sendNoRight(app, opened, reply, action, filled(back, opened))
     const asked = await proven(app, opened, form, { request, reply })
     if (!asked) return reply
     try {
@@ -152,10 +151,16 @@ function refusalOf(
   return isMendable ? words.refused(refusalText(language, error)) : null
 }
 
-function sendNoRight<K extends Kind>(app: Mounted<K>, asked: Asked<K>, reply: FastifyReply, action: Action) {
-  const { words } = asked.viewer
-  const text = words.mayNot(app.site.rolesFor(action).map((role) => worded(words.codes.roles, role)))
-  const page = { title: words.noRightTitle, section: null, main: html`<h1>${words.noRightTitle}</h1>` }
+function sendNoRight<K extends Kind>(
+  app: Mounted<K>,
+  asked: Asked<K>,
+  reply: FastifyReply,
+  action: Action,
+  back?: string,
+) {
+  const { viewer } = asked
+  const text = viewer.words.mayNot(rolesForAll(app.site.rolesFor, viewer.words, [action]))
+  const page = noRightPage(viewer, back)
   return sendPage(app, asked, reply, { page, status: 403 }, { text, bad: true })
 }
 
@@ -235,12 +240,14 @@ function viewerOf<K extends Kind>(
   language: Language,
 ): Omit<Viewer<K['words']>, 'query'> {
   const { site, sandbox } = app
+  const words = site.words[language]
   return {
     name,
     may: (action) => site.rolesFor(action).some((role) => roles.includes(role)),
+    needs: (...actions) => words.needsRole(rolesForAll(site.rolesFor, words, actions)),
     csrf,
     language,
-    words: site.words[language],
+    words,
     root: rootPath(app),
     now: app.clock.now(),
     sandbox,

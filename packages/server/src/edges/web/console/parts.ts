@@ -18,7 +18,11 @@ const CLOCK = new Intl.DateTimeFormat('tr-TR', {
 
 /** 15.11.2026 14:32, Istanbul time. */
 export function minute(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${MINUTE.format(at)}</time>`
+  return html`<time datetime="${at.toISOString()}">${minuteText(at)}</time>`
+}
+
+export function minuteText(at: Date): string {
+  return MINUTE.format(at)
 }
 
 /** 15.11 14:32:07, Istanbul time; the year is in the title. */

@@ -16,6 +16,8 @@ export type Viewer<Words> = {
   name: string
   /** Whether the person's roles include a decision. */
   may: (action: Action) => boolean
+  /** Which roles include a decision, in words; with several, all of them. */
+  needs: (...actions: Action[]) => string
   csrf: string
   language: Language
   words: Words

@@ -1,6 +1,7 @@
 import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { actButton, fieldsFor } from './decision-form.ts'
 import type { Viewer } from './routes.ts'
 
 /**
@@ -11,28 +12,30 @@ type Texts = { label: string; hint: string; button: string; sending?: string; se
 
 /** A form for files. Its token and other fields come first, as `readUpload` wants them; files may be dropped on it. */
 export function uploadForm(
-  { root, csrf, may }: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may'>,
+  viewer: Pick<Viewer<unknown>, 'root' | 'csrf' | 'may' | 'needs'>,
   action: Action,
   path: string,
   { label, hint, button, sending, several = false }: Texts,
   fields: Html = html``,
 ): Html {
-  const disabled = !may(action) && html`disabled`
   return html`<form
     class="upload"
     method="post"
     enctype="multipart/form-data"
-    action="${root}${path}"
-    data-drop
+    action="${viewer.root}${path}"
+    ${viewer.may(action) && html`data-drop`}
     ${sending !== undefined && html`data-parts`}
   >
-    <input type="hidden" name="csrf" value="${csrf}" />
-    ${fields}
-    <label class="field"
-      >${label}<input type="file" name="file" required ${several && html`multiple`} ${disabled}
-    /></label>
-    <button class="button small" ${disabled}>${button}</button>
+    <input type="hidden" name="csrf" value="${viewer.csrf}" />
+    ${fieldsFor(
+      viewer,
+      action,
+      html`${fields}<label class="field"
+          >${label}<input type="file" name="file" required ${several && html`multiple`}
+        /></label>`,
+    )}
+    ${actButton(viewer, action, button)}
     ${sending !== undefined && html`<progress max="1" value="0" aria-label="${sending}" hidden></progress>`}
-    <p class="hint">${hint}</p>
+    ${viewer.may(action) && html`<p class="hint">${hint}</p>`}
   </form>`
 }

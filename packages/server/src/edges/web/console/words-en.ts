@@ -2,6 +2,8 @@ import { en as codes } from './codes/en.ts'
 import { exportedEn } from './exported-words.ts'
 import type { sharedTr } from './words-tr.ts'
 
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' })
+
 export const sharedEn: typeof sharedTr = {
   skip: 'Skip to content',
   logOut: 'Log out',
@@ -17,7 +19,9 @@ export const sharedEn: typeof sharedTr = {
   changedMeanwhile: 'It has changed. Reload the page before you decide.',
   age: { minutes: 'min', hours: 'h', days: 'days', now: 'now' },
   noRightTitle: 'Not allowed',
-  mayNot: (roles) => `This decision takes the role ${roles.join(' or ')}.`,
+  mayNot: (roles) => `This decision takes the role ${EITHER.format(roles)}.`,
+  needsRole: (roles) => `takes the role ${EITHER.format(roles)}`,
+  backToPage: 'Back to the page before',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   id: 'Transaction',

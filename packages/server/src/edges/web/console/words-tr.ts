@@ -1,5 +1,8 @@
 import { tr as codes } from './codes/tr.ts'
 import { exportedTr } from './exported-words.ts'
+
+const EITHER = new Intl.ListFormat('tr', { type: 'disjunction' })
+
 /** Words of both consoles. */
 export const sharedTr = {
   skip: 'İçeriğe geç',
@@ -16,7 +19,9 @@ export const sharedTr = {
   changedMeanwhile: 'Değişti. Karar vermeden önce sayfayı yenileyin.',
   age: { minutes: 'dk', hours: 'sa', days: 'gün', now: 'şimdi' },
   noRightTitle: 'Yetkiniz yok',
-  mayNot: (roles: string[]) => `Bu karar için ${roles.join(' veya ')} rolü gerekir.`,
+  mayNot: (roles: string[]) => `Bu karar için ${EITHER.format(roles)} rolü gerekir.`,
+  needsRole: (roles: string[]) => `${EITHER.format(roles)} rolü gerekir`,
+  backToPage: 'Önceki sayfaya dön',
   deposit: 'Yatırım',
   withdrawal: 'Çekim',
   id: 'İşlem no',

@@ -70,7 +70,9 @@ function aboutField({ field, problem }: { field: string; problem: string }, mess
 
 /** Unchanged if there are no words for it: ids, names and amounts, and what a page has said in its own words. */
 export function inTurkish(text: string): string {
-  return worded(text, refusals, aboutFile)
+  return worded(text, refusals, (value) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(value) ? value.replace(ISO_DAY, '$3.$2.$1') : aboutFile(value),
+  )
 }
 
 /** Days and amounts as the readers of files write them. */
