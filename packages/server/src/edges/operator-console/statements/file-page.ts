@@ -12,6 +12,7 @@ import { inTurkish } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
 import { isStopped, stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
+import { UNDO_WORDS } from './undo-words.ts'
 import { WORDS } from './words.ts'
 
 export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountName): Page {
@@ -27,7 +28,7 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     </p>
     ${!file.isOfPerson && html`<p class="say bad">${words.noMark(file.createdBy)}</p>`}
     ${isStopped(file) && html`<p class="say bad">${words.stopped(plainName(file.stoppedWhy ?? ''))}</p>`}
-    ${file.state === 'undone' && html`<p class="say">${words.undoneText(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
+    ${file.state === 'undone' && html`<p class="say">${UNDO_WORDS[viewer.language].done(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
     ${statesTable(viewer, file)}
@@ -53,7 +54,9 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     ${
       (file.state === 'imported' || isStopped(file) || (file.state === 'importing' && !file.isOfPerson)) &&
       viewer.may('statement.undo') &&
-      html`<p class="more"><a href="${viewer.root}/statements/${file.id}/undo">${words.undoTitle}</a></p>`
+      html`<p class="more">
+        <a href="${viewer.root}/statements/${file.id}/undo">${UNDO_WORDS[viewer.language].title}</a>
+      </p>`
     }`
   const main = html`<p class="mild"><a href="${viewer.root}/statements">${words.title}</a></p>
     <h1>${plainName(file.name)}</h1>
@@ -110,25 +113,25 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
 }
 
 export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number } | { refused: string }): Page {
-  const words = WORDS[viewer.language]
+  const words = UNDO_WORDS[viewer.language]
   const path = `/statements/${file.id}`
   const why = html`<label class="field wide-field"
-    >${words.undoWhy}<input name="why" required minlength="5" maxlength="500"
+    >${words.why}<input name="why" required minlength="5" maxlength="500"
   /></label>`
   const main = html`<p class="mild"><a href="${viewer.root}${path}">${plainName(file.name)}</a></p>
-    <h1>${words.undoTitle}</h1>
+    <h1>${words.title}</h1>
     ${
       'refused' in undo
         ? html`<div class="say bad" role="alert">
-            <b>${words.undoRefused}</b>
+            <b>${words.refused}</b>
             <p>${viewer.language === 'tr' ? inTurkish(undo.refused) : undo.refused}</p>
           </div>`
-        : html`<p class="lead">${words.undoEffect(undo.lines)}</p>
+        : html`<p class="lead">${words.effect(undo.lines)}</p>
             ${statesTable(viewer, file)}
             <div class="acts">
-              ${decisionForm(viewer, 'statement.undo', `${path}/undo`, why, words.undoNow(undo.lines), 'danger')}
+              ${decisionForm(viewer, 'statement.undo', `${path}/undo`, why, words.now(undo.lines), 'danger')}
             </div>`
     }
     <p class="more"><a href="${viewer.root}${path}">${words.back}</a></p>`
-  return { title: words.undoTitle, section: 'statements', main }
+  return { title: words.title, section: 'statements', main }
 }

@@ -101,16 +101,6 @@ const tr = {
   why: 'Neden',
   toDesk: 'Eşleştirmeye git',
   acceptedWhy: 'Sorunlar kabul edildi',
-  undoneText: (who: string, why: string) => `${who} geri aldı: ${why}`,
-  undoTitle: 'Aktarmayı geri al',
-  undoEffect: (count: number) =>
-    count === 0
-      ? 'Dosyadan yeni satır gelmemişti; bakiyeleri kayıtlardan çıkar. Günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.'
-      : `${count} satır kayıtlardan çıkar: askıdaki paralar ters kayıtla kapanır, günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.`,
-  undoRefused: 'Geri alınamaz',
-  undoWhy: 'Gerekçe; kişisel bilgi yazmayın',
-  undoNow: (count: number) => (count === 0 ? 'Bakiyeyi geri al' : `${count} satırı geri al`),
-  back: 'Dosyaya dön',
   nothingNew: 'Yeni bir şey yok: satırları ve bakiyeleri daha önce aktarılmış. Yapmanız gereken bir şey yok.',
   filesTitle: (count: number) => `${count} ekstre dosyası`,
   batchLead: 'Sorunu olmayan dosyalar tek onayla aktarılır. Yüklenen dosyalar bir saat saklanır.',
@@ -240,16 +230,6 @@ const en: StatementWords = {
   why: 'Why',
   toDesk: 'Go to matching',
   acceptedWhy: 'Problems accepted',
-  undoneText: (who, why) => `Undone by ${who}: ${why}`,
-  undoTitle: 'Undo the import',
-  undoEffect: (count) =>
-    count === 0
-      ? 'No new line came from the file; its balances leave the books. The balances of the days are those of the files that remain. A corrected file can then be uploaded.'
-      : `${count === 1 ? '1 line leaves' : `${count} lines leave`} the books: money in suspense is reversed, and the balances of the days are those of the files that remain. A corrected file can then be uploaded.`,
-  undoRefused: 'It cannot be undone',
-  undoWhy: 'Reason, without personal data',
-  undoNow: (count) => (count === 0 ? 'Undo the balance' : count === 1 ? 'Undo 1 line' : `Undo ${count} lines`),
-  back: 'Back to the file',
   nothingNew: 'Nothing new: its lines and balances were imported before. There is nothing to do.',
   filesTitle: (count) => `${count} statement files`,
   batchLead: 'Files without a problem are imported with one click. Uploaded files are kept for an hour.',
