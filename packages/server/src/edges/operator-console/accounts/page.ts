@@ -112,6 +112,10 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
     </div>
+    <p class="hint">
+      ${title} ·
+      ${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
+    </p>
     <dl class="account-figures">
       ${pair(
         words.booked,
@@ -119,16 +123,8 @@ function card(viewer: Viewer, account: AccountOverview): Html {
           <a href="${root}/books/${istanbul(now).day}#account-${account.id}">${words.movementsToday}</a>`,
       )}
       ${pair(words.bankBalance, bankBalance(viewer, account))} ${pair(words.difference, difference(viewer, account))}
-      ${pair(words.receivedToday, usage(viewer, account))}
-    </dl>
-    <dl class="account-facts">
-      ${pair(words.openCustomers, html`${open}`)}
+      ${pair(words.receivedToday, usage(viewer, account))} ${pair(words.openCustomers, html`${open}`)}
       ${pair(words.newestLine, newestLineAt ? html`${minute(newestLineAt)} · ${age(newestLineAt, now, words.age)}` : html`–`)}
-      ${pair(
-        words.connection,
-        html`${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}`,
-      )}
-      ${pair(words.holder, html`${title}`)}
     </dl>
     ${stateForms(viewer, account)}
   </article>`

@@ -28,7 +28,7 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
   ].filter((text) => text !== false)
   return html`<article class="card proof" id="account-${account.collectingAccountId}">
     <div class="head">
-      <b>${bankName} · <span class="id">${groupedIban(iban)}</span></b>
+      <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${verdict(viewer, account)}
     </div>
     ${equation(viewer, [account], currency)}
