@@ -124,7 +124,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
       )}
       ${pair(words.bankBalance, bankBalance(viewer, account))} ${pair(words.difference, difference(viewer, account))}
       ${pair(words.receivedToday, usage(viewer, account))} ${pair(words.openCustomers, html`${open}`)}
-      ${pair(words.newestLine, newestLineAt ? html`${minute(newestLineAt)} · ${age(newestLineAt, now, words.age)}` : html`–`)}
+      ${pair(words.newestLine, newestLineAt ? html`${minute(newestLineAt)} <small>${age(newestLineAt, now, words.age)}</small>` : html`–`)}
     </dl>
     ${stateForms(viewer, account)}
   </article>`
