@@ -16,6 +16,7 @@ import {
   markFilesOnce,
   previewFile,
   resumeImports,
+  selectUnfinished,
   showFile,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -78,6 +79,8 @@ test('what two people approved is what is booked: a line that was known then and
   await travelTo(service.app, 3600)
   assert.equal(await resumeImports(app), 0)
   await travelTo(service.app, 0)
+  const unfinished = async () => (await selectUnfinished(app.db, new Date(0), 5)).map(({ id }) => id)
+  assert.deepEqual(await unfinished(), [file.id])
   await assert.rejects(importKept(app, file), STOPPED)
   await assert.rejects(requestImport(app, ada, second, PLAIN), STOPPED)
   const page = await person.request(`/statements/${file.id}`)
@@ -88,6 +91,7 @@ test('what two people approved is what is booked: a line that was known then and
   assert.match(page.text, new RegExp(`/statements/${file.id}/undo"`))
   assert.equal((await person.request(`/statements/${file.id}/undo`)).status, 200)
   await undoFile(app, ada, file.id, 'to be proposed again')
+  assert.deepEqual(await unfinished(), [])
   await byTwo(second)
   const booked = (await lines()).filter(({ reason }) => reason !== 'import_undone')
   assert.deepEqual(new Set(booked.map(({ amount }) => amount)), new Set([5000n, 700n]))

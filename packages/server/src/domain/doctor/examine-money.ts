@@ -8,6 +8,7 @@ import {
   notShownLines,
   overdueEntries,
   REPLACED_WITHIN_DAYS,
+  selectUnfinished,
   suspenseTotals,
 } from '../statements/index.ts'
 import { listWithoutCredit, missingLines } from '../matching/index.ts'
@@ -34,6 +35,7 @@ export async function examineMoney(app: DoctorApp): Promise<Check[]> {
     await unexplained(app),
     await entered(app),
     await fromFiles(app),
+    await imports(app),
     await orderFiles(app),
   ]
 }
@@ -162,6 +164,21 @@ async function fromFiles(app: DoctorApp): Promise<Check> {
     lines.length === 0,
     said.join(', ') + more || 'the connections gave all of their accounts within a day',
     'The connection of the account has not given these lines of an uploaded file: ask the bank. See docs/statements.md, "Files that take two people".',
+  )
+}
+
+/** A file of a million lines takes minutes. */
+const IMPORT_MINUTES = 30
+
+/** Files of which only the first lines may be booked: a line stopped the import, or it fails again and again. */
+async function imports({ db, clock }: DoctorApp): Promise<Check> {
+  const before = new Date(clock.now().getTime() - IMPORT_MINUTES * 60_000)
+  const files = await selectUnfinished(db.report, before, 5)
+  return judge(
+    'imports of files',
+    files.length === 0,
+    files.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none is unfinished',
+    'The rest of the file is not booked. See why: vezne statement show FILE. Undo it and import it again. See docs/statements.md, "Undo".',
   )
 }
 

@@ -56,6 +56,14 @@ export function selectInterrupted(db: Queryable, before: Date, limit: number): P
     order by f.created_at limit ${limit}`)
 }
 
+/** Imports that stopped, or that go on since `before`, oldest first. */
+export function selectUnfinished(db: Queryable, before: Date, limit: number): Promise<StatementFile[]> {
+  return db.query<StatementFile>(sql`
+    select ${columns} from statement_files f
+    where f.state = 'importing' and (f.stopped_why is not null or f.created_at < ${before})
+    order by f.created_at limit ${limit}`)
+}
+
 type NewFile = Omit<
   StatementFile,
   'state' | 'lines' | 'pending' | 'unread' | 'importedAt' | 'undoneBy' | 'undoneAt' | 'undoneWhy' | 'stoppedWhy'

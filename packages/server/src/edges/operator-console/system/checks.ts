@@ -132,6 +132,15 @@ const CHECKS: Record<CheckKind, Shown> = {
     { tr: 'Bankaya sorun: satır hâlâ gelmedi.', en: 'Ask the bank: it has not given the line yet.' },
     '/statements',
   ),
+  'imports of files': shown(
+    'yarım kalan dosyalar',
+    'imports of files',
+    {
+      tr: 'Dosyanın kalanı deftere geçmedi: nedenine bakın, aktarmayı geri alıp yeniden yükleyin.',
+      en: 'The rest of the file is not booked: see why, undo the import and upload it again.',
+    },
+    '/statements',
+  ),
   'lines of files': shown(
     'dosyalardan gelen satırlar',
     'lines of files',

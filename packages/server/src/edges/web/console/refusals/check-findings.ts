@@ -14,6 +14,7 @@ export const CHECK_FINDINGS: Record<string, string> = {
   'none is late': 'geciken yok',
   'no bank is read': 'okunan banka yok',
   'none overdue': 'geciken yok',
+  'none is unfinished': 'yarım kalan yok',
   'everything is explained': 'her şey açıklandı',
   'every event has arrived': 'her olay ulaştı',
   'every payout is what was asked for': 'her ödeme istenenle aynı',
