@@ -168,3 +168,26 @@ test("a person's own column mapping is proposed with its columns and how they ar
   for (const told of ['date: Gün', 'amount: Miktar', 'mark: Yön', 'amounts: marked', 'decimals: turkish'])
     assert.ok(shown.includes(told), `${told} in ${shown.join(', ')}`)
 })
+
+test('a copy of a line on another page, which no preview shows, is not booked, also where the balances fit', async () => {
+  const { iban, lines } = await openFileAccount(service.app)
+  const page = (number: number, opening: number, bookings: (typeof KNOWN)[]) =>
+    contentOf(
+      `page-${number}.xml`,
+      camt('053', { iban, day: DAY, id: 'P', opening, bookings }).replace(
+        '<Acct>',
+        `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${number === 2}</LastPgInd></StmtPgntn><Acct>`,
+      ),
+    )
+  await byTwo(page(1, 0, [KNOWN]))
+  const second = page(2, 5000, [KNOWN])
+  assert.equal((await previewFile(app, second, PLAIN)).counts.new, 0)
+  const { id } = await byTwo(second)
+  assert.deepEqual(
+    (await lines()).map(({ amount }) => amount),
+    [5000n],
+  )
+  const { state, checks } = await showFile(app, id)
+  assert.equal(state, 'imported')
+  assert.match(checks.map(({ what }) => what).join(), /number 4711, 50,00 TL \(pages 1, 2\): booked once/)
+})

@@ -87,9 +87,7 @@ async function bookKept(app: Deps, file: StatementFile, onProgress: OnProgress =
   for (let isDone = false; !isDone;) {
     const again = await repeatsOnPages(app, file, ours)
     if (again.proven.length > 0) await claimPages(app, whole, { fileIds: again.fileIds, occurrences: null })
-    // Repeats that the balances of all pages prove: no preview of one page can list them.
-    const proven = { ...whole, isApproved: null }
-    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, proven, part))?.unread ?? 0
+    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, whole, part))?.unread ?? 0
     isDone = await finish(app, file, { ours, again, counts })
   }
 }

@@ -23,9 +23,11 @@ export async function pagesKey(db: Queryable, known: Known[]): Promise<string> {
 
 /**
  * Numbered lines that several pages of a statement have with equal data: written twice or booked twice. Only the balances of all
- * pages tell, so they are booked with the page that completes the statement.
+ * pages tell, so they are booked with the page that completes the statement. Not of a file that two people approved: the preview of
+ * one page cannot show them.
  */
 export async function repeatsOnPages(app: CountDeps, file: StatementFile, known: Known[]): Promise<PageRepeats> {
+  const isApproved = file.approvedSha256 !== null
   const found: PageRepeats = { pages: await pagesKey(app.db, known), proven: [], fileIds: [], findings: [] }
   for (const one of lastPages(known)) {
     const pages = await pagesOf(app.db, one, known)
@@ -33,8 +35,8 @@ export async function repeatsOnPages(app: CountDeps, file: StatementFile, known:
     if (repeats.length === 0) continue
     const balances = isWhole(pages) ? balancesOfPages(one, pages) : null
     const isProven = balances !== null && balances.closing === balances.expected
-    found.findings.push(findingOf(one, repeats, whatOf(isWhole(pages), isProven)))
-    if (!isProven) continue
+    found.findings.push(findingOf(one, repeats, isApproved ? NOT_SEEN : whatOf(isWhole(pages), isProven)))
+    if (!isProven || isApproved) continue
     found.fileIds.push(...pages.flatMap(({ fileId }) => fileId ?? []))
     for (const { line, at, count } of repeats)
       for (let occurrence = 2; occurrence <= count; occurrence++)
@@ -74,6 +76,9 @@ async function repeatedLines(app: CountDeps, own: StatementFile, { statement, ac
   }
   return [...repeats.values()]
 }
+
+const NOT_SEEN =
+  'booked once: who approved this page did not see the others. If the bank confirms them, two people enter them by hand'
 
 function whatOf(whole: boolean, isProven: boolean): string {
   if (isProven) return 'each is a booking: the balances of all pages include them'

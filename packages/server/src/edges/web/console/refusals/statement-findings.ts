@@ -67,6 +67,8 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'equal lines of statement {}: {}: {}': '{1} ekstresinde aynı satırlar: {2}: {3}',
   'each is a booking: the balances of all pages include them':
     'her biri ayrı hareket: sayfaların bakiyelerinde hepsi var',
+  'booked once: who approved this page did not see the others. If the bank confirms them, two people enter them by hand':
+    'bir kez kaydedildi: bu sayfayı onaylayanlar ötekileri görmedi. Banka doğrularsa iki kişi elle girer',
   'each is booked once all pages came, if their balances include them':
     'bütün sayfalar gelince, bakiyelerde varsa her biri kaydedilir',
   'not booked twice: the balances of the pages do not show that each is a booking. Ask the bank':
