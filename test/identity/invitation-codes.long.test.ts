@@ -81,3 +81,23 @@ test('doctor names who may decide and has no login, and since when; in a sandbox
   assert.equal((await said(sandbox))?.todo, undefined)
   await travelTo(service.app, 0)
 })
+
+test('who writes in the database does not make one admin alone: changed roles, a disabled admin or login count as an admin', async () => {
+  const { app, sandbox, hasLogin } = await deployment('ada.aksoy', 'bora.boz')
+  await addOperator(sandbox, ada, 'kasa.bir', ['cashier'])
+  const { token } = await inviteOperator(app, ada, 'kasa.bir')
+  const long = new Date(app.clock.now().getTime() - 30 * 86_400_000)
+  const attacks = [
+    [sql`update operators set roles = '{viewer}'`, sql`update operators set roles = '{admin}'`],
+    [sql`update operators set disabled_at = ${long}`, sql`update operators set disabled_at = null`],
+    [sql`update operators set disabled_at = ${long}, mark = null`, null],
+    [sql`update logins set disabled_at = ${long}`, sql`update logins set disabled_at = null`],
+  ] as const
+  for (const [change, restore] of attacks) {
+    await app.db.query(sql`${change} where name = 'bora.boz'`)
+    await assert.rejects(acceptInvitation(app, { token, password }), /code does not fit/)
+    await assert.rejects(addOperator(app, ada, 'kasa.iki', ['cashier']))
+    if (restore) await app.db.query(sql`${restore} where name = 'bora.boz'`)
+  }
+  assert.equal(await hasLogin('kasa.bir'), undefined)
+})

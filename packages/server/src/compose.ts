@@ -12,7 +12,7 @@ import {
 } from './domain/deposits/index.ts'
 import { markLogins } from './domain/identity/index.ts'
 import { markFilesOnce } from './domain/statements/index.ts'
-import { markPeople } from './domain/people/index.ts'
+import { markDisabledOnce, markPeople } from './domain/people/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
@@ -203,6 +203,7 @@ async function prepareSecrets(app: App): Promise<void> {
       await markLogins(tx, marks, app.clock.now())
     })
     await app.marks.of('deployment_secrets/row-marks', null)
+    await markDisabledOnce(app)
     await markFilesOnce(app)
   } catch (error) {
     if (error instanceof UnopenedError) throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${error.message}`])

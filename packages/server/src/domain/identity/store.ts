@@ -58,6 +58,12 @@ export function listLogins(
     where a.audience = ${audience} and (${merchantId}::text is null or a.merchant_id = ${merchantId}) order by a.name`)
 }
 
+/** Operators who have or had a login: rows are never deleted, so that no one hides one in SQL. */
+export async function everLoggedIn(db: Queryable): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(sql`select distinct name from logins where audience = 'operator'`)
+  return new Set(rows.map(({ name }) => name))
+}
+
 export async function insertLogin(tx: Tx, login: Omit<Login, 'roles' | 'operatorMark'>): Promise<void> {
   const operator = login.audience === 'operator' ? login.name : null
   await tx.query(sql`

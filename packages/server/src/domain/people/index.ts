@@ -9,13 +9,13 @@ import { operatorMark } from './mark-people.ts'
 import type { Role } from './rights.ts'
 import { ALL_DECISIONS, ROLES } from './rights.ts'
 import { decides, rolesTakeTwo, takesSecondAdmin } from './second-admin.ts'
-import { insertOperator, listOperators, lockOperators, updateDisabled, updateRoles } from './store.ts'
+import { insertOperator, listOperators, lockOperators, updateDisabled, updateMark, updateRoles } from './store.ts'
 
 export type { Audit } from '../audit/index.ts'
 export { authorize, authorized, authorizedByName, mustBeApproved } from './authorize.ts'
 export type { Approval, Authority } from './authorize.ts'
 export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
-export { forgedOperators, markPeople, operatorFits } from './mark-people.ts'
+export { forgedOperators, markDisabledOnce, markPeople, operatorFits } from './mark-people.ts'
 export { exportAudit } from './read-audit.ts'
 export { ALL_DECISIONS, mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'
 export type { Action, MerchantRole, Role } from './rights.ts'
@@ -115,7 +115,9 @@ export async function disableOperator(app: Deps, actor: Actor, name: string): Pr
     // Without this lock, two people who disable each other at the same time would deadlock.
     await lockOperators(tx)
     const audit = await authorize(app, tx, actor, 'operator.disable')
-    if (!(await updateDisabled(tx, name, app.clock.now()))) throw notActive(name)
+    const disabled = await updateDisabled(tx, name, app.clock.now())
+    if (!disabled) throw notActive(name)
+    await updateMark(tx, name, await operatorMark(app.marks, disabled))
     await mustHaveAdmin(tx)
     await audit(`operator:${name}`, { before: { disabled: false }, after: { disabled: true } })
   })

@@ -1,20 +1,22 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import { SettingsError } from '../../platform/read-setting.ts'
-import type { Queryable, Tx } from '../../platform/postgres/db.ts'
-import type { Operator } from './store.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { listOperators, updateMark } from './store.ts'
 import { hasMarks, insertMark } from './words/store.ts'
+import type { Word } from './words/words.ts'
+import { markWord, ofPeople } from './words/words.ts'
 
-/** The mark of an operator covers the roles: who gives himself one in SQL has none. */
-export function operatorMark(marks: Marks, { name, roles }: Pick<Operator, 'name' | 'roles'>): Promise<string> {
-  return marks.of(`operators/${name}`, roles)
+type Marked = { name: string; roles: readonly string[]; disabledAt?: Date | null }
+
+/** The roles: who gives himself one in SQL has none. Of a disabled person also since when: no one is disabled in SQL. */
+const saidOf = ({ roles, disabledAt = null }: Marked) => (disabledAt === null ? roles : { roles, disabledAt })
+
+export function operatorMark(marks: Marks, person: Marked): Promise<string> {
+  return marks.of(`operators/${person.name}`, saidOf(person))
 }
 
-export function operatorFits(
-  marks: Marks,
-  { name, roles, mark }: { name: string; roles: readonly string[]; mark: string | null },
-): Promise<boolean> {
-  return marks.fits(mark, `operators/${name}`, roles)
+export function operatorFits(marks: Marks, person: Marked & { mark: string | null }): Promise<boolean> {
+  return marks.fits(person.mark, `operators/${person.name}`, saidOf(person))
 }
 
 /**
@@ -34,9 +36,21 @@ export async function markPeople(tx: Tx, marks: Marks): Promise<void> {
 
 const KEY = 'deployment_secrets/row-marks'
 
-/** Active operators whose row the service has not written. */
+const ALL_MARKED: Word = { row: ['operators', 'disabled', 'all-marked'], person: 'system', says: null }
+
+/** The first start of a version with marks of disabled people marks those that are there. */
+export async function markDisabledOnce(app: { db: Db; marks: Marks }): Promise<void> {
+  if ((await ofPeople(app, app.db, [ALL_MARKED], (one) => one)).length > 0) return
+  await app.db.transaction(async (tx) => {
+    for (const one of await listOperators(tx))
+      if (one.disabledAt !== null) await updateMark(tx, one.name, await operatorMark(app.marks, one))
+    await markWord(app, tx, ALL_MARKED)
+  })
+}
+
+/** Whose row the service has not written. */
 export async function forgedOperators({ db, marks }: { db: Queryable; marks: Marks }): Promise<string[]> {
-  const active = (await listOperators(db)).filter(({ disabledAt }) => disabledAt === null)
-  const fits = await Promise.all(active.map((one) => operatorFits(marks, one)))
-  return active.filter((_, at) => !fits[at]).map(({ name }) => name)
+  const people = await listOperators(db)
+  const fits = await Promise.all(people.map((one) => operatorFits(marks, one)))
+  return people.filter((_, at) => !fits[at]).map(({ name }) => name)
 }

@@ -9,7 +9,7 @@ import { ALL_DECISIONS } from './rights.ts'
 import type { Operator } from './store.ts'
 import { listOperators } from './store.ts'
 
-type Deps = { sandbox: boolean; clock: Clock }
+type Deps = { sandbox: boolean; clock: Clock; marks: Marks }
 
 const DAY_MS = 86_400_000
 /** As long as a proposal may wait. */
@@ -19,22 +19,23 @@ const isAdmin = ({ roles }: Operator) => roles.includes('admin')
 
 /**
  * Admins of a live deployment. One who was disabled counts for a week, or one could disable the others and go on alone; not one who
- * was disabled within a day, as after a typing error.
+ * was disabled within a day, as after a typing error. Whose row was changed in SQL counts as an admin, or that would make one alone.
  */
 export async function countedAdmins(
-  { sandbox, clock }: Deps,
+  { sandbox, clock, marks }: Deps,
   db: Queryable,
 ): Promise<{ enabled: Operator[]; gone: Operator[] }> {
-  const admins = sandbox ? [] : (await listOperators(db)).filter(isAdmin)
-  const enabled = admins.filter(({ disabledAt }) => disabledAt === null)
-  const gone = admins.filter(
-    ({ createdAt, disabledAt }) =>
-      disabledAt !== null &&
-      disabledAt.getTime() - createdAt.getTime() > DAY_MS &&
-      clock.now().getTime() - disabledAt.getTime() <= WEEK_MS,
-  )
+  const people = sandbox ? [] : await listOperators(db)
+  const fits = await Promise.all(people.map((one) => operatorFits(marks, one)))
+  const enabled = people.filter((one, at) => !fits[at] || (isAdmin(one) && one.disabledAt === null))
+  const gone = people.filter((one, at) => fits[at] && isAdmin(one) && wasDisabled(one, clock.now()))
   return { enabled, gone }
 }
+
+const wasDisabled = ({ createdAt, disabledAt }: Operator, now: Date) =>
+  disabledAt !== null &&
+  disabledAt.getTime() - createdAt.getTime() > DAY_MS &&
+  now.getTime() - disabledAt.getTime() <= WEEK_MS
 
 /** Whether a second admin has to approve what gives a person power: not while there is one admin only. */
 export async function secondAdmin(app: Deps, db: Queryable): Promise<{ needed: boolean; gone: Operator[] }> {
@@ -64,7 +65,7 @@ export async function heldRoles({ marks }: { marks: Marks }, person: Operator): 
 
 /** Whether these roles give more than the person has, or leave fewer than two admins. Less is one admin's work. */
 export async function rolesTakeTwo(
-  app: Deps & { marks: Marks },
+  app: Deps,
   db: Queryable,
   person: Operator,
   roles: readonly string[],

@@ -40,11 +40,11 @@ export function lockActive(tx: Tx, names: string[]): Promise<Operator[]> {
     select ${columns} from operators where name = any(${names}::text[]) and disabled_at is null order by name for share`)
 }
 
-/** Without its mark, so that no one brings the row back in SQL. Returns false if there is no such person who may decide. */
-export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update operators set disabled_at = ${at}, mark = null where name = ${name} and disabled_at is null returning name`)
-  return rows.length > 0
+/** Its mark is that of a disabled person, so that no one brings the row back in SQL. Null if there is no such person who may decide. */
+export async function updateDisabled(tx: Tx, name: string, at: Date): Promise<Operator | null> {
+  const [row] = await tx.query<Operator>(sql`
+    update operators set disabled_at = ${at}, mark = null where name = ${name} and disabled_at is null returning ${columns}`)
+  return row ?? null
 }
 
 export async function updateRoles(

@@ -35,6 +35,8 @@ export async function acceptInvitation(
   const { audience, name } = invitation
   // An operator in live has to set up a second factor next.
   mustBeGoodPassword(password, { name, hasFactor: audience === 'operator' && !app.sandbox })
+  // First, since a hash takes long and anyone who has the link can ask for it.
+  await mustHaveCode(app, app.db, invitation, code)
   const hashed = await hashPassword(app, password, app.passwordCost)
   await app.db.transaction(async (tx) => {
     if (!(await takeInvitation(tx, invitation.id, app.clock.now()))) throw notValid()

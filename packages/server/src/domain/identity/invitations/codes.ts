@@ -8,7 +8,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Word } from '../../people/index.ts'
 import { authorized, countedAdmins, mustBeOfPerson } from '../../people/index.ts'
 import type { IdentityDeps } from '../identity.ts'
-import { listLogins } from '../store.ts'
+import { everLoggedIn } from '../store.ts'
 import type { Invitation, Stored } from './store.ts'
 import { lockInvitation, updateCodeMark } from './store.ts'
 
@@ -19,17 +19,17 @@ type Invited = Pick<Invitation, 'audience' | 'name' | 'invitedBy'>
 
 /**
  * Whether the person needs a code of another admin than the one who sees the link, who could become that person otherwise. Not while
- * no other admin can log in, as in the first days. An admin who was disabled counts for a week, as for all that takes two, unless no
+ * no other admin has ever had a login, as in the first days. An admin who was disabled counts for a week, as for all that takes two, unless no
  * one has a login.
  */
 export async function takesCode(
-  app: { sandbox: boolean; clock: Clock },
+  app: { sandbox: boolean; clock: Clock; marks: Marks },
   db: Queryable,
   { audience, name, invitedBy }: Invited,
 ): Promise<boolean> {
   if (app.sandbox || audience !== 'operator') return false
   const { enabled, gone } = await countedAdmins(app, db)
-  const withLogin = new Set((await listLogins(db, { audience })).map((login) => login.name))
+  const withLogin = await everLoggedIn(db)
   if (withLogin.size === 0) return false
   const others = [...gone, ...enabled.filter((one) => withLogin.has(one.name))]
   return others.some((one) => one.name !== name && one.name !== invitedBy)
