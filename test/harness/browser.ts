@@ -73,9 +73,16 @@ export async function unpacked(): Promise<string> {
   return folder
 }
 
-/** A page that fails its test on any problem: a script error, a blocked resource, a foreign request. */
-export async function openPage(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ baseURL: baseUrl, locale: 'tr-TR', ...options })
+type PageOptions = BrowserContextOptions & { clicksLikeAPerson?: boolean }
+
+/**
+ * A page that fails its test on any problem: a script error, a blocked resource, a foreign request. A test clicks faster than a person
+ * can: its last click does not count on the next page, unless `clicksLikeAPerson`.
+ */
+export async function openPage(browser: Browser, baseUrl: string, options: PageOptions = {}) {
+  const { clicksLikeAPerson = false, ...rest } = options
+  const context = await browser.newContext({ baseURL: baseUrl, locale: 'tr-TR', ...rest })
+  if (!clicksLikeAPerson) await context.addInitScript("try { sessionStorage.removeItem('vezne-click') } catch {}")
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

@@ -24,7 +24,7 @@ const UPLOT = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))
 const CHARTS_STYLE = asset('charts.css', [join(UPLOT, '../uPlot.min.css'), join(WEB, 'console/charts/charts.css')])
 /** Only the pages with charts, or with a passkey form, load theirs. */
 const SCRIPTS = {
-  pages: ['keyboard.client.ts', 'copy.client.ts', 'upload.client.ts', 'live.client.ts'],
+  pages: ['keyboard.client.ts', 'second-click.client.ts', 'copy.client.ts', 'upload.client.ts', 'live.client.ts'],
   charts: [relative(join(WEB, 'console'), UPLOT), 'charts/charts.client.ts'],
   passkey: ['passkey.client.ts'],
 }
