@@ -6,7 +6,7 @@ import { balancesOf, keyOf } from '../../ledger/index.ts'
 import { findDepositById } from '../../deposits/index.ts'
 import { forged } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { selectLinesById } from '../../statements/index.ts'
+import { selectLinesById, waitingCorrections } from '../../statements/index.ts'
 import { subjectOf } from './entry-subject.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
 import { wordOf } from './journal-entry.ts'
@@ -24,6 +24,7 @@ export async function showEntry(db: Queryable, id: string) {
   return {
     entry,
     lines,
+    corrections: entry.state === 'proposed' ? await waitingCorrections(db, ids) : [],
     isStale: entry.state === 'proposed' && (await hasChanged(db, entry, lines)),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
     subject: await subjectOf(db, entry.kind, entry.details),

@@ -106,6 +106,11 @@ export function selectReferring(db: Queryable, ids: string[]): Promise<StoredLin
   return selectLines(db, sql`where l.corrects_line_id = any(${ids}::text[]) order by l.id`)
 }
 
+/** Lines that may repeat or correct one of these, about which no one has decided yet. */
+export async function waitingCorrections(db: Queryable, ids: string[]): Promise<StoredLine[]> {
+  return (await selectReferring(db, ids)).filter(({ state }) => state === 'needs_review')
+}
+
 export async function isEnteredLine(db: Queryable, id: string): Promise<boolean> {
   return (await queryLines<unknown>(db, sql`1`, sql`where l.id = ${id} and ${isEntered}`)).length > 0
 }

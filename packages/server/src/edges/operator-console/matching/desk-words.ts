@@ -2,6 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
+  corrected: 'Bu satırı düzeltiyor olabilecek bir satır karar bekliyor; önce onu açıklayın:',
   waits: 'öneri bekliyor',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
@@ -33,6 +34,7 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
+  corrected: 'A line that may correct this one waits for a decision; explain it first:',
   waits: 'proposal waits',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',

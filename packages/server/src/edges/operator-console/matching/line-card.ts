@@ -8,6 +8,7 @@ import type { Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
+import { correctionNotes } from './correction-notes.ts'
 import { signed } from './page.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
@@ -23,6 +24,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
+    ${correctionNotes(viewer, shown.corrections)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
       ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(

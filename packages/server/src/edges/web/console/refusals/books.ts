@@ -186,6 +186,8 @@ export const BOOKS: Record<string, string> = {
     'Buradaki hiçbir satır {1} çekiminin ({2}) borcu olamaz: “şu çekimin borcu değil” alanından çıkarın.',
   'Line {} may repeat line {}. Say first what it is: vezne line correction {}':
     '{1} satırı {2} satırının tekrarı olabilir. Önce ne olduğunu söyleyin.',
+  'Line {} may correct line {}, and waits for a person. Say first what it is: vezne line correction {}':
+    '{1} satırı {2} satırını düzeltiyor olabilir ve karar bekliyor. Önce onun ne olduğunu söyleyin.',
   'Line {} is a {}, {} ({}), not {}.': '{1} satırı buna uygun değil: {2}, {3}.',
   'must name {}': 'eksik veya fazla: bu kayıt için gereken satırları yazın',
   'must name two lines, a debit and a credit': 'biri borç biri alacak iki satır yazılmalı',
