@@ -187,8 +187,9 @@ for (const role of MERCHANT_ROLES) {
     }
   })
 
-  /** Without the moment that would be printed. */
-  const untimed = (text: string) => text.replace(/(class="print-only printed">.* · )<time.*?<\/time>/, '$1')
+  /** Without the moment that would be printed, and the address that was asked for, to which a refusal links back. */
+  const shown = (text: string, asked: string) =>
+    text.replace(/(class="print-only printed">.* · )<time.*?<\/time>/, '$1').replaceAll(`/${asked}">`, '/asked">')
 
   test(`${role}: an id of another merchant is as unknown as one that does not exist`, async () => {
     const person = await enter(`${role}@mine.example`)
@@ -199,7 +200,7 @@ for (const role of MERCHANT_ROLES) {
       const none = await person.request(at(path, NONE), fields)
       for (const id of idsOf(path, theirs)) {
         const other = await person.request(at(path, id), fields)
-        assert.deepEqual([other.status, untimed(other.text)], [none.status, untimed(none.text)], `${path} ${id}`)
+        assert.deepEqual([other.status, shown(other.text, id)], [none.status, shown(none.text, NONE)], `${path} ${id}`)
         assert.ok([403, 404].includes(other.status))
       }
     }
