@@ -1,3 +1,4 @@
+import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { decides, listOperators } from '../people/index.ts'
@@ -6,7 +7,7 @@ import type { Stored } from './invitations/store.ts'
 import { openInvitations } from './invitations/store.ts'
 import { selectStaffLogins } from './sessions/store.ts'
 
-type Deps = { db: Queryable; clock: Clock; sandbox: boolean }
+type Deps = { db: Queryable; clock: Clock; sandbox: boolean; marks: Marks }
 
 /** `login` is null for a person who has none, or who may not decide any more. */
 export type StaffMember = Awaited<ReturnType<typeof listStaff>>[number]

@@ -46,6 +46,8 @@ export function allLogins(db: Queryable): Promise<Login[]> {
   return db.query<Login>(sql`select ${columns} from (${activeLoginsSql}) a order by a.id`)
 }
 
+export type MerchantUser = { id: string; name: string; role: string; disabledAt: Date | null }
+
 export type ListedLogin = Omit<Login, 'role' | 'password' | 'deviceKey' | 'mark' | 'operatorMark'>
 
 export function listLogins(
@@ -56,6 +58,12 @@ export function listLogins(
     select a.id, a.audience, a.name, a.merchant_id as "merchantId", a.roles, a.created_at as "createdAt"
     from (${activeLoginsSql}) a
     where a.audience = ${audience} and (${merchantId}::text is null or a.merchant_id = ${merchantId}) order by a.name`)
+}
+
+/** Of a merchant, also those that were disabled. */
+export function everyUser(db: Queryable, merchantId: string): Promise<MerchantUser[]> {
+  return db.query<MerchantUser>(sql`
+    select id, name, role, disabled_at as "disabledAt" from logins where merchant_id = ${merchantId} order by id`)
 }
 
 export async function insertLogin(tx: Tx, login: Omit<Login, 'roles' | 'operatorMark'>): Promise<void> {
