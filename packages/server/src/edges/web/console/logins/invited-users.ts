@@ -42,7 +42,7 @@ export function invitedUsers(viewer: Viewer<SharedWords>, { invited, staffName, 
 
 function codeState(words: (typeof LOGIN_WORDS)['tr'], { hasCode, mayGive, inviter }: InvitedUser): Html {
   const hint = mayGive ? hasCode && words.codeAgain : inviter === null ? words.codeOfStaff : words.codeOfTeam
-  return html`<span class="state ${hasCode ? 'good' : 'warn'}">${hasCode ? words.codeGiven : words.waitsForCode}</span>
+  return html`<span class="state ${hasCode ? 'good' : 'busy'}">${hasCode ? words.codeGiven : words.waitsForCode}</span>
     ${hint && html`<br /><span class="mild">${hint}</span>`}`
 }
 
