@@ -11,8 +11,8 @@ type Deps = { db: Queryable; clock: Clock; sandbox: boolean; marks: Marks }
 
 export type InvitedUser = Awaited<ReturnType<typeof listInvitedUsers>>[number]
 
-/** Users of a merchant who have not used their invitation yet. `inviter`: null if it was the staff. `mayGive`: this person, the code. */
-export async function listInvitedUsers(app: Deps, actor: Actor, merchantId: string) {
+/** Users of a merchant who have not used their invitation yet. `inviter`: null if it was the staff. `mayGive`: the reader, the code. */
+export async function listInvitedUsers(app: Deps, reader: Actor, merchantId: string) {
   const { db, clock } = app
   const open = (await openInvitations(db, clock.now())).filter((one) => one.merchantId === merchantId)
   const users = open.length === 0 ? [] : await everyUser(db, merchantId)
@@ -20,7 +20,7 @@ export async function listInvitedUsers(app: Deps, actor: Actor, merchantId: stri
     open.map(async (one) => ({
       ...{ id: one.id, name: one.name, role: one.role ?? '', invitedBy: one.invitedBy, expiresAt: one.expiresAt },
       ...{ inviter: inviterOf(users, one), needsCode: await takesCode(app, db, one), hasCode: one.codeMark !== null },
-      mayGive: mayGive(actor, users, one),
+      mayGive: mayGive(reader, users, one),
     })),
   )
 }

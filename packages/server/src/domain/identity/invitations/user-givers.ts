@@ -19,11 +19,11 @@ export function inviterOf(users: readonly MerchantUser[], { invitedBy }: Pick<In
 
 /** Users of the merchant who can give the code: neither the one who saw the link nor the one who is invited. */
 export function givingUsers(users: readonly MerchantUser[], invitation: Invited): MerchantUser[] {
-  const people = [invitation.name, inviterOf(users, invitation)]
+  const people = new Set([invitation.name, inviterOf(users, invitation)])
   return users.filter(
     (user) =>
       user.disabledAt === null &&
-      !people.includes(user.name) &&
+      !people.has(user.name) &&
       (isByStaff(invitation) ? user.role === 'owner' : gives(user)),
   )
 }
