@@ -65,8 +65,7 @@ export async function giveUserCode(app: IdentityDeps, actor: Actor, merchantId: 
     const invitation = await lockInvitation(tx, { audience: 'merchant', name }, app.clock.now())
     if (invitation?.merchantId !== merchantId)
       throw new Refusal('NOT_FOUND', `${name} has no open invitation of this merchant.`)
-    if (!mayGive(actor, await everyUser(tx, merchantId), invitation))
-      throw new Refusal('INVALID_STATE', `You do not give the code of ${name}. ${giverOf(invitation)}`)
+    if (!mayGive(actor, await everyUser(tx, merchantId), invitation)) throw notFor(invitation)
     const given = await give(app, tx, invitation)
     await audit(`merchant:${merchantId}`, { after: { invitationCode: true, invitedBy: invitation.invitedBy } })
     return given
@@ -82,11 +81,29 @@ async function give(app: IdentityDeps, tx: Tx, invitation: Stored): Promise<Give
   return { name, code: code.match(/.{4}/g)?.join('-').toLowerCase() ?? code, expiresAt }
 }
 
-function giverOf(invitation: Invitation): string {
-  if (invitation.audience === 'operator') return 'Another admin than the one who sent the link gives it.'
+const notFor = ({ name, ...invitation }: Invitation) =>
+  isByStaff(invitation)
+    ? new Refusal(
+        'INVALID_STATE',
+        `You do not give the code of ${name}. Another admin than the one who sent the link gives it, or an owner of the merchant.`,
+      )
+    : new Refusal(
+        'INVALID_STATE',
+        `You do not give the code of ${name}. Another user with the role owner or finance than the one who sent the link gives it.`,
+      )
+
+function doesNotFit(invitation: Invitation): Refusal {
+  if (invitation.audience === 'operator')
+    return new Refusal('INVALID_STATE', 'The code does not fit. Another admin than the one who sent the link gives it.')
   return isByStaff(invitation)
-    ? 'Another admin than the one who sent the link gives it, or an owner of the merchant.'
-    : 'Another user with the role owner or finance than the one who sent the link gives it.'
+    ? new Refusal(
+        'INVALID_STATE',
+        'The code does not fit. Another admin than the one who sent the link gives it, or an owner of the merchant.',
+      )
+    : new Refusal(
+        'INVALID_STATE',
+        'The code does not fit. Another user with the role owner or finance than the one who sent the link gives it.',
+      )
 }
 
 /** Who invited: the code is for another person to give. */
@@ -101,7 +118,7 @@ export async function mustHaveCode(app: IdentityDeps, db: Queryable, invitation:
   if (!(await takesCode(app, db, invitation))) return
   const typed = code.replaceAll(/[\s-]/g, '').toUpperCase()
   if (invitation.codeMark !== null && invitation.codeMark === (await codeMark(app.marks, invitation, typed))) return
-  throw new Refusal('INVALID_STATE', `The code does not fit. ${giverOf(invitation)}`)
+  throw doesNotFit(invitation)
 }
 
 /** The code is not stored: its mark is. */
