@@ -93,6 +93,7 @@ test('every function that takes an Actor records its decision', () => {
     'beginImport',
     'enableEndpoint',
     'reimportUnread',
+    'rejectChange',
     'requestImport',
     'resendFailed',
     'restoreDismissed',

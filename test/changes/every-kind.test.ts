@@ -5,7 +5,13 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { findAccount, listBanks } from '../../packages/server/src/domain/banks/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
-import { approveChange, KINDS, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import {
+  approveChange,
+  KINDS,
+  rejectChange,
+  requestChange,
+  showChange,
+} from '../../packages/server/src/domain/changes/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import {
@@ -48,6 +54,7 @@ import { startService } from '../harness/service.ts'
 const service = await startService()
 const app = { ...service.app, sandbox: false }
 for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+for (const role of ROLES) await addOperator(service.app, UNATTRIBUTED, `only.${role}`, [role])
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 const { merchantId } = await service.merchant()
 const [account] = await app.banks.accounts()
@@ -201,7 +208,7 @@ const CASES: {
   },
 }
 
-test('of every kind: one person alone is refused; two people change it, and it is recorded once', async () => {
+test('of every kind: one person alone is refused; two people change it, and it is recorded once; who may not approve does not reject', async () => {
   assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(KINDS).toSorted())
   for (const [kind, { terms, alone, after, is }] of Object.entries(CASES)) {
     await assert.rejects(alone(), /two people/, kind)
@@ -213,18 +220,23 @@ test('of every kind: one person alone is refused; two people change it, and it i
       rows.some((row) => JSON.stringify(row.before) !== JSON.stringify(row.after)),
       kind,
     )
+    const { action } = KINDS[kind as KindName]
+    for (const role of ROLES.filter((one) => !mayTake([one], action)))
+      await assert.rejects(
+        rejectChange(app, operatorActor(`only.${role}`), asked.request.id, 'not for this role'),
+        /may not do this/,
+        `${kind} by ${role}`,
+      )
     const [newest] = await listAudit(app.db, {}, 1)
     await approveChange(app, bora, asked.request.id, asked.request.seenSha256)
     assert.deepEqual(await after(), is, kind)
     const made = (await listAudit(app.db, {}, 10)).filter(({ number }) => number > (newest?.number ?? 0))
-    const { action } = KINDS[kind as KindName]
     const by = made.map((entry) => `${entry.action} ${entry.actor}`)
     assert.deepEqual(by.toSorted(), [`${action} bora.boz`, 'change.approve bora.boz'].toSorted(), kind)
   }
 })
 
 test('each kind is proposed only by the roles of its action, and approved only by those', async () => {
-  for (const role of ROLES) await addOperator(service.app, ada, `only.${role}`, [role])
   for (const [kind, { terms }] of Object.entries(CASES)) {
     const { action } = KINDS[kind as KindName]
     for (const role of ROLES.filter((one) => !mayTake([one], action)))

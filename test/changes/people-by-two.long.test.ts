@@ -59,6 +59,8 @@ test('two admins add a person, who then gets the link from one and the code from
   await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), /another person must approve/)
   const approver = approveChange(app, operatorActor('appr.one'), request.id, request.seenSha256)
   await assert.rejects(approver, /may not do this \(operator\.add\)/)
+  const rejected = rejectChange(app, operatorActor('appr.one'), request.id, 'not for me to decide')
+  await assert.rejects(rejected, /may not do this \(operator\.add\): it takes the role admin/)
   await approveChange(app, bora, request.id, request.seenSha256)
   assert.deepEqual(await rolesOf('kasa.bir'), ['viewer', 'cashier'])
   const { token } = await inviteOperator(app, ada, 'kasa.bir')

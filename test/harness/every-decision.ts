@@ -49,6 +49,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     giveInvitationCode: (actor) => identity.giveInvitationCode(app, actor, 'ada.aksoy'),
     inviteMerchantUser: (actor) =>
       identity.inviteMerchantUser(app, actor, subjects.merchantId, { email: 'a@shop.example', role: 'owner' }),
+    giveUserCode: (actor) => identity.giveUserCode(app, actor, subjects.merchantId, 'a@shop.example'),
     changeRole: (actor) => identity.changeRole(app, actor, 'f'.repeat(24), 'owner'),
     disableLogin: (actor) => identity.disableLogin(app, actor, 'f'.repeat(24)),
     revokeSession: (actor) => identity.revokeSession(app, actor, 'f'.repeat(24)),

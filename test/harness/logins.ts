@@ -48,10 +48,11 @@ export async function operatorWithLogin(live: TestApp, name: string, roles?: str
   await acceptInvitation(app, { token, password: PASSWORD })
 }
 
+/** A user of a merchant with a password. As in a sandbox: in live it takes two people. */
 export async function merchantUser(app: TestApp, merchantId: string, email: string, role = 'owner'): Promise<void> {
   const sandbox = { ...app, sandbox: true }
   const { token } = await inviteMerchantUser(sandbox, UNATTRIBUTED, merchantId, { email, role })
-  await acceptInvitation(app, { token, password: PASSWORD })
+  await acceptInvitation(sandbox, { token, password: PASSWORD })
 }
 
 /** Ids of logins of a merchant's users in finance, beside an owner. */

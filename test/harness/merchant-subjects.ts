@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { App } from '../../packages/server/src/compose.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import { listLogins } from '../../packages/server/src/domain/identity/index.ts'
+import { inviteMerchantUser, listInvitedUsers, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
@@ -27,6 +27,13 @@ export function merchantSubjects(app: App, staff: Actor) {
     proposers.set(merchantId, known)
     return known
   }
+  /** And one owner invites, so that every other may give the code. */
+  const inviters = new Map<string, Promise<string>>()
+  async function inviterOf(merchantId: string, domain: string): Promise<Actor> {
+    const known = inviters.get(merchantId) ?? addLogin(merchantId, `inviter@${domain}`, 'owner')
+    inviters.set(merchantId, known)
+    return merchantUserActor(merchantId, await known, 'owner')
+  }
   return {
     csv,
     addInstruction: async (merchantId: string, domain: string): Promise<string> => {
@@ -43,6 +50,13 @@ export function merchantSubjects(app: App, staff: Actor) {
       return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
     },
     addUser: (merchantId: string, domain: string) => addLogin(merchantId, `user${++users}@${domain}`, 'support'),
+    addInvitation: async (merchantId: string, domain: string): Promise<string> => {
+      const inviter = await inviterOf(merchantId, domain)
+      const user = { email: `invited${++users}@${domain}`, role: 'support' }
+      const { name } = await inviteMerchantUser(app, inviter, merchantId, user)
+      const invited = await listInvitedUsers(app, inviter, merchantId)
+      return invited.find((one) => one.name === name)?.id ?? assert.fail('no invitation')
+    },
     addChange: async (merchantId: string): Promise<string> => {
       const add = [`198.51.100.${++addresses}`]
       const asked = await requestChange(app, staff, 'merchant.networks', { merchantId, add })

@@ -57,14 +57,17 @@ const FILES: Record<string, (sent: Record<string, string>) => FormData> = {
   '/brand/logo-dark': (sent) => formWith(sent, 'logo.png', Buffer.from(LOGO)),
 }
 /** Forms that are answered by a page, which shows a secret once. */
-const SHOWN = new Set(['/team', '/own/app', '/developer/keys/rotate', '/developer/endpoints/:id/rotate'])
+const SHOWN = new Set([
+  ...['/team', '/team/invitations/:id/code', '/own/app'],
+  ...['/developer/keys/rotate', '/developer/endpoints/:id/rotate'],
+])
 /** Refused to everyone here: they take a code, a second factor or a host name. test/identity/console-passkeys.long.test.ts sends them. */
 const REFUSED = new Set([
   ...['/own/app/confirm', '/own/codes'],
   ...['/own/passkeys/new', '/own/passkeys', '/own/passkeys/rename', '/own/passkeys/remove'],
 ])
 
-const { csv, addInstruction, addUpload, addUser, addChange } = merchantSubjects(app, STAFF)
+const { csv, addInstruction, addUpload, addUser, addChange, addInvitation } = merchantSubjects(app, STAFF)
 
 /** A new one of this user. */
 async function sessionOf(name: string): Promise<string> {
@@ -102,8 +105,9 @@ async function addShop(domain: string, name: string) {
   const [call] = await listCalls(app.db, shop.merchantId, { failed: false, before: undefined, limit: 1 })
   const user = await addUser(shop.merchantId, domain)
   const session = await sessionOf(`support@${domain}`)
+  const invitation = await addInvitation(shop.merchantId, domain)
   const ids = {
-    ...{ instruction, upload, change, user, session, call: call?.id ?? '' },
+    ...{ instruction, upload, change, user, session, invitation, call: call?.id ?? '' },
     ...{ paid: paid.id, deposit: String(deposit), withdrawal: String(withdrawal), event: event?.id ?? '' },
     ...{ endpoint: endpoint?.id ?? '', link },
   }
@@ -116,6 +120,7 @@ function idsOf(path: string, shop: typeof mine): string[] {
   if (path.startsWith('/developer/changes')) return [change]
   if (path.startsWith('/calls')) return [shop.call]
   if (path.startsWith('/own/sessions')) return [shop.session]
+  if (path.startsWith('/team/invitations')) return [shop.invitation]
   if (path.startsWith('/team')) return [path.includes('sessions') ? shop.session : shop.user]
   if (path.startsWith('/instructions/preview')) return [upload]
   if (path.startsWith('/instructions')) return [instruction]
@@ -141,6 +146,7 @@ async function forget(): Promise<void> {
 /** What a form is about: a new one for a decision that is taken once. */
 async function subjectOf(path: string, role: string): Promise<string | undefined> {
   if (path.startsWith('/team/users')) return addUser(mine.merchantId, mine.domain)
+  if (path.startsWith('/team/invitations')) return addInvitation(mine.merchantId, mine.domain)
   if (/^\/(team|own)\/sessions/.test(path)) return sessionOf(`${role}@${mine.domain}`)
   await forget()
   if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)

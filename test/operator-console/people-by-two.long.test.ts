@@ -10,6 +10,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import { cheap } from '../harness/cheap-passwords.ts'
 import { openCommandLine } from '../harness/command-line.ts'
+import { merchantUser } from '../harness/logins.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { attributeIn, hiddenIn, visibleText } from '../harness/page-text.ts'
 import { setMode } from '../harness/roles.ts'
@@ -158,4 +159,13 @@ test('live, on the command line: the same command by a second admin approves it'
   const seen = /--seen (\w+)/.exec(shown.output)?.[1] ?? assert.fail(shown.output)
   const approved = await as('bora.boz', 'change', 'approve', id, '--seen', seen)
   assert.match(approved.output, /Invite the person: vezne operator invite kasa\.iki/, approved.errors)
+
+  const { merchantId } = await other.merchant()
+  await merchantUser(cheap(other.app), merchantId, 'owner@shop.example')
+  const invited = await as('ada.aksoy', 'merchant', 'invite', merchantId, 'fin@shop.example', '--role', 'finance')
+  assert.match(invited.output, /needs a code, which another admin gives: vezne merchant code \w+ fin@/, invited.errors)
+  const own = await as('ada.aksoy', 'merchant', 'code', merchantId, 'fin@shop.example')
+  assert.match(own.errors, /You do not give the code of fin@shop\.example\. Another admin/)
+  const code = await as('bora.boz', 'merchant', 'code', merchantId, 'Fin@shop.example')
+  assert.match(code.output, /enters this code with the new password[^]*\n {2}\w{4}-\w{4}\n/, code.errors)
 })

@@ -6,7 +6,7 @@ import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { lockEntitledUser } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
-import { authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
+import { authorize, authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
 import { describeStored, isAsProposed, kindOf, knownKind, usersOf } from './kinds.ts'
@@ -53,9 +53,10 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
   )
 }
 
-/** Anyone who may decide; who proposed it withdraws it. */
+/** Anyone who may approve it; who proposed it withdraws it. */
 export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, why: string): Promise<ChangeRequest> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
+  const allowed = await allowedFor(app, id)
   return authorized(
     app,
     actor,
@@ -63,12 +64,14 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
     async (tx, audit) => {
       const request = await lockOpen(app, tx, id)
       const state = request.proposedBy === actorName(actor) ? ('withdrawn' as const) : ('rejected' as const)
+      const kind = knownKind(request.kind)
+      if (state === 'rejected' && kind) await authorize(app, tx, actor, kind.action, allowed)
       const decided = { state, decidedBy: actorName(actor), note: why.trim() }
       await updateDecided(tx, id, decided, app.clock.now())
       await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason: why })
       return { ...request, ...decided, decidedAt: app.clock.now() }
     },
-    await allowedFor(app, id),
+    allowed,
   )
 }
 

@@ -1,9 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { MerchantRole } from '../people/index.ts'
-import { authorize, MERCHANT_ROLES } from '../people/index.ts'
+import { authorize, MERCHANT_ROLES, merchantMayTake } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
 import { changeLogin, findLoginById } from './mark-logins.ts'
+import type { ListedLogin } from './store.ts'
 import { listLogins, lockLogins } from './store.ts'
 
 /** Replaces the role of a merchant's user. The next request of that person has it. */
@@ -22,9 +23,22 @@ export async function changeRole(app: IdentityDeps, actor: Actor, loginId: strin
       throw new Refusal('INVALID_STATE', 'Someone must have the role owner. Give it to another person first.')
     const locked = await findLoginById(app, tx, loginId)
     if (!locked) throw noLogin(loginId)
+    if (!app.sandbox && actor.kind === 'merchant_user' && locked.roles.some(givesCodes) && !givesCodes(role))
+      mustLeaveAnother(others.filter(({ id }) => id !== actor.login))
     await changeLogin(app, tx, locked, { role })
     await audit(`login:${loginId}`, { before: { roles: login.roles }, after: { role } })
   })
+}
+
+const givesCodes = (role: string) => merchantMayTake(role, 'merchant.code')
+
+/** Otherwise an owner would take the role from the only one who can give codes, and invite alone. */
+function mustLeaveAnother(others: ListedLogin[]): void {
+  if (others.some(({ roles }) => roles.some(givesCodes))) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'Someone else than you must keep the role owner or finance. Ask the operator to change this role.',
+  )
 }
 
 const noLogin = (id: string) => new Refusal('NOT_FOUND', `There is no merchant's login ${id} that works.`)

@@ -46,6 +46,8 @@ export function allLogins(db: Queryable): Promise<Login[]> {
   return db.query<Login>(sql`select ${columns} from (${activeLoginsSql}) a order by a.id`)
 }
 
+export type MerchantUser = { id: string; name: string; role: string; disabledAt: Date | null }
+
 export type ListedLogin = Omit<Login, 'role' | 'password' | 'deviceKey' | 'mark' | 'operatorMark'>
 
 export function listLogins(
@@ -62,6 +64,12 @@ export function listLogins(
 export async function everLoggedIn(db: Queryable): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(sql`select distinct name from logins where audience = 'operator'`)
   return new Set(rows.map(({ name }) => name))
+}
+
+/** Of a merchant, also those that were disabled. */
+export function everyUser(db: Queryable, merchantId: string): Promise<MerchantUser[]> {
+  return db.query<MerchantUser>(sql`
+    select id, name, role, disabled_at as "disabledAt" from logins where merchant_id = ${merchantId} order by id`)
 }
 
 export async function insertLogin(tx: Tx, login: Omit<Login, 'roles' | 'operatorMark'>): Promise<void> {

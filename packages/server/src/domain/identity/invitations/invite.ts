@@ -19,13 +19,14 @@ import {
 } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
-import { listLogins, selectLogin } from '../store.ts'
+import { everyUser, listLogins, selectLogin } from '../store.ts'
 import { takesCode, wordOf } from './codes.ts'
 import { invitationMark } from './mark-invitation.ts'
 import type { Invitation } from './store.ts'
 import { insertInvitation } from './store.ts'
+import { givingUsers, isByStaff } from './user-givers.ts'
 
-/** The token is shown once: only its digest is stored. `path` is where the person chooses a password, with a code of another admin if `needsCode`. */
+/** The token is shown once: only its digest is stored. `path` is where the person chooses a password, with a code of another person if `needsCode`. */
 export type Invited = {
   audience: Audience
   name: string
@@ -89,7 +90,7 @@ export async function mustBeWithoutLogin(app: IdentityDeps, tx: Tx, name: string
   )
 }
 
-/** A login for the merchant console, by an admin or by an owner of the merchant. */
+/** A login for the merchant console, by an admin or by an owner of the merchant. One who has a login sets everything up anew. */
 export async function inviteMerchantUser(
   app: IdentityDeps,
   actor: Actor,
@@ -107,8 +108,26 @@ export async function inviteMerchantUser(
     const known = await selectLogin(tx, 'merchant', email)
     if (known && known.merchantId !== merchantId) throw takenElsewhere()
     await audit(`merchant:${merchantId}`, { after: { invited: true, role } })
-    return insert(app, tx, actor, { audience: 'merchant', name: email, merchantId, role })
+    const invited = await insert(app, tx, actor, { audience: 'merchant', name: email, merchantId, role })
+    if (invited.needsCode) await mustHaveGiver(app, tx, merchantId, { name: email, invitedBy: actorName(actor) })
+    return invited
   })
+}
+
+/** Refused while no one is there who could give the code. */
+async function mustHaveGiver(
+  app: IdentityDeps,
+  tx: Tx,
+  merchantId: string,
+  invited: Pick<Invitation, 'name' | 'invitedBy'>,
+): Promise<void> {
+  if (givingUsers(await everyUser(tx, merchantId), invited).length > 0) return
+  if (isByStaff(invited)) await takesSecondAdmin(app, tx)
+  else
+    throw new Refusal(
+      'INVALID_STATE',
+      `No other user with the role owner or finance could give the code of ${invited.name}: ask the operator to invite.`,
+    )
 }
 
 export const takenElsewhere = () =>
@@ -133,7 +152,7 @@ async function insert(
   }
   const row = { ...invitation, ...made }
   await insertInvitation(tx, { ...row, mark: await invitationMark(app.marks, row) })
-  if (audience === 'operator') await markWord(app, tx, wordOf(row))
+  await markWord(app, tx, wordOf(row))
   const needsCode = await takesCode(app, tx, row)
   return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt, needsCode }
 }

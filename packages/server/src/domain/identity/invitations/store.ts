@@ -14,11 +14,13 @@ export type Invitation = {
   expiresAt: Date
 }
 
-/** `codeMark`: null until another admin gives its code. */
+/** `codeMark`: null until another person gives its code. */
 export type Stored = Invitation & { mark: string | null; codeMark: string | null }
 
-/** Replaces an earlier invitation of the same person that was not used. */
+/** Replaces an earlier invitation of the same person that was not used. Of two at once the second waits, so that one is open. */
 export async function insertInvitation(tx: Tx, one: Invitation & { mark: string }): Promise<void> {
+  const person = `login_invitations/${one.audience}/${one.name}`
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${person}, 0))`)
   await tx.query(sql`
     update login_invitations set expires_at = ${one.createdAt}
     where audience = ${one.audience} and name = ${one.name} and accepted_at is null and expires_at > ${one.createdAt}`)
@@ -50,11 +52,15 @@ export async function updateInvitationMark(tx: Tx, id: string, mark: string): Pr
   await tx.query(sql`update login_invitations set mark = ${mark} where id = ${id}`)
 }
 
-/** Of an operator who was invited and has not used it yet, the newest. Not used until the transaction ends. */
-export async function lockInvitation(tx: Tx, name: string, now: Date): Promise<Stored | undefined> {
+/** Of a person who was invited and has not used it yet, the newest. Not used until the transaction ends. */
+export async function lockInvitation(
+  tx: Tx,
+  { audience, name }: Pick<Invitation, 'audience' | 'name'>,
+  now: Date,
+): Promise<Stored | undefined> {
   const [row] = await tx.query<Stored>(sql`
     select ${columns} from login_invitations
-    where audience = 'operator' and name = ${name} and accepted_at is null and expires_at > ${now}
+    where audience = ${audience} and name = ${name} and accepted_at is null and expires_at > ${now}
     order by id desc limit 1 for update`)
   return row
 }

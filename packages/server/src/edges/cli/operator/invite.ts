@@ -4,6 +4,7 @@ import {
   createAdmin,
   disableLogin,
   giveInvitationCode,
+  giveUserCode,
   inviteMerchantUser,
   inviteOperator,
   listLogins,
@@ -79,12 +80,16 @@ function addCode(operator: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne operator code mehmet.kaya --as ayse.yilmaz')
     .action(async (name: string, { as }: As, command: Command) => {
       const given = await withApp(context, (app) => giveInvitationCode(app, decider(as), name))
-      print(command, given, [
-        `${name} enters this code with the new password, until ${given.expiresAt.toISOString()}:`,
-        `  ${given.code}`,
-        'Tell that person only, not the admin who made the invitation.',
-      ])
+      showCode(command, given, 'Tell that person only, not the admin who made the invitation.')
     })
+}
+
+function showCode(command: Command, given: Awaited<ReturnType<typeof giveUserCode>>, whom: string): void {
+  print(command, given, [
+    `${given.name} enters this code with the new password, until ${given.expiresAt.toISOString()}:`,
+    `  ${given.code}`,
+    whom,
+  ])
 }
 
 function addReset(operator: Command, context: CliContext): void {
@@ -115,7 +120,17 @@ export function addMerchantLogins(merchant: Command, context: CliContext): void 
     .action(async (given: string, email: string, { as, role }: As & { role: string }, command: Command) => {
       const id = merchantId(context, given)
       const work = withApp(context, (app) => inviteMerchantUser(app, decider(as), id, { email, role }))
-      showInvitation(context, command, await work)
+      showInvitation(context, command, await work, given)
+    })
+  merchant
+    .command('code <merchant> <email>')
+    .description('Print the code of an invitation that another admin made. In live the person needs link and code.')
+    .option(...AS)
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant code demo ayla@shop.example --as ayse.yilmaz')
+    .action(async (given: string, email: string, { as }: As, command: Command) => {
+      const id = merchantId(context, given)
+      const code = await withApp(context, (app) => giveUserCode(app, decider(as), id, email))
+      showCode(command, code, 'Tell that person only, not the one who made the invitation.')
     })
   merchant
     .command('users <merchant>')
@@ -138,15 +153,19 @@ export function addMerchantLogins(merchant: Command, context: CliContext): void 
     })
 }
 
-function showInvitation(context: CliContext, command: Command, invited: Invited): void {
+/** `merchant`: as it was typed. */
+function showInvitation(context: CliContext, command: Command, invited: Invited, merchant?: string): void {
   const config = context.readConfig()
   const base = config.publicUrl ?? readSandbox(config)?.baseUrl ?? ''
   print(command, invited, [
     `${invited.name} can choose a password until ${invited.expiresAt.toISOString()}, once, at:`,
     `  ${base}${invited.path}`,
     'Give this address to that person only, in a way that no one else can read.',
-    ...(invited.needsCode
-      ? [`The person also needs a code, which another admin gives: vezne operator code ${invited.name}`]
-      : []),
+    ...(invited.needsCode ? [`The person also needs a code, which ${codeFrom(invited, merchant)}`] : []),
   ])
 }
+
+const codeFrom = ({ name }: Invited, merchant?: string) =>
+  merchant === undefined
+    ? `another admin gives: vezne operator code ${name}`
+    : `another admin gives: vezne merchant code ${merchant} ${name}, or an owner of the merchant on the page Team.`

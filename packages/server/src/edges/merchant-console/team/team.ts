@@ -1,9 +1,10 @@
-import type { listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
+import type { InvitedUser, listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { invitedUsers } from '../../web/console/logins/invited-users.ts'
 import { sessionsTable } from '../../web/console/logins/sessions.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { cardTable, minute } from '../../web/console/parts.ts'
@@ -14,22 +15,28 @@ import { TEAM_WORDS } from './words.ts'
 type Facts = {
   me: Session
   users: Awaited<ReturnType<typeof listLogins>>
+  invited: InvitedUser[]
   sessions: Awaited<ReturnType<typeof listSessions>>
 }
 
 export function teamPage(viewer: Viewer, facts: Facts): Page {
   const words = TEAM_WORDS[viewer.language]
-  const { sessions, inviteHint } = LOGIN_WORDS[viewer.language]
+  const { sessions, inviteHint, staff } = LOGIN_WORDS[viewer.language]
   const fields = html`<label class="field"
       >${words.email} <input type="email" name="email" required maxlength="254" autocomplete="off"
     /></label>
     <label class="field">${words.role} ${roleSelect(viewer, 'support', true)}</label>`
+  const invited = invitedUsers(viewer, {
+    invited: facts.invited,
+    staffName: () => staff,
+    ask: ({ id }) => ({ path: `/team/invitations/${id}/code`, fields: html`` }),
+  })
   const main = html`<h1>${viewer.words.team}</h1>
     <p class="lead">${words.lead}</p>
     <div class="cards">
       <section class="card" aria-labelledby="users">
         <h2 id="users" class="first">${words.users}</h2>
-        ${usersTable(viewer, facts)}
+        ${usersTable(viewer, facts)} ${invited}
         <div class="acts">${decisionForm(viewer, 'merchant.invite', '/team', fields, words.invite)}</div>
         <p class="hint">${inviteHint}</p>
       </section>

@@ -10,7 +10,7 @@ const tr = {
   invite: 'Davet et',
   roles: {
     owner: 'her şey, kullanıcılar ve marka',
-    finance: 'çekim, iade, ödeme linki',
+    finance: 'çekim, iade, ödeme linki, davet kodu',
     developer: 'anahtar, callback, IP listesi',
     support: 'görüntüler, ödeme linki oluşturur, callback’i yeniden gönderir',
   },
@@ -36,7 +36,7 @@ const en: Words = {
   invite: 'Invite',
   roles: {
     owner: 'everything, users and brand',
-    finance: 'withdrawals, refunds, payment links',
+    finance: 'withdrawals, refunds, payment links, codes of invitations',
     developer: 'keys, callbacks, IP list',
     support: 'looks, payment links, resends',
   },

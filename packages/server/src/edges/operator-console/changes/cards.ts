@@ -1,5 +1,6 @@
 import type { KindName, ShownChange } from '../../../domain/changes/index.ts'
 import { KINDS } from '../../../domain/changes/index.ts'
+import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { differences } from '../../web/console/changes/differences.ts'
@@ -74,16 +75,16 @@ export function changeForms(
   const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
   const why = html`<label class="field">${words.why}<input name="why" required minlength="5" maxlength="200" /></label>`
   const action = KINDS[kind as KindName]?.action
-  const approver = {
+  const decider = {
     ...viewer,
-    may: (one: typeof action) => viewer.may('change.approve') && viewer.may(action ?? one),
-    needs: () => viewer.needs('change.approve', action ?? 'change.approve'),
+    may: (one: Action) => viewer.may(one) && viewer.may(action ?? one),
+    needs: (one: Action) => viewer.needs(one, action ?? one),
   }
   const label = isOwn ? WORDS[language].withdraw : words.reject
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
     ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && mayApprove && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
-      ${decisionForm(viewer, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
+      ${!isOwn && !isStale && mayApprove && decisionForm(decider, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
+      ${decisionForm(isOwn ? viewer : decider, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
     </div>`
 }

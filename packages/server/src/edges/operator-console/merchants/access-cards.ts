@@ -1,3 +1,4 @@
+import type { InvitedUser } from '../../../domain/identity/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import { inNetworks, parseAddress, parseNetwork } from '../../../platform/http/ip.ts'
@@ -5,6 +6,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { invitedUsers } from '../../web/console/logins/invited-users.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
@@ -162,7 +164,7 @@ function health(
   return html`${badge}${waiting > 0 && html` <span class="mild">${words.waitingEvents(waiting)}</span>`}`
 }
 
-export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFacts): Html {
+export function userCard(viewer: Viewer, { merchant: { id }, users, invited }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
   const { codes } = viewer.words
   const role = html`<label class="field"
@@ -171,6 +173,10 @@ export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFa
     </select></label
   >`
   const fields = html`${longField(words.email, 'email', html`type="email" required`)}${role}`
+  const ask = ({ name }: InvitedUser) => ({
+    path: `/merchants/${id}/code`,
+    fields: html`<input type="hidden" name="email" value="${name}" />`,
+  })
   return html`<section class="card" aria-labelledby="users">
     <h2 id="users">${words.users}</h2>
     ${users.length === 0 && html`<p class="mild">${words.noUsers}</p>`}
@@ -186,6 +192,7 @@ export function userCard(viewer: Viewer, { merchant: { id }, users }: MerchantFa
           </li>`,
       )}
     </ul>
+    ${invitedUsers(viewer, { invited, staffName: ({ invitedBy }) => invitedBy, ask })}
     <details>
       <summary>${words.invite}</summary>
       ${settingForm(viewer, { action: 'merchant.invite', path: `/merchants/${id}/invite`, label: words.invite, fields })}

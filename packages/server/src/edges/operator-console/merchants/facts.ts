@@ -1,6 +1,7 @@
 import type { ShownChange } from '../../../domain/changes/index.ts'
 import { changesOfMerchant } from '../../../domain/changes/index.ts'
-import { listLogins } from '../../../domain/identity/index.ts'
+import type { InvitedUser } from '../../../domain/identity/index.ts'
+import { listInvitedUsers, listLogins } from '../../../domain/identity/index.ts'
 import type { WholeBalance } from '../../../domain/ledger/index.ts'
 import { wholeBalances } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails, SettlementAccount } from '../../../domain/merchants/index.ts'
@@ -8,6 +9,7 @@ import { changesOf, findSettlementAccount, rejectedAddresses, showMerchant } fro
 import { listTransactions } from '../../../domain/overview/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { listEndpoints } from '../../../domain/webhooks/index.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import type { OperatorDeps } from '../deps.ts'
 
@@ -16,6 +18,7 @@ export type MerchantFacts = {
   balances: WholeBalance[]
   endpoints: EndpointHealth[]
   users: Awaited<ReturnType<typeof listLogins>>
+  invited: InvitedUser[]
   settlement: SettlementAccount | null
   changes: ShownChange[]
   /** Calls from addresses that are not on the list. */
@@ -31,7 +34,7 @@ const COUNTED = 100
 /** Nothing is pending for longer without being in one of the other lists. */
 const PENDING_DAYS = 30
 
-export async function merchantFacts(app: OperatorDeps, id: string): Promise<MerchantFacts> {
+export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string): Promise<MerchantFacts> {
   const { pages } = app.db
   const merchant = await showMerchant({ db: pages, clock: app.clock }, id)
   return {
@@ -39,6 +42,7 @@ export async function merchantFacts(app: OperatorDeps, id: string): Promise<Merc
     balances: await wholeBalances(pages, id, app.currencies),
     endpoints: await listEndpoints(pages, id),
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
+    invited: await listInvitedUsers({ ...app, db: pages }, actor, id),
     settlement: await findSettlementAccount(pages, id),
     changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
     rejected: await rejectedAddresses(pages, id),

@@ -1,5 +1,5 @@
 import { merchantMonth } from '../../../domain/books/index.ts'
-import { disableLogin, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
+import { disableLogin, giveUserCode, inviteMerchantUser, listLogins } from '../../../domain/identity/index.ts'
 import { balancesOf, merchantAccount } from '../../../domain/ledger/index.ts'
 import {
   changesOf,
@@ -15,6 +15,8 @@ import {
 } from '../../../domain/merchants/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
+import { codePage } from '../../web/console/logins/code-page.ts'
+import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { monthWanted } from '../../web/console/merchant-month/month.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -48,6 +50,7 @@ export const MERCHANTS: Section = {
     { path: '/merchants/:id/freeze', action: 'merchant.freeze', back, decide: freeze },
     { path: '/merchants/:id/unfreeze', action: 'merchant.freeze', back, decide: unfreeze },
     { path: '/merchants/:id/invite', action: 'merchant.invite', back, decide: invite },
+    { path: '/merchants/:id/code', action: 'merchant.code', back, decide: giveCode },
     { path: '/merchants/:id/disable-user', action: 'login.disable', back, decide: disable },
     ...SETTINGS,
   ],
@@ -76,9 +79,9 @@ async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown>
   return { page: merchantsPage(viewer, { merchants, count: await countMerchants(pages), currency }) }
 }
 
-async function one(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
+async function one(app: OperatorDeps, { viewer, actor, id }: Asked): Promise<Shown> {
   const isKnown = (await listMerchants(app.db.pages)).some((merchant) => merchant.id === id)
-  return isKnown ? { page: merchantPage(viewer, await merchantFacts(app, id)) } : noMerchant(viewer)
+  return isKnown ? { page: merchantPage(viewer, await merchantFacts(app, actor, id)) } : noMerchant(viewer)
 }
 
 async function movements(app: OperatorDeps, asked: Asked): Promise<Shown> {
@@ -161,13 +164,20 @@ async function unfreeze(app: OperatorDeps, { actor, id, fields }: Asked): Promis
 
 async function invite(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Shown> {
   const [email, role] = [fields.get('email') ?? '', fields.get('role') ?? '']
-  const { name, path, expiresAt } = await inviteMerchantUser(app, actor, id, { email, role })
+  const { name, path, expiresAt, needsCode } = await inviteMerchantUser(app, actor, id, { email, role })
   const words = WORDS[viewer.language]
   const values: [string, string | Date][] = [
     [words.url, `${app.publicUrl()}${path}`],
     [words.validUntil, expiresAt],
   ]
-  return { page: oncePage(viewer, id, { title: words.invitedTitle, lead: words.invitedLead(name), values }) }
+  const { alsoCode, codeOfStaff } = LOGIN_WORDS[viewer.language]
+  const lead = needsCode ? `${words.invitedLead(name)} ${alsoCode} ${codeOfStaff}` : words.invitedLead(name)
+  return { page: oncePage(viewer, id, { title: words.invitedTitle, lead, values }) }
+}
+
+async function giveCode(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Shown> {
+  const there = { href: `/merchants/${id}`, label: WORDS[viewer.language].backToMerchant, section: 'merchants' }
+  return { page: codePage(viewer, there, await giveUserCode(app, actor, id, fields.get('email') ?? '')) }
 }
 
 async function disable(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string | null> {

@@ -78,10 +78,11 @@ function inviteForm(viewer: Viewer, { name, login }: StaffMember, byTwo: boolean
 function codeForm(viewer: Viewer, { name, invitation }: StaffMember): Html | null {
   if (!invitation?.needsCode) return null
   const words = WORDS[viewer.language]
+  const { giveCode, codeAgain } = LOGIN_WORDS[viewer.language]
   if (invitation.invitedBy === viewer.name) return html`<p class="hint spaced">${words.codeOfOther}</p>`
-  return html`<p class="hint spaced">${words.codeAsk(invitation.invitedBy)} ${invitation.hasCode && words.codeAgain}</p>
+  return html`<p class="hint spaced">${words.codeAsk(invitation.invitedBy)} ${invitation.hasCode && codeAgain}</p>
     <div class="acts">
-      ${decisionForm(viewer, 'operator.invite', `/people/${name}/code`, html``, words.giveCode, 'plain')}
+      ${decisionForm(viewer, 'operator.invite', `/people/${name}/code`, html``, giveCode, 'plain')}
     </div>`
 }
 

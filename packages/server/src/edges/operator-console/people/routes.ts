@@ -8,6 +8,7 @@ import {
 } from '../../../domain/identity/index.ts'
 import { disableOperator, secondAdmin } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { codePage } from '../../web/console/logins/code-page.ts'
 import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -15,7 +16,6 @@ import { ask } from '../changes/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import { peoplePage } from './list-page.ts'
-import { codePage } from './code-page.ts'
 import { personPage } from './person-page.ts'
 import { WORDS } from './words.ts'
 
@@ -68,13 +68,16 @@ async function add(app: OperatorDeps, asked: Asked): Promise<Shown | string> {
 
 async function invite(app: OperatorDeps, { viewer, actor }: Asked, name: string): Promise<Shown> {
   const { path, needsCode } = await inviteOperator(app, actor, name)
-  const there = { href: '/people', label: WORDS[viewer.language].back, section: 'people' }
-  return { page: invitedPage(viewer, there, { name, url: app.publicUrl() + path, needsCode }) }
+  const words = WORDS[viewer.language]
+  const there = { href: '/people', label: words.back, section: 'people' }
+  const codeHint = needsCode && words.needsCode
+  return { page: invitedPage(viewer, there, { name, url: app.publicUrl() + path, codeHint }) }
 }
 
 async function giveCode(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const { name } = await mustBeOther(app, asked)
-  return { page: codePage(asked.viewer, await giveInvitationCode(app, asked.actor, name)) }
+  const there = { href: `/people/${name}`, label: name, section: 'people' }
+  return { page: codePage(asked.viewer, there, await giveInvitationCode(app, asked.actor, name)) }
 }
 
 /** One's own roles and login are changed by someone else. */

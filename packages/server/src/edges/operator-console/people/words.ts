@@ -42,16 +42,11 @@ const tr = {
   invite: 'Yeniden davet et',
   inviteLead:
     'Parolasını veya ikinci adımını kaybeden kişi için: bağlantıdan ikisini de yeniden kurar; eski oturumları kapanır.',
-  code: 'Davet kodu',
-  codeLead: (name: string) => `${name} parolasını belirlerken bu kodu da girer. Kod bir daha gösterilmez.`,
-  codeHint:
-    'Kişiye kendiniz söyleyin; daveti oluşturan yöneticiye vermeyin. Bağlantı ve kod aynı kişideyse o kişi gibi giriş yapabilir.',
+  needsCode: 'Kişi bir de kod girer: kodu başka bir yönetici kişinin sayfasında alır ve kişiye kendisi söyler.',
   codeOfOther:
     'Kişinin bir de koda ihtiyacı var. Bağlantıyı siz gördüğünüz için kodu başka bir yönetici bu sayfada alır ve kişiye kendisi söyler.',
   codeAsk: (name: string) =>
     `Daveti ${name} oluşturdu. Kişinin bir de koda ihtiyacı var: kodu alın ve kişiye kendiniz söyleyin.`,
-  codeAgain: 'Daha önce bir kod verildi; yenisi onun yerine geçer.',
-  giveCode: 'Davet kodunu göster',
   waiting: (people: string) =>
     `Karar rolü olup henüz girişi olmayanlar: ${people}. Bu girişi kim açarsa o kişi adına karar verir; tanımadığınız birini devre dışı bırakın.`,
   disable: 'Devre dışı bırak',
@@ -110,14 +105,10 @@ const en: PeopleWords = {
     'For a person who lost password or second factor. Once a second admin approves it, the login and its sessions end; then you invite the person again.',
   invite: 'Invite again',
   inviteLead: 'For a person who lost password or second factor: the link sets up both anew; old sessions end.',
-  code: 'Code of the invitation',
-  codeLead: (name) => `${name} enters this code when choosing a password. It is not shown again.`,
-  codeHint: 'Tell the person yourself, and not the admin who invited: who has link and code can log in as the person.',
+  needsCode: 'The person also needs a code: another admin gets it on the page of the person, and tells the person.',
   codeOfOther:
     'The person also needs a code. You have seen the link, so another admin gets the code on this page, and tells the person.',
   codeAsk: (name) => `${name} has invited this person, who also needs a code: get it, and tell the person yourself.`,
-  codeAgain: 'A code was given before; a new one replaces it.',
-  giveCode: 'Show the code of the invitation',
   waiting: (people) =>
     `May decide and have no login yet: ${people}. Whoever makes that login decides as that person; disable anyone you do not know.`,
   disable: 'Disable the person',

@@ -1,3 +1,4 @@
+import type { Audience } from '../../../domain/identity/index.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import { passkeyForm } from './passkey-form.ts'
@@ -131,9 +132,9 @@ export function proveForm(entry: Entry, { path, fields, passkey, names }: Provin
     ${orPasskey(entry, passkey, { path, fields: kept, name: names.passkey, label: words.usePasskey })}`
 }
 
-type Invited = { name: string; token: string; needsCode: boolean }
+type Invited = { audience: Audience; name: string; token: string; needsCode: boolean }
 
-export function invitationForm(entry: Entry, { name, token, needsCode }: Invited): Html {
+export function invitationForm(entry: Entry, { audience, name, token, needsCode }: Invited): Html {
   const { words, root } = entry
   return html`<h1>${words.invitationTitle}</h1>
     <p class="lead">${words.invitationLead(name)}</p>
@@ -143,12 +144,12 @@ export function invitationForm(entry: Entry, { name, token, needsCode }: Invited
       <input type="hidden" name="username" value="${name}" autocomplete="username" />
       ${password(words.newPassword, 'password', 'new-password')}
       <p class="hint">${words.passwordHint}</p>
-      ${needsCode && codeField(words)}
+      ${needsCode && codeField(words, audience === 'operator' ? words.invitationCodeHint : words.invitationCodeHintUser)}
       <button class="button">${words.confirm}</button>
     </form>`
 }
 
-const codeField = (words: Entry['words']) =>
+const codeField = (words: Entry['words'], hint: string) =>
   html`<label class="field"
       >${words.invitationCode}<input
         name="code"
@@ -158,7 +159,7 @@ const codeField = (words: Entry['words']) =>
         autocapitalize="off"
         spellcheck="false"
     /></label>
-    <p class="hint">${words.invitationCodeHint}</p>`
+    <p class="hint">${hint}</p>`
 
 export function goneInvitation({ words, root }: Omit<Entry, 'refused'>): Html {
   return html`<h1>${words.invitationGoneTitle}</h1>

@@ -93,6 +93,8 @@ export const sharedEn: typeof sharedTr = {
   invitationLead: (name) => `Choose a password for ${name}.`,
   invitationCode: 'Code of the invitation',
   invitationCodeHint: 'Another admin than the one who sent the link tells you. Link and code come from two people.',
+  invitationCodeHintUser:
+    'Someone else than the one who sent the link tells you: a person of your business with the role owner or finance, or the operator. Link and code come from two people.',
   invitationGoneTitle: 'This invitation is not valid',
   invitationGone: 'This invitation was used or has expired; log in, or ask your administrator for another one.',
   refused: (why) => `Refused: ${why}`,

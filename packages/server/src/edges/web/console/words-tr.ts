@@ -94,6 +94,8 @@ export const sharedTr = {
   invitationLead: (name: string) => `${name} için parola belirleyin.`,
   invitationCode: 'Davet kodu',
   invitationCodeHint: 'Bağlantıyı göndermeyen başka bir yönetici söyler. Size bağlantı ve kod ayrı kişilerden gelir.',
+  invitationCodeHintUser:
+    'Bağlantıyı gönderen değil, başka biri söyler: işletmenizde sahip veya finans rolündeki biri ya da operatör. Size bağlantı ve kod ayrı kişilerden gelir.',
   invitationGoneTitle: 'Davet geçerli değil',
   invitationGone: 'Bu davet kullanıldı veya süresi doldu; giriş yapın ya da yöneticinizden yenisini isteyin.',
   refused: (why: string) => `Kabul edilmedi: ${why}`,

@@ -50,6 +50,7 @@ export const actionsEn: Record<Action, string> = {
   'login.disable': 'Disabled a user',
   'login.role': 'Changed the role of a user',
   'merchant.brand': 'Changed the brand',
+  'merchant.code': 'Gave the code of a merchant user’s invitation',
   'merchant.create': 'Added a merchant',
   'merchant.fees': 'Changed fees',
   'merchant.freeze': 'Froze or unfroze a merchant',

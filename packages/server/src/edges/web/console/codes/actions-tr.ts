@@ -50,6 +50,7 @@ export const actionsTr: Record<Action, string> = {
   'login.disable': 'Kullanıcıyı devre dışı bıraktı',
   'login.role': 'Kullanıcının rolünü değiştirdi',
   'merchant.brand': 'Markayı değiştirdi',
+  'merchant.code': 'Satıcı kullanıcısının davet kodunu verdi',
   'merchant.create': 'Satıcı ekledi',
   'merchant.fees': 'Komisyonu değiştirdi',
   'merchant.freeze': 'Satıcıyı dondurdu veya dondurmayı kaldırdı',

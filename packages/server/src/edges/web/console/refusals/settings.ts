@@ -130,6 +130,19 @@ export const SETTINGS: Record<string, string> = {
     '{1} adlı kişiyi siz davet ettiniz ve bağlantıyı gördünüz: kodu başka bir yönetici verir.',
   'The code does not fit. Another admin than the one who sent the link gives it.':
     'Kod doğru değil. Kodu, bağlantıyı göndermeyen başka bir yönetici verir.',
+  'The code does not fit. Another admin than the one who sent the link gives it, or an owner of the merchant.':
+    'Kod doğru değil. Kodu, operatörün bağlantıyı göndermeyen başka bir yöneticisi veya satıcının bir sahibi verir.',
+  'The code does not fit. Another user with the role owner or finance than the one who sent the link gives it.':
+    'Kod doğru değil. Kodu, sahip veya finans rolündeki, bağlantıyı göndermeyen başka bir kullanıcı verir.',
+  'You do not give the code of {}. Another admin than the one who sent the link gives it, or an owner of the merchant.':
+    '{1} için kodu siz veremezsiniz. Kodu, operatörün bağlantıyı göndermeyen başka bir yöneticisi veya satıcının bir sahibi verir.',
+  'You do not give the code of {}. Another user with the role owner or finance than the one who sent the link gives it.':
+    '{1} için kodu siz veremezsiniz. Kodu, sahip veya finans rolündeki, bağlantıyı göndermeyen başka bir kullanıcı verir.',
+  '{} has no open invitation of this merchant.': '{1} için bu satıcının geçerli bir daveti yok.',
+  'No other user with the role owner or finance could give the code of {}: ask the operator to invite.':
+    '{1} için kodu verebilecek, sahip veya finans rolünde başka bir kullanıcı yok: daveti operatörden isteyin.',
+  'Someone else than you must keep the role owner or finance. Ask the operator to change this role.':
+    'Sizden başka birinin sahip veya finans rolü kalmalı. Bu rolü operatörün değiştirmesini isteyin.',
   '{} has no login. Invite the person: vezne operator invite {}': '{1} adlı kişinin girişi yok. Kişiyi davet edin.',
   // Logins.
   "There is no merchant's login {} that works.": 'Çalışan böyle bir kullanıcı yok.',
