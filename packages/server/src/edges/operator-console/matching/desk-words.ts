@@ -19,6 +19,10 @@ const tr = {
   houseHeld: 'İade için ayrılan para (bizde)',
   outcome: 'Sonuç',
   paidTwice: 'İkinci ödemesi olduğu yatırım',
+  firstIsBooked:
+    'İlk satır deftere geçmiş. Banka onun yerine bu satırı sayıyorsa önce aşağıdaki öneriyi verin; ikinci kişi onaylayınca burada “İlkinin yerine geçer” seçeneği açılır.',
+  firstStands: (dismiss: string) =>
+    `Banka ilk satırı sayıyor, bu satırı saymıyorsa ve tutarlar farklıysa “${dismiss}” deyin.`,
   costs: (sent: string, came: string, rest: string, by: 'merchant' | 'operator') =>
     `${sent} gönderilmişti, ${came} geri geldi: ${rest} masrafı ${by === 'merchant' ? 'satıcı öder' : 'biz öderiz'}.`,
   payoutBecomes: {
@@ -51,6 +55,10 @@ const en: typeof tr = {
   houseHeld: 'Money set aside for the refund (ours)',
   outcome: 'What happens',
   paidTwice: 'Second payment of deposit',
+  firstIsBooked:
+    'The first line is booked. If the bank counts this one instead, make the proposal below; once a second person has approved it, “It replaces the first” can be chosen here.',
+  firstStands: (dismiss) =>
+    `If the bank counts the first line and not this one, and their amounts differ: “${dismiss}”.`,
   costs: (sent, came, rest, by) =>
     `${sent} was sent, ${came} came back: ${by === 'merchant' ? 'the merchant bears' : 'we bear'} the costs of ${rest}.`,
   payoutBecomes: {
