@@ -107,7 +107,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
   const { bankName, title, iban, currency, stoppedBy, connection, booked, open, newestLineAt, readAt } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
-  return html`<article class="card" data-item="${account.id}">
+  return html`<article class="card" id="account-${account.id}" data-item="${account.id}">
     <div class="head">
       <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
