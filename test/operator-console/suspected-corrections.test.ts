@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkBooks } from '../../packages/server/src/domain/books/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { keepUnread, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { startBooks } from '../harness/books.ts'
+import { AYSE, startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { lineFor, someDeposits } from '../harness/payments.ts'
 
@@ -43,12 +44,26 @@ test('who chose it before is refused in Turkish, without a command', async () =>
   assert.doesNotMatch(said, /vezne |--|the bank/)
 })
 
+test('money whose correction waits is not refunded, and its page says so', async () => {
+  const stranger = await service.lineOf({ amount: 77_700n, senderIban: 'TR330006100519786457841326' })
+  await service.take(stranger)
+  await service.take({ ...stranger, amount: 70_000n })
+  const lines = await listLines(app.db, 'needs_review', 10)
+  const correction = lines.find(({ amount }) => amount === 70_000n) ?? assert.fail('no correction')
+  const first = correction.correctsLineId
+  const page = (await person.request(`/matching/${first}?entry=refund_unexplained`)).text
+  assert.match(plain(page), /Banka bu satırı düzeltmiş olabilir\. Önce düzeltme satırına karar verin/)
+  assert.match(plain(page), new RegExp(`${first} satırını düzelten bir satır olabilir \\(${correction.id}\\)`))
+  await decideCorrection(app, AYSE, correction.id, 'new_money')
+  assert.doesNotMatch((await person.request(`/matching/${first}?entry=refund_unexplained`)).text, /düzelten|düzeltmiş/)
+})
+
 test('the page of the day names lines that wait as the likely cause; accounts have the sign of the difference', async () => {
   const day = service.today()
   const wire = { account: iban, amount: 'x', currency: 'TRY', direction: 'credit' }
   await app.db.transaction((tx) => keepUnread(app, tx, 'a', [{ raw: JSON.stringify(wire), why: 'no amount' }]))
   await service.giveBalances(day, -195_000n)
-  const page = (await person.request(`/books/${day}`)).text
+  const [, page = ''] = (await person.request(`/books/${day}`)).text.split(`id="account-${account?.id}"`)
   assert.match(plain(page), /karar bekleyen satırlar olabilir: incelenecek 1 satır, 950,00 TL · okunamayan 1 satır/)
   assert.ok(page.includes(`/operator/matching?account=${account?.id}"`))
   assert.ok(page.indexOf('karar bekleyen') < page.indexOf('satır veya kayıt yok'))

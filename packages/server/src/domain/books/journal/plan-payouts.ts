@@ -1,7 +1,9 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { invalidField } from '../../../platform/refusal.ts'
+import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { openCorrectionsOf } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
@@ -12,6 +14,7 @@ import { mustNotBeReturn } from './refund-of-return.ts'
 /** The money becomes a withdrawal of the house merchant to its sender. */
 export const planRefund: Planner = async (app, tx, draft) => {
   const { line, amount, rest } = await lockUnexplained(tx, draft)
+  await mustNotBeCorrected(tx, line)
   await mustNotBeRefunded(tx, line, draft.terms.restOf)
   await mustNotBeReturn(tx, line, draft.terms.restOf)
   const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
@@ -28,6 +31,16 @@ export const planRefund: Planner = async (app, tx, draft) => {
     deposits: [],
     refund: { processId: draft.id, amount, currency, iban, accountName },
   }
+}
+
+/** The bank may not count this money, or another amount. */
+async function mustNotBeCorrected(tx: Tx, { id }: StoredLine): Promise<void> {
+  const [correction] = await openCorrectionsOf(tx, [id])
+  if (!correction) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${correction.id} may correct line ${id}. Say first what it is: vezne line correction ${correction.id}`,
+  )
 }
 
 /** The line, or what a split has left of it. */

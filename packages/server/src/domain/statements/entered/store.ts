@@ -101,6 +101,11 @@ export function selectBookedBefore(db: Queryable, before: Date): Promise<BookedE
   )
 }
 
+/** Of these lines, what may be their correction and waits for a person. */
+export async function openCorrectionsOf(db: Queryable, ids: string[]): Promise<StoredLine[]> {
+  return (await selectReferring(db, ids)).filter(({ state }) => state === 'needs_review')
+}
+
 /** Lines that refer to one of these as a repeat, a correction or a replacement. */
 export function selectReferring(db: Queryable, ids: string[]): Promise<StoredLine[]> {
   return selectLines(db, sql`where l.corrects_line_id = any(${ids}::text[]) order by l.id`)

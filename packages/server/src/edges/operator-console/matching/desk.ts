@@ -13,7 +13,7 @@ import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
-import { findLine, linesNamedIn, listOpenLines } from '../../../domain/statements/index.ts'
+import { findLine, linesNamedIn, listOpenLines, openCorrectionsOf } from '../../../domain/statements/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
@@ -52,6 +52,8 @@ export type DeskLine = {
   isOpen: boolean
   /** The line that it may repeat. */
   repeats: StoredLine | null
+  /** What may be its correction, and waits. */
+  corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
   entries: JournalEntry[]
   /** A match that another person has to approve. */
@@ -129,6 +131,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   return {
     ...{ line, candidates, isOpen: isOpen(line) },
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
+    corrections: await openCorrectionsOf(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     entries: await entriesAbout(pages, id),
     request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),

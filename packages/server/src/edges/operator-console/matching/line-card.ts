@@ -15,7 +15,7 @@ import { WORDS } from './words.ts'
 /** The line as the bank wrote it, personal data masked, and what was decided about it so far. */
 export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   const words = WORDS[viewer.language]
-  const { line, repeats } = shown
+  const { line, repeats, corrections } = shown
   const data = desk.dataOf(`line:${line.id}`)
   return html`<article class="card line-card" aria-labelledby="the-line">
     <div class="head">
@@ -40,6 +40,13 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
           </dd>`
       }
     </dl>
+    ${corrections.map(
+      (one) =>
+        html`<p class="say bad">
+          ${DESK_WORDS[viewer.language].corrected}
+          <a href="${viewer.root}/matching/${one.id}${addressFor(desk.filter)}">${signed(one)}, ${minute(one.bookedAt)}</a>
+        </p>`,
+    )}
     ${revealForm(viewer, data, `/matching/${line.id}/reveal${addressFor(desk.filter)}`)} ${past(viewer, shown)}
   </article>`
 }

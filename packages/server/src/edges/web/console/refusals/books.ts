@@ -184,6 +184,8 @@ export const BOOKS: Record<string, string> = {
     '{1} satırında, borç satırı olmayan birkaç çekimin no’su var. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
   'No line here may be the debit of payout {}, which is {}: propose it without --not-payout {}':
     'Buradaki hiçbir satır {1} çekiminin ({2}) borcu olamaz: “şu çekimin borcu değil” alanından çıkarın.',
+  'Line {} may correct line {}. Say first what it is: vezne line correction {}':
+    '{2} satırını düzelten bir satır olabilir ({1}). Önce onun ne olduğu söylenmeli.',
   'Line {} may repeat line {}. Say first what it is: vezne line correction {}':
     '{1} satırı {2} satırının tekrarı olabilir. Önce ne olduğunu söyleyin.',
   'Line {} is a {}, {} ({}), not {}.': '{1} satırı buna uygun değil: {2}, {3}.',
