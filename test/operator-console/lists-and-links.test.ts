@@ -86,7 +86,8 @@ test('the search: a process id in any case, the end of our own account, and one 
   const opens = async (text: string) => (await person.request(`/search?q=${encodeURIComponent(text)}`)).location
   const { body } = await shop.post('/v1/deposit', depositBody({ processId: 'SIP-20417' }))
   const { transactionId } = body.data
-  for (const text of ['SIP-20417', 'sip-20417']) assert.equal(await opens(text), `/operator/transactions/${transactionId}`)
+  for (const text of ['SIP-20417', 'sip-20417'])
+    assert.equal(await opens(text), `/operator/transactions/${transactionId}`)
   const { here } = journal
   const account = (await app.banks.accounts()).find(({ iban }) => iban === here.iban) ?? assert.fail('no account')
   const end = new RegExp(`/operator/accounts\\?bank=.*#account-${account.id}`)

@@ -44,7 +44,9 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       (one) =>
         html`<p class="say bad">
           ${DESK_WORDS[viewer.language].corrected}
-          <a href="${viewer.root}/matching/${one.id}${addressFor(desk.filter)}">${signed(one)}, ${minute(one.bookedAt)}</a>
+          <a href="${viewer.root}/matching/${one.id}${addressFor(desk.filter)}"
+            >${signed(one)}, ${minute(one.bookedAt)}</a
+          >
         </p>`,
     )}
     ${revealForm(viewer, data, `/matching/${line.id}/reveal${addressFor(desk.filter)}`)} ${past(viewer, shown)}
