@@ -28,7 +28,9 @@ async function previews(app: OperatorDeps, { viewer }: Asked, uploads: Upload[])
   const contents = uploads.map((upload) => ({ ...contentOf(app, upload), upload }))
   const all = await previewTogether(patient(app), contents)
   const open = await Promise.all(all.map(({ content }) => openImport(app, content.upload)))
-  const tables = await Promise.all(all.map((one) => 'refused' in one && isTable(contentOf(app, one.content.upload))))
+  const tables = await Promise.all(
+    all.map(async (one) => 'refused' in one && (await isTable(contentOf(app, one.content.upload)))),
+  )
   return all.map((one, at) => ({
     ...one,
     proposal: open[at]?.proposedBy === viewer.name ? open[at].id : null,

@@ -74,5 +74,5 @@ const lineAddress = ({ kind, id, matched }: Found) =>
 async function ownAccounts({ banks }: OperatorDeps, text: string): Promise<CollectingAccount[]> {
   const { iban } = readSearch(text)
   if (iban === null) return []
-  return (await banks.accounts()).filter((one) => [...one.iban].toReversed().join('').startsWith(iban.from))
+  return (await banks.accounts()).filter((one) => one.iban.split('').toReversed().join('').startsWith(iban.from))
 }
