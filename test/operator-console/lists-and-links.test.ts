@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
-import { withdrawBody } from '../harness/examples.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { openJournal } from '../harness/journal.ts'
 import { addPerson, giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -80,4 +80,20 @@ test('after a proposal the line before says that it waits; the keys M and S alwa
   assert.match(visibleText(text), /Önceki satır: .*9,87 TL öneri bekliyor/)
   assert.match(text, /data-key="m" tabindex="-1">48 saat/)
   assert.match(text, /data-key="s" tabindex="-1">Para zaten askıda/)
+})
+
+test('the search: a process id in any case, the end of our own account, and one bank line open', async () => {
+  const opens = async (text: string) => (await person.request(`/search?q=${encodeURIComponent(text)}`)).location
+  const { body } = await shop.post('/v1/deposit', depositBody({ processId: 'SIP-20417' }))
+  const { transactionId } = body.data
+  for (const text of ['SIP-20417', 'sip-20417'])
+    assert.equal(await opens(text), `/operator/transactions/${transactionId}`)
+  const { here } = journal
+  const account = (await app.banks.accounts()).find(({ iban }) => iban === here.iban) ?? assert.fail('no account')
+  const end = new RegExp(`/operator/accounts\\?bank=.*#account-${account.id}`)
+  assert.match((await opens(account.iban)) ?? (await page(`/search?q=${account.iban}`)), end)
+  assert.match((await opens(account.iban.slice(-6))) ?? (await page(`/search?q=${account.iban.slice(-6)}`)), end)
+  const line = await journal.arrives('debit', 4_411n, { bankReference: 'FT-7788' })
+  assert.equal(await opens('FT-7788'), `/operator/matching/${line}`)
+  assert.equal(await opens(line), `/operator/matching/${line}`)
 })

@@ -162,6 +162,22 @@ test('a revoked session ends its stream, and the page says so', async () => {
   await page.getByText('Güncelleme durdu').waitFor()
 })
 
+test('that a stream has ended is said after some seconds: a page that is left does not flash', async () => {
+  const { page } = await enter('mehmet.kaya')
+  await page.clock.install()
+  await page.reload()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/live/'))
+  const sessions = await listSessions(app, { audience: 'operator', name: 'mehmet.kaya' })
+  for (const { id } of sessions) await revokeSession(app, MEHMET, id)
+  await ended
+  assert.equal(await page.locator('#live').textContent(), '')
+  await page.clock.runFor(3000)
+  assert.equal(await page.locator('#live').textContent(), '')
+  await page.clock.runFor(2000)
+  assert.match((await page.locator('#live').textContent()) ?? '', /Güncelleme durdu/)
+})
+
 /** A stream as text, until it ends. */
 async function openStream(person: ReturnType<typeof visitor>, url = `${baseUrl}/operator/live/home`) {
   const cookie = [...person.jar].map(([name, value]) => `${name}=${value}`).join('; ')

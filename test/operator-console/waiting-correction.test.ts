@@ -29,11 +29,11 @@ test('money of a line that the bank may have corrected is not sent back before s
   const [correction = assert.fail('no correction')] = await listLines(app.db, 'needs_review', 1)
   assert.equal(correction.correctsLineId, first.id)
   const page = (await person.request(`/matching/${first.id}`)).text
-  assert.match(visibleText(page), /düzeltiyor olabilecek bir satır karar bekliyor; önce onu açıklayın: 700,00 TL/)
+  assert.match(visibleText(page), /Önce düzeltme satırına karar verin: 700,00 TL/)
   assert.match(page, new RegExp(`/operator/matching/${correction.id}"`))
   const WAITS = new RegExp(`Line ${correction.id} may correct line ${first.id}, and waits for a person`)
   await assert.rejects(journal.approve(proposed.id), WAITS)
-  assert.match(visibleText((await person.request('/approvals')).text), /önce onu açıklayın: 700,00 TL/)
+  assert.match(visibleText((await person.request('/approvals')).text), /Önce düzeltme satırına karar verin: 700,00 TL/)
   await decideCorrection(app, AYSE, correction.id, 'new_money')
   await journal.approve(proposed.id)
 })

@@ -36,6 +36,7 @@ const KNOWN: [string, Uint8Array, string | null, string | null, RegExp][] = [
     /Excel 2003/,
   ],
   ['PDF', utf8('%PDF-1.7'), null, null, /PDF/],
+  ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13), null, null, /no text/],
   ['nothing', new Uint8Array(), null, null, /empty/],
   ['words', utf8('Merhaba'), null, null, /neither XML/],
   [

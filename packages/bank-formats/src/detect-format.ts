@@ -52,12 +52,17 @@ const HTML_TABLE =
   'an HTML page, even if it is named .xls; open it in a spreadsheet and save it as .xlsx, or export CSV from the bank'
 const EXCEL_XML = 'an XML spreadsheet of Excel 2003; open it in a spreadsheet and save it as .xlsx'
 
+const NO_TEXT = 'no text, such as an image; export the statement as CSV, XLSX, MT940 or camt'
+
+/** A NUL is half a character in UTF-16, and in no other text. */
+const isText = (bytes: Uint8Array) => encodingOf(bytes).startsWith('utf-16') || !bytes.includes(0)
+
 const begins = (bytes: Uint8Array, signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
 
 function detectBinary(bytes: Uint8Array): DetectedFormat | null {
   if (begins(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return unknown(OLD_EXCEL)
   if (begins(bytes, [0x25, 0x50, 0x44, 0x46])) return unknown('a PDF; export the statement as CSV, XLSX, MT940 or camt')
-  if (!begins(bytes, [0x50, 0x4b, 0x03, 0x04])) return null
+  if (!begins(bytes, [0x50, 0x4b, 0x03, 0x04])) return isText(bytes) ? null : unknown(NO_TEXT)
   const names = new TextDecoder('windows-1254').decode(bytes)
   return /\[Content_Types\]\.xml|xl\/|_rels\//.test(names)
     ? known('xlsx', 'a zip file with the parts of a spreadsheet')

@@ -8,7 +8,8 @@ export type Search = {
   /** Words of a name, or the merchant's id of a customer. */
   text: string
   id: string | null
-  processId: string
+  /** As typed, and in the other case: merchants write them as they like. */
+  processIds: string[]
   code: string | null
   /** In minor units. */
   amounts: bigint[]
@@ -54,7 +55,7 @@ export function readSearch(input: string): Search {
   return {
     text,
     id: new RegExp(ID_PATTERN).test(text.toLowerCase()) ? text.toLowerCase() : null,
-    processId: text,
+    processIds: [...new Set([text, text.toUpperCase(), text.toLowerCase()])],
     code: code.length === CODE_LENGTH ? code : null,
     amounts: readAmounts(withoutCurrency(text)),
     named: readNamed(text),

@@ -19,6 +19,7 @@ export {
 } from './instructions/instructions.ts'
 export type { InstructionRow, WholeInstruction } from './instructions/instructions.ts'
 export { readLines } from './instructions/read-lines.ts'
+export { countWaiting as waitingInstructions } from './instructions/store.ts'
 export type { LineProblem, ReadLines } from './instructions/read-lines.ts'
 export {
   pendingTo,

@@ -2,6 +2,7 @@ import { wholeBalances } from '../../domain/ledger/index.ts'
 import { recentRotations } from '../../domain/merchants/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
 import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
+import { waitingInstructions } from '../../domain/withdrawals/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
@@ -59,7 +60,9 @@ async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFa
       }
     },
   )
-  return { balances, totals, endpoints: await listEndpoints(app.db.pages, merchantId), rotations }
+  const endpoints = await listEndpoints(app.db.pages, merchantId)
+  const waiting = await waitingInstructions(app.db.pages, merchantId)
+  return { balances, totals, endpoints, waiting, rotations }
 }
 
 function home(_app: MerchantDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {

@@ -33,6 +33,8 @@ export const en: Words = {
   disabled: 'disabled',
   failingSince: (age) => `failing for ${age}`,
   inQueue: 'Waiting',
+  waitingInstructions: (count) =>
+    count === 1 ? '1 withdrawal instruction waits for approval' : `${count} withdrawal instructions wait for approval`,
   rotated: 'The API secret was rotated',
   theOperator: 'the operator of the service',
   rotatedHint: 'The new secret can create withdrawals. If you do not know about it, ask at once.',

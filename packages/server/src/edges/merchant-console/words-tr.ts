@@ -32,6 +32,7 @@ export const tr = {
   disabled: 'kapalı',
   failingSince: (age: string) => `${age} süredir teslim edilemiyor`,
   inQueue: 'Sırada bekleyen',
+  waitingInstructions: (count: number) => `Onay bekleyen ${count} çekim talimatı var`,
   rotated: 'API secret’ı yenilendi',
   theOperator: 'hizmetin işletmecisi',
   rotatedHint: 'Yeni secret ile çekim oluşturulabilir. Bundan haberiniz yoksa hemen sorun.',

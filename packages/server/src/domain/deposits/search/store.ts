@@ -28,7 +28,7 @@ const ofCustomer = (text: string, limit: number | null, where = sql``) =>
 
 /** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
 export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, code, amounts, named } = search
+  const { text, id, processIds, code, amounts, named } = search
   const byKey = (key: Sql) => sql`
     (${everyMerchant}) as m cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and ${key} offset 0`)}) as d`
   const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
@@ -50,7 +50,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
     from (
       (select d.*, 'transaction id' as matched from (${byId}) as d)
       union all (select d.*, 'transaction id' from ${pending(sql`d.id = ${id}`)})
-      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = ${processId}`)})
+      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = any(${processIds}::text[])`)})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
       union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)
       union all (select d.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})

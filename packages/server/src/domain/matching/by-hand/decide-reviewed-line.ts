@@ -185,7 +185,7 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   if (first.state === 'suspense' && first.depositId === null) {
     await openAndPost(app, tx, [{ ...suspenseReversal(first), actor }])
   } else if (first.state !== 'needs_review') {
-    throw new Refusal('INVALID_STATE', cannotBeReplaced(first, byId))
+    throw cannotBeReplaced(first, byId)
   }
   const dismissed = { state: 'dismissed' as const, reason: 'replaced' as const }
   await moveLine(app, tx, first, dismissed, {
@@ -196,30 +196,32 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   await markLast(app, tx, firstId)
 }
 
-function cannotBeReplaced(first: StoredLine, byId: string): string {
-  const { id, state, depositId } = first
+function cannotBeReplaced(first: StoredLine, byId: string): Refusal {
+  const { id, state, direction, depositId, withdrawalId, journalId } = first
   if (state === 'suspense')
-    return `The first line ${id} is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`
-  if (state !== 'matched') return `The first line ${id} is ${state}.`
-  const others = `If the bank counts the first, and not this one, two people dismiss this one: vezne line dismiss ${byId}. If it counts both: vezne line correction ${byId} --new-money`
-  return `The first line ${id} ${usedAs(first, byId)} ${others}`
-}
-
-/** What a matched line is, and the way to replace it if the bank counts the other one. */
-function usedAs({ direction, depositId, withdrawalId, journalId }: StoredLine, byId: string): string {
-  const replace = `vezne line correction ${byId} --replaces`
-  const freed = (what: string, how: string, then = '') =>
-    `${what}. If the bank counts this one instead, two people take that back: ${how}, then ${replace}${then}.`
-  if (journalId !== null) return freed(`belongs to journal entry ${journalId}`, `vezne journal reverse ${journalId}`)
-  if (depositId !== null)
-    return freed(
-      `was credited to deposit ${depositId}`,
-      `vezne journal propose unmatch --deposit ${depositId} --to processing`,
-      `, then vezne line match ${byId} ${depositId}`,
+    return new Refusal(
+      'INVALID_STATE',
+      `The first line ${id} is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`,
     )
-  return direction === 'credit'
-    ? freed(`is the return of payout ${withdrawalId}`, `vezne journal propose unmatch --withdrawal ${withdrawalId}`)
-    : `is the debit of payout ${withdrawalId}.`
+  if (state !== 'matched') return new Refusal('INVALID_STATE', `The first line ${id} is ${state}.`)
+  const replace = `vezne line correction ${byId} --replaces`
+  const others = `If the bank counts the first, and not this one, two people dismiss this one: vezne line dismiss ${byId}. If it counts both: vezne line correction ${byId} --new-money`
+  if (journalId !== null)
+    return new Refusal(
+      'INVALID_STATE',
+      `The first line ${id} belongs to journal entry ${journalId}. If the bank counts this one instead, two people take that back: vezne journal reverse ${journalId}, then ${replace}. ${others}`,
+    )
+  if (depositId !== null)
+    return new Refusal(
+      'INVALID_STATE',
+      `The first line ${id} was credited to deposit ${depositId}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --deposit ${depositId} --to processing, then ${replace}, then vezne line match ${byId} ${depositId}. ${others}`,
+    )
+  if (direction === 'debit')
+    return new Refusal('INVALID_STATE', `The first line ${id} is the debit of payout ${withdrawalId}. ${others}`)
+  return new Refusal(
+    'INVALID_STATE',
+    `The first line ${id} is the return of payout ${withdrawalId}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --withdrawal ${withdrawalId}, then ${replace}. ${others}`,
+  )
 }
 
 /** Else the books would keep an amount that the bank may not count, on the word of one person and unseen. */
@@ -229,7 +231,7 @@ async function mustHaveSameAmount(tx: Tx, line: StoredLine): Promise<void> {
   const [here, there] = [line, first].map(({ amount, currency }) => formatMoney(amount, currency))
   throw new Refusal(
     'INVALID_STATE',
-    `The lines differ: ${here} here, ${there} on the first, ${first.id}. Look up which one the bank counts. If this one: vezne line correction ${line.id} --replaces. If the first, two people dismiss this one: vezne line dismiss ${line.id}`,
+    `The lines differ: ${here} here, ${there} on the first, ${first.id}. Look up which one the bank counts. If this one, it replaces the first: vezne line correction ${line.id} --replaces. If the first, two people dismiss this one: vezne line dismiss ${line.id}`,
   )
 }
 

@@ -45,6 +45,12 @@ export async function openFile(content: FileContent, wanted: BankProfile | null)
   throw new BankFileError({ line: 1 }, `not a statement that can be imported: ${reason}`)
 }
 
+/** Whether another layout may read it: only a table has one. */
+export async function isTable(content: FileContent): Promise<boolean> {
+  const { format } = detectFormat(await headOf(content))
+  return format === 'csv' || format === 'xlsx'
+}
+
 /** The reader of a file that was opened before. */
 export function readerOf(format: StatementFormat, profile: BankProfile | null): StatementReader {
   if (profile) return format === 'xlsx' ? readXlsx(profile) : readCsv(profile)

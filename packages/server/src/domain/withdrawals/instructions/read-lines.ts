@@ -10,10 +10,11 @@ import { selectKnownRequests } from '../store.ts'
 
 type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
 
-/** What is wrong with a line. `field` is null for the whole line. */
+/** What is wrong with a line. `field` is null for the whole line; `value` is what was written there. */
 export type LineProblem = {
   line: number
   field: keyof InstructionLine | null
+  value: string
   problem: 'columns' | 'missing' | 'too_long' | 'too_short' | 'twice' | 'used' | 'invalid' | 'not_reachable'
 }
 
@@ -45,16 +46,25 @@ export async function readLines(
   const seen = new Set<string>()
   for (const { line, cells } of rows) {
     if (!cells) {
-      problems.push({ line, field: null, problem: 'columns' })
+      problems.push({ line, field: null, value: '', problem: 'columns' })
       continue
     }
     const read = readCells(cells)
-    problems.push(...problemsOf(read, { seen, isReachable }).map((one) => ({ line, ...one })))
+    problems.push(
+      ...problemsOf(read, { seen, isReachable }).map((one) => ({ line, ...one, value: cells[one.field].trim() })),
+    )
     seen.add(read.processId)
     lines.push({ line, ...read, amount: read.amount ?? 0n })
   }
   const used = await usedBefore(db, merchantId, lines)
-  problems.push(...used.map((line) => ({ line, field: 'processId' as const, problem: 'used' as const })))
+  problems.push(
+    ...used.map(({ line, processId: value }) => ({
+      line,
+      field: 'processId' as const,
+      value,
+      problem: 'used' as const,
+    })),
+  )
   return { lines, problems: problems.toSorted((a, b) => a.line - b.line) }
 }
 
@@ -68,7 +78,7 @@ function readCells({ processId, accountName, iban, amount }: NonNullable<Payment
 type Known = { seen: ReadonlySet<string>; isReachable: (iban: string) => boolean }
 
 function problemsOf({ processId, accountName, iban, amount }: Cells, { seen, isReachable }: Known) {
-  const found: Omit<LineProblem, 'line'>[] = []
+  const found: { field: keyof InstructionLine; problem: LineProblem['problem'] }[] = []
   const add = (field: keyof InstructionLine, problem: LineProblem['problem']) => found.push({ field, problem })
   if (processId === '') add('processId', 'missing')
   else if (processId.length > PROCESS_ID) add('processId', 'too_long')
@@ -82,11 +92,11 @@ function problemsOf({ processId, accountName, iban, amount }: Cells, { seen, isR
 }
 
 /** Lines whose processId is that of a withdrawal already. */
-async function usedBefore(db: Queryable, merchantId: string, lines: ReadLines['lines']): Promise<number[]> {
+async function usedBefore(db: Queryable, merchantId: string, lines: ReadLines['lines']): Promise<ReadLines['lines']> {
   const actor = merchantActor(merchantId)
   const known = await selectKnownRequests(
     db,
     lines.map(({ processId }) => ({ actor, processId })),
   )
-  return known.flatMap(({ place }) => lines[place - 1]?.line ?? [])
+  return known.flatMap(({ place }) => lines[place - 1] ?? [])
 }

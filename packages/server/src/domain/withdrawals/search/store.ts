@@ -28,7 +28,7 @@ const ofCustomer = (text: string, limit: number | null, where = sql``) =>
 
 /** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
-  const { text, id, processId, amounts, iban, named } = search
+  const { text, id, processIds, amounts, iban, named } = search
   const byKey = (key: Sql) => sql`
     (${everyMerchant}) as m cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and ${key} offset 0`)}) as w`
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
@@ -49,7 +49,7 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
     from (
       (select w.*, 'transaction id' as matched from ${some(sql`w.stage <> 'queued' and w.stage = any(${SENT}::text[]) and w.id = ${id}`)})
       union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
-      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = ${processId}`)})
+      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = any(${processIds}::text[])`)})
       union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral
         ${some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)})
       union all (select w.*, 'IBAN ' || w.iban from ${some(sql`w.status <> 'pending' and ${hasIban}

@@ -78,7 +78,7 @@ const tr = {
     'endpoint.change': 'Callback adresi değişikliği',
   },
   stale: 'Bu değişiklik istendikten sonra ayar değişti: yalnızca reddedilebilir.',
-  ownChange: 'Bunu siz istediniz. Onaylamak için başka bir kişi gerekir (owner veya developer rolü).',
+  ownChange: 'Bunu siz istediniz. Onaylamak için başka bir kişi gerekir (sahip veya geliştirici rolü).',
   approve: 'Onayla',
   reject: 'Reddet',
   takeBack: 'Geri çek',

@@ -36,15 +36,28 @@ function paymentsTable({ language, words: shared }: Viewer, currency: string, pa
   )
 }
 
+/** The rest of a longer one says no more. */
+const LONGEST_VALUE = 60
+
+export const problemWords = (
+  { problems, amountHint }: (typeof INSTRUCTION_WORDS)['tr'],
+  { field, problem }: Pick<LineProblem, 'field' | 'problem'>,
+) => (field === 'amount' ? `${problems[problem]}. ${amountHint}` : problems[problem])
+
 function problemsTable({ language, words: shared }: Viewer, problems: LineProblem[]): Html {
   const words = INSTRUCTION_WORDS[language]
   const fields = { processId: shared.processId, accountName: words.name, iban: shared.iban, amount: shared.amount }
   return dataTable(
     words.problem,
     [words.line, words.field, words.problem].map((label) => ({ label })),
-    problems.map(({ line, field, problem }) => ({
+    problems.map(({ line, field, value, problem }) => ({
       href: null,
-      cells: [html`${line}`, html`${field === null ? words.whole : fields[field]}`, html`${words.problems[problem]}`],
+      cells: [
+        html`${line}`,
+        html`${field === null ? words.whole : fields[field]}`,
+        html`<span class="id">${plainName(value.slice(0, LONGEST_VALUE))}</span>
+          ${problemWords(words, { field, problem })}`,
+      ],
     })),
   )
 }

@@ -19,7 +19,7 @@ import { currencyFrom, field, idFrom, own } from '../kind.ts'
 import { noSuchPage } from '../pages/transaction.ts'
 import { peopleOf } from '../people.ts'
 import { INSTRUCTIONS_PER_PAGE, instructionsPage } from './list.ts'
-import { instructionPage, previewPage } from './one.ts'
+import { instructionPage, previewPage, problemWords } from './one.ts'
 import { INSTRUCTION_WORDS } from './words.ts'
 
 const ALL = '/instructions'
@@ -87,7 +87,7 @@ function problemText({ viewer }: Asked, found: Awaited<ReturnType<typeof readLin
   const words = INSTRUCTION_WORDS[viewer.language]
   const { processId, iban, amount } = viewer.words
   const names = { processId, accountName: words.name, iban, amount }
-  return found ? `${found.field === null ? words.whole : names[found.field]} ${words.problems[found.problem]}` : ''
+  return found ? `${found.field === null ? words.whole : names[found.field]} ${problemWords(words, found)}` : ''
 }
 
 const keyOf = (asked: Asked) => ({ owner: own(asked), purpose: 'withdrawals' })

@@ -24,7 +24,7 @@ const tr = {
   approve: 'Onayla',
   reject: 'Reddet',
   withdraw: 'Geri çek',
-  ownLocked: 'Bu talimatı siz girdiniz. Onaylamak için başka bir kişi gerekir (owner veya finance rolü).',
+  ownLocked: 'Bu talimatı siz girdiniz. Onaylamak için başka bir kişi gerekir (sahip veya finans rolü).',
   available: 'Kullanılabilir bakiye',
   notEnough: 'Bakiye bu talimat ve komisyonu için yetmeyebilir. Yetmezse onay reddedilir ve hiçbir çekim oluşmaz.',
   created: 'Çekimler oluşturuldu.',

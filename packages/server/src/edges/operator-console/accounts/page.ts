@@ -107,7 +107,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
   const { words, root, now } = viewer
   const { bankName, title, iban, currency, stoppedBy, connection, booked, open, newestLineAt, readAt } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
-  return html`<article class="card" data-item="${account.id}">
+  return html`<article class="card" id="account-${account.id}" data-item="${account.id}">
     <div class="head">
       <b>${bankName} · <span class="id whole">${groupedIban(iban)}</span></b>
       ${stateMark(viewer, account)}
@@ -156,8 +156,12 @@ function bankBalance(
 function difference({ words }: Viewer, account: AccountOverview): Html {
   const { unexplained, accepted, difference: found, currency } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
-  if (unexplained !== null && unexplained !== 0n)
-    return html`<b class="state bad">${words.differs(money(unexplained))}</b> ${words.unexplained}`
+  // What is not explained has no sign: it is the sum of several. The difference has, as on the page of the day.
+  if (unexplained !== null && unexplained !== 0n) {
+    const isAll = found === unexplained || found === -unexplained
+    const rest = found !== null && !isAll && `, ${money(unexplained)}`
+    return html`<b class="state bad">${words.differs(money(found ?? unexplained))}</b>${rest} ${words.unexplained}`
+  }
   if (found === null) return html`–`
   if (accepted !== 0n) return html`<b class="state busy">${words.differs(money(found))}</b> ${words.accepted}`
   return found === 0n ? html`${money(0n)}` : html`${money(found)}, ${words.explained}`

@@ -10,10 +10,12 @@ import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
 import { DAY_WORDS } from './day-words.ts'
 import { equation } from './equation.ts'
+import type { WaitingLines } from './waiting-lines.ts'
+import { waitingNote } from './waiting-lines.ts'
 import { WORDS } from './words.ts'
 
 /** One account at the end of the day: what the bank says, what the ledger has, and why they differ. */
-export function accountCard(viewer: Viewer, account: AccountProof): Html {
+export function accountCard(viewer: Viewer, account: AccountProof, waiting?: WaitingLines): Html {
   const words = WORDS[viewer.language]
   const { bankName, iban, currency, carried, moved, missingLines, accepted, closing, differences, lines } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
@@ -33,7 +35,7 @@ export function accountCard(viewer: Viewer, account: AccountProof): Html {
     </div>
     ${equation(viewer, [account], currency)}
     ${moved !== 0n && html`<p class="note calm">${DAY_WORDS[viewer.language].moved(money(moved))}</p>`}
-    ${notes.map((text) => html`<p class="note">${text}</p>`)}
+    ${waitingNote(viewer, account, waiting)} ${notes.map((text) => html`<p class="note">${text}</p>`)}
     ${differences.length > 0 && differencesTable(viewer, account)} ${lines.length > 0 && linesOf(viewer, account)}
   </article>`
 }

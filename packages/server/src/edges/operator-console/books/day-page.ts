@@ -46,7 +46,8 @@ export function dayPage(viewer: Viewer, facts: DayFacts): Page {
       used.length === 0
         ? html`<p class="empty">${words.noAccounts}</p>`
         : html`<div class="cards ${report.closedWith && 'below'}">
-            ${used.map((account) => accountCard(viewer, account))} ${totals(viewer, used)}
+            ${used.map((account) => accountCard(viewer, account, facts.lines.get(account.collectingAccountId)))}
+            ${totals(viewer, used)}
           </div>`
     }
     ${openItems(viewer, report.open)} ${balances(viewer, report)} ${signOff(viewer, facts)}`

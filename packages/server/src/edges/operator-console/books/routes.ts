@@ -24,6 +24,7 @@ import { dayPage } from './day-page.ts'
 import { download, exportForm, wantedFrom } from './exports.ts'
 import { booksPage } from './list-page.ts'
 import { SAID } from './said.ts'
+import { waitingLines } from './waiting-lines.ts'
 import { WORDS } from './words.ts'
 
 const DAYS_PER_PAGE = 14
@@ -74,9 +75,9 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
-  return {
-    page: dayPage(viewer, { report, bookDay, next, last, waiting, institution, may: await whoMay(app, app.db) }),
-  }
+  const lines = await waitingLines(app, report.closed ? [] : report.accounts)
+  const may = await whoMay(app, app.db)
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, may }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

@@ -9,16 +9,18 @@ import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
 import { CLOSE_WORDS } from './close-words.ts'
 import { DAY_WORDS } from './day-words.ts'
+import type { WaitingLines } from './waiting-lines.ts'
 import { WORDS } from './words.ts'
 
 type DayEvent = BookDay['events'][number]
 
-/** `may`: who may take which decision now. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported. */
+/** `may`: who may take which decision now. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported; `lines`: those of each account that wait. */
 export type DayFacts = {
   report: DayReport
   bookDay: BookDay
   institution: string
   waiting: { name: string; by: string }[]
+  lines: ReadonlyMap<string, WaitingLines>
   may: (name: string, action: Action) => boolean
 } & Pick<Days, 'next' | 'last'>
 

@@ -2,7 +2,6 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
-  corrected: 'Bu satırı düzeltiyor olabilecek bir satır karar bekliyor; önce onu açıklayın:',
   waits: 'öneri bekliyor',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
@@ -20,6 +19,11 @@ const tr = {
   houseHeld: 'İade için ayrılan para (bizde)',
   outcome: 'Sonuç',
   paidTwice: 'İkinci ödemesi olduğu yatırım',
+  corrected: 'Banka bu satırı düzeltmiş olabilir. Önce düzeltme satırına karar verin:',
+  firstIsBooked:
+    'İlk satır deftere geçmiş. Banka onun yerine bu satırı sayıyorsa önce aşağıdaki öneriyi verin; ikinci kişi onaylayınca burada “İlkinin yerine geçer” seçeneği açılır.',
+  firstStands: (dismiss: string) =>
+    `Banka ilk satırı sayıyor, bu satırı saymıyorsa ve tutarlar farklıysa “${dismiss}” deyin.`,
   costs: (sent: string, came: string, rest: string, by: 'merchant' | 'operator') =>
     `${sent} gönderilmişti, ${came} geri geldi: ${rest} masrafı ${by === 'merchant' ? 'satıcı öder' : 'biz öderiz'}.`,
   payoutBecomes: {
@@ -34,7 +38,6 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
-  corrected: 'A line that may correct this one waits for a decision; explain it first:',
   waits: 'proposal waits',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',
@@ -53,6 +56,11 @@ const en: typeof tr = {
   houseHeld: 'Money set aside for the refund (ours)',
   outcome: 'What happens',
   paidTwice: 'Second payment of deposit',
+  corrected: 'The bank may have corrected this line. Decide first about the correction:',
+  firstIsBooked:
+    'The first line is booked. If the bank counts this one instead, make the proposal below; once a second person has approved it, “It replaces the first” can be chosen here.',
+  firstStands: (dismiss) =>
+    `If the bank counts the first line and not this one, and their amounts differ: “${dismiss}”.`,
   costs: (sent, came, rest, by) =>
     `${sent} was sent, ${came} came back: ${by === 'merchant' ? 'the merchant bears' : 'we bear'} the costs of ${rest}.`,
   payoutBecomes: {

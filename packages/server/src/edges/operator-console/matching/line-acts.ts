@@ -1,5 +1,6 @@
 import type { ProposalForm } from '../../../domain/books/index.ts'
 import { formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -63,10 +64,11 @@ const act = (lead: string, form: Html) =>
 const mayRepeat = ({ line }: DeskLine) =>
   line.state === 'needs_review' && (line.correctsLineId !== null || line.reason === 'payout_line_twice')
 
-function correctionCard(viewer: Viewer, { filter }: Desk, { line }: DeskLine): Html {
+function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats }: DeskLine): Html {
   const words = WORDS[viewer.language]
+  const isBooked = repeats?.state === 'matched'
   const possible = (['same_money', 'new_money', 'replaces'] as const).filter(
-    (one) => one !== 'replaces' || line.correctsLineId !== null,
+    (one) => one !== 'replaces' || (line.correctsLineId !== null && !isBooked),
   )
   const choices = html`<fieldset>
     <legend class="quiet">${words.correction}</legend>
@@ -79,7 +81,17 @@ function correctionCard(viewer: Viewer, { filter }: Desk, { line }: DeskLine): H
   </fieldset>`
   const path = `/matching/${line.id}/correct${addressFor(filter)}`
   return html`<h2 id="correction">${words.correction}</h2>
-    <div class="card">${decisionForm(viewer, 'line.correct', path, choices, words.decide)}</div>`
+    <div class="card">
+      ${isBooked && bookedFirst(viewer, repeats)} ${decisionForm(viewer, 'line.correct', path, choices, words.decide)}
+    </div>`
+}
+
+/** A booked line is replaced after two people have taken its booking back. */
+function bookedFirst(viewer: Viewer, first: StoredLine): Html {
+  const { firstIsBooked, firstStands } = DESK_WORDS[viewer.language]
+  const back = takeBack(viewer, first)
+  return html`${back !== null && html`<p>${firstIsBooked}</p>`}${back}
+    <p class="mild">${firstStands(WORDS[viewer.language].dismiss)}</p>`
 }
 
 /** The kinds of journal entries that can begin with this line. */
@@ -121,16 +133,22 @@ export function formTitle({ language, words }: Viewer, { kind, variant }: Propos
 }
 
 /** A line that is explained: how that is taken back. */
-export function explainedNote({ language, root }: Viewer, { line }: DeskLine): Html {
+export function explainedNote(viewer: Viewer, { line }: DeskLine): Html {
+  return html`<div class="card">
+    <p data-key="m" tabindex="-1">${WORDS[viewer.language].explained}</p>
+    ${takeBack(viewer, line)}
+  </div>`
+}
+
+/** The proposal that takes the booking of a line back, filled in. */
+function takeBack({ language, root }: Viewer, line: StoredLine): Html | null {
   const words = WORDS[language]
   const { journalId, depositId, state, direction, withdrawalId } = line
-  const isReturn = state === 'matched' && direction === 'credit' && withdrawalId !== null
-  const back = (entry: string, name: string, id: string, label: string) =>
-    html`<p><a href="${root}/matching/entry?${new URLSearchParams({ entry, [name]: id }).toString()}">${label}</a></p>`
-  return html`<div class="card">
-    <p data-key="m" tabindex="-1">${words.explained}</p>
-    ${state === 'matched' && journalId !== null && back('reversal', 'reverses', journalId, words.reverse)}
-    ${state === 'matched' && journalId === null && depositId !== null && back('unmatch', 'deposit', depositId, words.unmatch)}
-    ${isReturn && back('unmatch.of_return', 'withdrawal', withdrawalId, words.unmatchReturn)}
-  </div>`
+  const back = (fields: Record<string, string>, label: string) =>
+    html`<p><a href="${root}/matching/entry?${new URLSearchParams(fields).toString()}">${label}</a></p>`
+  if (state !== 'matched') return null
+  if (journalId !== null) return back({ entry: 'reversal', reverses: journalId }, words.reverse)
+  if (depositId !== null) return back({ entry: 'unmatch', deposit: depositId }, words.unmatch)
+  if (direction !== 'credit' || withdrawalId === null) return null
+  return back({ entry: 'unmatch.of_return', withdrawal: withdrawalId }, words.unmatchReturn)
 }

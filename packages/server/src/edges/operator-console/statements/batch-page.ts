@@ -8,12 +8,12 @@ import { dataTable } from '../../web/console/parts.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { AccountName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
-import { findingsList, periodText } from './parts.ts'
+import { findingName, findingsList, periodText } from './parts.ts'
 import { seenHash } from './preview-page.ts'
 import { WORDS } from './words.ts'
 
-/** `proposal`: its id, if the viewer has proposed to import it. */
-export type BatchFile = Previewed<{ upload: Upload; name: string }> & { proposal: string | null }
+/** `proposal`: its id, if the viewer has proposed to import it. `isTable`: another layout may read it. */
+export type BatchFile = Previewed<{ upload: Upload; name: string }> & { proposal: string | null; isTable: boolean }
 
 export const batchAddress = (uploads: { id: string }[]) =>
   `/statements/uploads?of=${uploads.map(({ id }) => id).join(',')}`
@@ -121,11 +121,15 @@ function stateLink(viewer: Viewer, one: BatchFile, state: State): Html {
 }
 
 function stateText({ language }: Viewer, one: BatchFile, state: State): string {
-  const { batchStates } = WORDS[language]
+  const { batchStates, checks } = WORDS[language]
   if (state === 'problem' && 'preview' in one)
     return batchStates.problem(one.preview.findings.filter(({ severity }) => severity === 'problem').length)
   if (state === 'same' && 'preview' in one) return batchStates.same(plainName(one.sameAs ?? ''))
-  return state === 'problem' || state === 'same' ? '' : batchStates[state]
+  if (state === 'problem' || state === 'same') return ''
+  const notes = 'preview' in one ? one.preview.findings.filter(({ severity }) => severity === 'note') : []
+  if (notes.length === 0 || (state !== 'clean' && state !== 'twoPeople')) return batchStates[state]
+  const names = [...new Set(notes.map((note) => checks[findingName(note)]))].join(', ')
+  return `${batchStates[state]} · ${batchStates.notes(notes.length)}: ${names}`
 }
 
 function accountsOf(one: BatchFile, notOurs: string): string {
@@ -182,6 +186,7 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
       ? [{ severity: 'refused', what: refusalText(viewer.language, one.refused) }]
       : one.preview.findings.filter(({ severity, check }) => severity !== 'note' || check === 'proof')
   const isRefused = findings.some(({ severity }) => severity === 'refused')
+  const advice = 'refused' in one && !one.isTable ? words.batchNoTable : words.batchRefused
   const fields = html`<input type="hidden" name="only" value="${upload.id}" />${seenField(one)}
     <label class="field wide-field"
       >${words.acceptWhy}<input name="why" required minlength="5" maxlength="500"
@@ -189,7 +194,7 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
   return html`<article class="card">
     <div class="head"><h3>${plainName(upload.name)}</h3></div>
     ${findingsList(viewer, findings)}
-    <p class="hint spaced">${isRefused ? words.batchRefused : words.batchProblem} ${alone}</p>
+    <p class="hint spaced">${isRefused ? advice : words.batchProblem} ${alone}</p>
     ${!isRefused && html`<div class="acts">${decisionForm(viewer, 'statement.import', path, fields, isProposal ? words.proposeAnyway : words.importAnyway)}</div>`}
   </article>`
 }

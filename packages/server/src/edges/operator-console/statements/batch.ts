@@ -1,5 +1,5 @@
 import { openImport, requestImport } from '../../../domain/changes/index.ts'
-import { beginImport, previewTogether, showFile, takesTwo } from '../../../domain/statements/index.ts'
+import { beginImport, isTable, previewTogether, showFile, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import { findUpload } from '../../../domain/uploads/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -28,7 +28,14 @@ async function previews(app: OperatorDeps, { viewer }: Asked, uploads: Upload[])
   const contents = uploads.map((upload) => ({ ...contentOf(app, upload), upload }))
   const all = await previewTogether(patient(app), contents)
   const open = await Promise.all(all.map(({ content }) => openImport(app, content.upload)))
-  return all.map((one, at) => ({ ...one, proposal: open[at]?.proposedBy === viewer.name ? open[at].id : null }))
+  const tables = await Promise.all(
+    all.map(async (one) => 'refused' in one && (await isTable(contentOf(app, one.content.upload)))),
+  )
+  return all.map((one, at) => ({
+    ...one,
+    proposal: open[at]?.proposedBy === viewer.name ? open[at].id : null,
+    isTable: tables[at] ?? false,
+  }))
 }
 
 /** What an import of several files would do. */

@@ -16,18 +16,21 @@ export function findingsList({ language }: Viewer, findings: Finding[]): Html {
   const order = ['refused', 'problem', 'note']
   const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return html`<ul class="findings">
-    ${sorted.map(({ severity, check, missing, found, what }) => {
-      const name = check ?? (missing ? 'missing' : found ? 'found' : 'other')
+    ${sorted.map((one) => {
+      const { severity, what } = one
       return html`<li>
         <span class="state ${LOOKS[severity]}">${words.severity[severity]}</span>
         <div>
-          <b>${words.checks[name]}</b>
+          <b>${words.checks[findingName(one)]}</b>
           <p>${plainName(fileText(language, what))}</p>
         </div>
       </li>`
     })}
   </ul>`
 }
+
+export const findingName = ({ check, missing, found }: Finding) =>
+  check ?? (missing ? 'missing' : found ? 'found' : 'other')
 
 const day = (text: string) => text.split('-').toReversed().join('.')
 

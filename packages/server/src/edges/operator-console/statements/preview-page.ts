@@ -32,7 +32,7 @@ export function previewPage(viewer: Viewer, { upload, options, accounts }: Previ
   const { counts, already } = preview
   const isDone = already?.state === 'imported'
   const isKnown = !isDone && hasNothingNew(preview)
-  const main = html`${head(viewer, upload)}
+  const main = html`${head(viewer, upload, !isDone)}
   ${isDone && html`<p class="say">${words.already} <a href="${viewer.root}/statements/${already.id}">${words.openFile}</a></p>`}
   ${isKnown && html`<p class="say">${words.nothingNew}</p>`} ${!isDone && body(viewer, upload, options, preview)}
   ${!isDone && optionsForm(viewer, options, accounts, counts.lines === 0 || preview.connection === null)}`
@@ -40,24 +40,28 @@ export function previewPage(viewer: Viewer, { upload, options, accounts }: Previ
 }
 
 /** The file cannot be read: which line, and what was expected. */
-export function refusedPage(viewer: Viewer, { upload, options, accounts }: Previewed, why: string): Page {
+export function refusedPage(
+  viewer: Viewer,
+  { upload, options, accounts, isTable }: Previewed & { isTable: boolean },
+  why: string,
+): Page {
   const words = WORDS[viewer.language]
   const main = html`${head(viewer, upload)}
     <div class="say bad" role="alert">
       <b>${words.refusedTitle}</b>
       <p lang="en">${plainName(why)}</p>
-      <p>${words.refusedLead}</p>
+      <p>${isTable ? words.refusedLead : `${words.nothingImported} ${words.batchNoTable}`}</p>
     </div>
-    ${optionsForm(viewer, options, accounts, true)}
+    ${isTable && optionsForm(viewer, options, accounts, true)}
     <p class="more"><a href="${viewer.root}/statements">${words.cancel}</a></p>`
   return { title: plainName(upload.name), section: 'statements', main }
 }
 
-function head({ language }: Viewer, { name }: Upload): Html {
+function head({ language }: Viewer, { name }: Upload, isOpen = true): Html {
   const words = WORDS[language]
   return html`<p class="mild">${words.previewTitle}</p>
     <h1>${plainName(name)}</h1>
-    <p class="lead">${words.previewLead}</p>`
+    ${isOpen && html`<p class="lead">${words.previewLead}</p>`}`
 }
 
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {

@@ -4,6 +4,7 @@ import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
 import {
   beginImport,
   forgedAmong,
+  isTable,
   listFiles,
   previewFile,
   showFile,
@@ -135,7 +136,13 @@ async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
     return { page: previewPage(viewer, facts, result) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return { page: refusedPage(viewer, facts, refusalText(viewer.language, error)) }
+    return {
+      page: refusedPage(
+        viewer,
+        { ...facts, isTable: await isTable(contentOf(app, found)) },
+        refusalText(viewer.language, error),
+      ),
+    }
   }
 }
 

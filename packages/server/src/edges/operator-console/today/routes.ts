@@ -1,7 +1,10 @@
+import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import { isManual } from '../../../domain/connections/index.ts'
 import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
 import { receivedOn } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
+import type { Found } from '../../../kernel/search.ts'
+import { readSearch } from '../../../kernel/search.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -10,7 +13,7 @@ import { merchantNames } from '../names.ts'
 import { said } from '../said.ts'
 import type { HomeFacts } from './home-page.ts'
 import { homePage } from './home-page.ts'
-import { searchPage } from './search-page.ts'
+import { accountAddress, searchPage } from './search-page.ts'
 
 const MAX_FOUND = 50
 
@@ -49,13 +52,27 @@ function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<
   return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
-/** A text that names exactly one transaction opens it. */
+/** A text that names exactly one transaction, bank line or account of ours opens it. */
 async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = (typeof query['q'] === 'string' ? query['q'] : '').trim().slice(0, MAX_SEARCH_TEXT)
-  if (text === '') return { page: searchPage(viewer, { text, found: [], more: false }, new Map()) }
+  if (text === '') return { page: searchPage(viewer, { text, accounts: [], found: [], more: false }, new Map()) }
   const result = await searchAll(app.db, text, MAX_FOUND)
   const [only, another] = result.found.filter(({ kind }) => kind === 'deposit' || kind === 'withdrawal')
   if (only && !another && /^(transaction id|code |processId)/.test(only.matched))
     return { redirect: `/transactions/${only.id}` }
-  return { page: searchPage(viewer, { text, ...result }, await merchantNames(app)) }
+  const accounts = await ownAccounts(app, text)
+  const [first, second] = [...accounts.map(accountAddress), ...result.found.flatMap(lineAddress)]
+  if (first !== undefined && second === undefined && accounts.length + result.found.length === 1)
+    return { redirect: first }
+  return { page: searchPage(viewer, { text, accounts, ...result }, await merchantNames(app)) }
+}
+
+const lineAddress = ({ kind, id, matched }: Found) =>
+  kind === 'line' && /^(line id|number )/.test(matched) ? [`/matching/${id}`] : []
+
+/** By the whole IBAN or its end. */
+async function ownAccounts({ banks }: OperatorDeps, text: string): Promise<CollectingAccount[]> {
+  const { iban } = readSearch(text)
+  if (iban === null) return []
+  return (await banks.accounts()).filter((one) => one.iban.split('').toReversed().join('').startsWith(iban.from))
 }

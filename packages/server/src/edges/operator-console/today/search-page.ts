@@ -1,3 +1,5 @@
+import type { CollectingAccount } from '../../../domain/banks/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Found } from '../../../kernel/search.ts'
 import { FOUND_BY } from '../../../kernel/search.ts'
@@ -9,9 +11,12 @@ import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 
-type Results = { text: string; found: Found[]; more: boolean }
+type Results = { text: string; accounts: CollectingAccount[]; found: Found[]; more: boolean }
 
-export function searchPage(viewer: Viewer, { text, found, more }: Results, merchants: MerchantNames): Page {
+export const accountAddress = ({ id, bankName }: CollectingAccount) =>
+  `/accounts?${new URLSearchParams({ bank: bankName }).toString()}#account-${id}`
+
+export function searchPage(viewer: Viewer, { text, accounts, found, more }: Results, merchants: MerchantNames): Page {
   const { words, root } = viewer
   const kinds = {
     deposit: words.deposit,
@@ -22,6 +27,7 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
   const href = ({ kind, id }: Found) =>
     kind === 'unread line' ? `${root}/unread` : `${root}/${kind === 'line' ? 'matching' : 'transactions'}/${id}`
   const typed = wordsOf(text)
+  const count = accounts.length + found.length
   const rows = found.map((one) => ({
     href: href(one),
     cells: [
@@ -37,7 +43,8 @@ export function searchPage(viewer: Viewer, { text, found, more }: Results, merch
   const labels = [words.status, words.merchant, words.created, words.matchedBy, words.id].map((label) => ({ label }))
   const columns = [{ label: words.kind }, { label: words.amount, isMoney: true }, ...labels]
   const main = html`<h1>${words.search}</h1>
-    <p class="lead">${found.length === 0 ? words.nothingFound : words.found(found.length)}</p>
+    <p class="lead">${count === 0 ? words.nothingFound : words.found(count)}</p>
+    ${accounts.map((one) => html`<p><a href="${root}${accountAddress(one)}">${words.accounts}: ${one.bankName} · ${groupedIban(one.iban)}</a></p>`)}
     ${found.length > 0 && cardTable(words.search, columns, rows)}
     ${more && html`<p class="more">${words.thereAreMore}</p>`}`
   return { title: words.search, section: null, main, search: text }

@@ -2,6 +2,7 @@
 {
   const MAX_PAUSE_MS = 60_000
   const RETRY_MS = 2000
+  const SAID_AFTER_MS = 4000
   const MAX_RETRIES = 5
   /** What a person has typed, chosen or opened is theirs. */
   const OWN = new Set(['value', 'checked', 'open', 'class'])
@@ -93,8 +94,17 @@
     let stream: EventSource | null = null
     let [wanted, failures, ended] = ['', 0, false]
     let timer = 0
-    const say = (kind: 'lost' | 'ended' | null) => {
-      if (state) state.textContent = kind === null ? '' : (state.dataset[kind] ?? '')
+    let [due, saying] = [0, '']
+    /** Not of a page that is being left, nor of one whose stream comes back at once. */
+    const say = (kind: 'lost' | 'ended' | '') => {
+      if (kind === saying) return
+      saying = kind
+      clearTimeout(due)
+      const show = () => {
+        if (state) state.textContent = state.dataset[kind] ?? ''
+      }
+      if (kind === '') show()
+      else due = window.setTimeout(show, SAID_AFTER_MS)
     }
 
     const end = () => {
@@ -136,7 +146,7 @@
       stream = opened
       opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
         failures = 0
-        say(null)
+        say('')
         wanted = data
         void fetchPage(data)
       })
@@ -145,7 +155,7 @@
         if (stream !== opened || ended) return
         close()
         failures += 1
-        if (failures > 1) say('lost')
+        say('lost')
         const pause = Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures)
         // Not all pages at the same moment.
         timer = window.setTimeout(open, pause * (0.5 + (performance.now() % 1000) / 2000))
@@ -154,7 +164,10 @@
 
     document.addEventListener('visibilitychange', open)
     window.addEventListener('online', open)
-    window.addEventListener('pagehide', close)
+    window.addEventListener('pagehide', () => {
+      close()
+      if (!ended) say('')
+    })
     window.addEventListener('pageshow', (event) => event.persisted && open())
     open()
   }

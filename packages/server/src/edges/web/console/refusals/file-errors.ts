@@ -34,6 +34,8 @@ export const FILE_ERRORS: Record<string, string> = {
     'Excel 2003 XML tablosu; Excel’de açıp .xlsx olarak kaydedin',
   'a PDF; export the statement as CSV, XLSX, MT940 or camt':
     'PDF dosyası; ekstreyi CSV, XLSX, MT940 veya camt olarak indirin',
+  'no text, such as an image; export the statement as CSV, XLSX, MT940 or camt':
+    'resim gibi, metin olmayan bir dosya; ekstreyi CSV, XLSX, MT940 veya camt olarak indirin',
   'a zip file with the parts of a spreadsheet': 'Excel dosyası',
   'a zip file that is no spreadsheet; unpack it and import what is inside':
     'zip dosyası; açıp içindeki dosyayı yükleyin',

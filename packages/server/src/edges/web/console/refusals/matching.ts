@@ -41,8 +41,14 @@ export const MATCHING: Record<string, string> = {
   'The line is {} ({}), not in needs_review.': 'Satır {1}; incelenecek satır değil.',
   'The first line {} is held for deposit {}. Free it first: vezne line suspend {}':
     'İlk satır ({1}) {2} yatırımı için bekletiliyor. Önce “Askıya al” deyin.',
-  'The first line {} was credited already. If the bank still counts it, this one is --same-money or --new-money.':
-    'İlk satır ({1}) zaten hesaba geçti. Banka onu hâlâ sayıyorsa bu satır aynı para veya yeni paradır.',
+  'The first line {} belongs to journal entry {}. If the bank counts this one instead, two people take that back: vezne journal reverse {}, then {}. {}':
+    'İlk satır ({1}) {2} no’lu kayıtla deftere geçti. Banka onun yerine bu satırı sayıyorsa önce o kaydın geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
+  'The first line {} was credited to deposit {}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --deposit {} --to processing, then {}, then vezne line match {} {}. {}':
+    'İlk satır ({1}) {2} yatırımına geçti. Banka onun yerine bu satırı sayıyorsa önce o eşleşmenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin, sonra bu satırı yatırımla eşleştirin. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
+  'The first line {} is the debit of payout {}. {}':
+    'İlk satır ({1}) {2} çekiminin borcu. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
+  'The first line {} is the return of payout {}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --withdrawal {}, then {}. {}':
+    'İlk satır ({1}) {2} çekiminin iadesi. Banka onun yerine bu satırı sayıyorsa önce iadenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
   'The first line {} is {}.': 'İlk satır ({1}) {2}.',
   'must say why the line is not money': 'satırın neden para olmadığını yazın',
   'The line is {} ({}). Only a line in needs_review or in suspense is dismissed.':

@@ -20,7 +20,7 @@ export const RETURNS: Record<string, string> = {
     '{1} çekimi açıklanamayan parayı iade etmişti ve {2} satırında yalnızca tutar uyuyor; açıklama ve gönderen uymuyor. Bankaya sorun. İade ise iki kişi “çekimin iadesi” kaydıyla söyler.',
   '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS':
     '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı. Masrafla azaldıysa, birkaç satırda geldiyse veya bankanın fazladan çektiğini de içeriyorsa iki kişi ilgili defter kaydıyla söyler.',
-  'The lines differ: {} here, {} on the first, {}. Look up which one the bank counts. If this one: vezne line correction {} --replaces. If the first, two people dismiss this one: vezne line dismiss {}':
+  'The lines differ: {} here, {} on the first, {}. Look up which one the bank counts. If this one, it replaces the first: vezne line correction {} --replaces. If the first, two people dismiss this one: vezne line dismiss {}':
     'Satırlar farklı: burada {1}, ilkinde ({3}) {2}. Bankada hangisinin geçerli olduğuna bakın. Bu ise ilkinin yerine geçer; ilki ise iki kişi bu satırın geçersiz olduğunu bildirir.',
   'must be a charge that was not given back yet': 'henüz geri verilmemiş bir borçlandırma olmalı',
   '{} came, {} was charged or is owed: this line is not, or not only, its return.':

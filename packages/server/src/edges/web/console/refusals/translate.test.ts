@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { argumentsAt, literalsOf } from '../../../../../../../test/harness/source-texts.ts'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { FIELDS } from './terms.ts'
-import { checkText, fileText, inTurkish, PHRASES, refusalText } from './translate.ts'
+import { checkText, fileText, inTurkish, isWhole, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -36,16 +36,14 @@ const NOT_IN_CONSOLES = [
 const MADE: Record<string, string[]> = {
   'domain/books/journal/plan-payout-debit.ts': [
     'The lines have 1 of the 2 of the payout: line 3 is not needed. Leave it out; it is explained on its own.',
-    'The lines have 1 of the 2 of the payout: 3 too much. Once the payout has ended, that is owed to us, or a bank_charge: vezne',
+    'The lines have 1 of the 2 of the payout: 3 too much. Once the payout has ended, that is owed to us, or a bank_charge: vezne journal propose receivable --line 1',
+    'The lines have 1 of the 2 of the payout: one line is enough. vezne withdrawal resolve 1 --found REFERENCE, then: vezne',
+    'Line 1 is a debit, needs_review (debit), not a debit of payout 2.',
   ],
   'domain/deposits/create-deposits.ts': [
     'Bank takes 1 to 2 (3 to 4). The amount 5 is 6; amounts are in the smallest unit (kuruş).',
     'None of the available banks takes this amount; together they take 1 to 2 (3 to 4). The amount 5',
-  ],
-  'domain/matching/by-hand/decide-reviewed-line.ts': [
-    'The first line 1 is held for deposit 2. Free it first: vezne line suspend 1',
-    'The first line 1 was credited already. If the bank still counts it, this one is --same-money or --new-money.',
-    'The first line 1 is dismissed.',
+    'is A (1), which is not available to this account at the moment; choose another one from GET /v1/available-banks',
   ],
   'domain/connections/manage-connections.ts': ['must be https'],
   'domain/merchants/endpoints/manage-endpoints.ts': [
@@ -59,6 +57,8 @@ const MADE: Record<string, string[]> = {
     'is required: the bank did not say from which account the deposit was paid, or it is erased',
   ],
 }
+
+const PHRASES_TEXT = Object.keys(PHRASES).join('\n')
 
 type Site = { file: string; text: string | null; field: string | null }
 
@@ -93,12 +93,53 @@ test('every refusal that a form of a console can meet has Turkish words, and so 
     Object.keys(MADE).toSorted(),
     'texts that are not written where they are thrown',
   )
-  for (const text of Object.values(MADE).flat()) assert.notEqual(inTurkish(text), text, text)
+  for (const text of Object.values(MADE).flat()) {
+    assert.notEqual(inTurkish(text), text, text)
+    assert.ok(isWhole(inTurkish(text)), inTurkish(text))
+  }
   const fields = new Set(sites.flatMap(({ field }) => field ?? []))
   assert.deepEqual(
     [...fields].filter((field) => FIELDS[field] === undefined),
     [],
     'add them to FIELDS',
+  )
+})
+
+/** Sentences of a file that are not written where they are thrown, without their values. */
+function sentencesOf(file: string): string[] {
+  const code = readFileSync(join(SRC, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+  const thrown = new Set(sitesIn(file).map(({ text }) => text))
+  return literalsOf(code).filter((one) => !thrown.has(one) && (one.match(/ [a-z]{2,}/g)?.length ?? 0) >= 3)
+}
+
+test('where texts are made elsewhere than thrown, each sentence of the file is tried', () => {
+  const untried = Object.entries(MADE).flatMap(([file, samples]) =>
+    sentencesOf(file)
+      .map((text) => text.split('{}').toSorted((a, b) => b.length - a.length)[0] ?? '')
+      .filter((part) => !samples.some((sample) => sample.includes(part)) && !PHRASES_TEXT.includes(part))
+      .map((part) => `${file}: ${part}`),
+  )
+  assert.deepEqual(untried, [], 'add a text with it to MADE')
+})
+
+test('no page shows a command or a text that is English in part', () => {
+  for (const [text, words] of Object.entries(PHRASES)) {
+    const refusal = new Refusal('INVALID_STATE', text.replaceAll('{}', '7'))
+    for (const language of ['tr', 'en'] as const)
+      assert.doesNotMatch(refusalText(language, refusal), /vezne [a-z]|--[a-z]/, text)
+    assert.ok(isWhole(words), words)
+  }
+  const english = 'The line is odd, and this is not known to the pages. Two people look at it: vezne line show 7'
+  const noWords = refusalText('tr', new Refusal('INVALID_STATE', english))
+  assert.match(noWords, /^Kaydın şu anki durumu bu işleme izin vermiyor/)
+  const inPart = new Refusal('INVALID_STATE', `The line is held for deposit 7, and that is ${english}`)
+  assert.equal(refusalText('tr', inPart), noWords)
+  assert.equal(
+    refusalText(
+      'en',
+      new Refusal('INVALID_STATE', 'The line is held for deposit 7. Free it first: vezne line suspend 8'),
+    ),
+    'The line is held for deposit 7. Free it first.',
   )
 })
 

@@ -52,12 +52,39 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${escaped.join('([^]*?)')}$`)
 }
 
-/** Why a form was refused, as the reader of a page understands it. */
-export function refusalText(language: Language, { message, details, cause }: Refusal): string {
-  if (language === 'en') return message
+/** Why a form was refused, as the reader of a page understands it: no commands, and no text that is English in part. */
+export function refusalText(language: Language, refusal: Refusal): string {
+  if (language === 'en') return withoutCommands(refusal.message)
+  const said = refusalInTurkish(refusal)
+  return isWhole(said) ? said : NO_WORDS
+}
+
+const NO_WORDS = 'Kaydın şu anki durumu bu işleme izin vermiyor. Sayfayı yenileyip yeniden bakın.'
+const COMMAND = /\bvezne [a-z]|(?:^|[\s(])--[a-z]/
+const ENGLISH = /\b(?:the|this|that|they|is|was|were|which|with|must|people|and|from|have|if|of|for)\b/gi
+
+/** Three such words are a sentence; names and what banks write, in quotes, have fewer. */
+export function isWhole(text: string): boolean {
+  const ours = text.replace(/"[^"]*"/g, '')
+  return !COMMAND.test(ours) && (ours.match(ENGLISH)?.length ?? 0) < 3
+}
+
+/** The pages have buttons for what a command does: `Free it first: vezne line suspend ID` becomes `Free it first.` */
+function withoutCommands(text: string): string {
+  if (!COMMAND.test(text)) return text
+  return text
+    .replace(/ (?:See|Look again|Say who decides)(?: [a-z ]+)?: (?:vezne|--)[^.;]*\.?/g, '')
+    .replace(/ \(vezne [^)]*\)/g, '')
+    .replace(/(?:[,:;]| and| or)*(?: then| with| run| without)?:? vezne [a-z][^.;)]*/g, '')
+    .replace(/(?:,? (?:with|without)|:) --[a-z][^.;)]*/g, '')
+    .replace(/--([a-z])/g, '$1')
+    .replace(/([^.])$/, '$1.')
+}
+
+function refusalInTurkish({ message, details, cause }: Refusal): string {
   // One of several that were asked for together: its name is in front.
   if (cause instanceof Refusal && message.endsWith(`: ${cause.message}`))
-    return message.slice(0, -cause.message.length) + refusalText(language, cause)
+    return message.slice(0, -cause.message.length) + refusalInTurkish(cause)
   const [first] = Array.isArray(details) ? details : []
   return first && message.endsWith(` ${first.problem}`) ? aboutField(first, message) : inTurkish(message)
 }
