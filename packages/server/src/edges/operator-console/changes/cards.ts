@@ -45,7 +45,7 @@ export function changeCard(
     </div>
     ${differences(language, rows)} ${proposal(viewer, change, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
-    ${changeForms(viewer, change)}
+    ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
 }
 
@@ -53,7 +53,7 @@ export function changeCard(
 export function proposal(viewer: Viewer, change: ShownChange, whose: string, lapsed: Lapsed): Html {
   return html`<p>
     <span class="mild">${viewer.words.proposedBy}</span>
-    ${proposer(viewer, change, whose)}${lapsedMark(viewer, lapsed.get(change.id))}:
+    ${proposer(viewer, change, whose)}${lapsedMark(viewer, change.isForged ? 'noMark' : lapsed.get(change.id))}:
     ${plainName(change.reason ?? WORDS[viewer.language].noReason)}
   </p>`
 }
@@ -66,7 +66,7 @@ function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: s
 /** Bound to what is shown. Own requests cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
 export function changeForms(
   viewer: Viewer,
-  { id, kind, seenSha256, proposedBy, isStale }: ShownChange,
+  { id, kind, seenSha256, proposedBy, isStale, isForged }: ShownChange,
   mayApprove = true,
 ): Html {
   const { words, name, language } = viewer
@@ -83,7 +83,7 @@ export function changeForms(
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
     ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && mayApprove && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
+      ${!isOwn && !isStale && !isForged && mayApprove && decisionForm(approver, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
       ${decisionForm(viewer, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
     </div>`
 }

@@ -52,13 +52,14 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
   const words = PROPOSED_WORDS[viewer.language]
   const { change, file } = shown
   const isImported = file?.state === 'imported'
-  const mayApprove = 'preview' in shown && shown.isAsProposed
+  const isAsProposed = 'preview' in shown && shown.isAsProposed
+  const mayApprove = isAsProposed && !lapsed.has(change.id)
   const said = isImported
     ? html`<p class="say bad">
         ${words.already} <a href="${viewer.root}/statements/${file.id}">${WORDS[viewer.language].openFile}</a>
       </p>`
     : 'preview' in shown
-      ? !mayApprove && html`<p class="say bad">${words.differs}</p>`
+      ? !isAsProposed && html`<p class="say bad">${words.differs}</p>`
       : html`<div class="say bad">
           <b>${words.refusedTitle}</b>
           <p>${plainName(refusalText(viewer.language, shown.refused))}</p>
