@@ -58,7 +58,14 @@ for (const text of PHONES)
     assert.throws(() => mustBeShowable('displayName', text), /mobile phone number/)
   })
 
-const IDENTITIES = ['FAST kimlik 10000000146', '10000000146', '100 000 001 46', '100-000-001-46', '１０００００００１４６', 'no:1000OOOO146']
+const IDENTITIES = [
+  'FAST kimlik 10000000146',
+  '10000000146',
+  '100 000 001 46',
+  '100-000-001-46',
+  '１０００００００１４６',
+  'no:1000OOOO146',
+]
 
 for (const text of IDENTITIES)
   test(`not shown, an identity number: ${text}`, () => {

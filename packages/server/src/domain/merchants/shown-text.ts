@@ -62,7 +62,10 @@ function problemOf(text: string): Problem | null {
 function isIdentityNumber(text: string): boolean {
   const digits = Array.from(text.replaceAll(/\D/g, ''), Number)
   const sum = (some: number[]) => some.reduce((total, digit) => total + digit, 0)
-  const [odd, even] = [0, 1].map((rest) => sum(digits.slice(0, 9).filter((_, at) => at % 2 === rest))) as [number, number]
+  const [odd, even] = [0, 1].map((rest) => sum(digits.slice(0, 9).filter((_, at) => at % 2 === rest))) as [
+    number,
+    number,
+  ]
   return (odd * 7 - even + 100) % 10 === digits[9] && sum(digits.slice(0, 10)) % 10 === digits[10]
 }
 
