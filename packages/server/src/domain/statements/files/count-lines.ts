@@ -10,7 +10,6 @@ import { keyOf, selectStoredKeys } from '../entered/store.ts'
 import type { NotBooked } from '../import-lines.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
-import type { FilePreview } from './file-preview.ts'
 import { keptContent } from './keep-content.ts'
 import { selectKnown } from './lines/store.ts'
 import { readerOf } from './open-file.ts'
@@ -76,7 +75,12 @@ function addTo(to: Sum, sum: bigint, count = 1): void {
 }
 
 /** What a preview has counted so far. */
-type SoFar = Pick<FilePreview, 'counts' | 'added' | 'newLines' | 'unreadLines'>
+type SoFar = {
+  counts: { new: number; suspected: number; unread: number }
+  added: Record<string, Added>
+  newLines: Judged[]
+  unreadLines: NotBooked[]
+}
 
 /** Of an account of a file. */
 export function addCounts({ counts, added, newLines, unreadLines }: SoFar, iban: string, of: Counts): void {

@@ -3,7 +3,7 @@ import { takesTwo, tellUnread } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
-/** All that the preview has are on the page of the console. */
+/** The page of the file shows more. */
 const MAX_UNREAD = 50
 const SEVERITY = { refused: 'REFUSED', problem: 'PROBLEM', note: 'note' } as const
 
