@@ -1815,7 +1815,9 @@ create table unread_lines (
   created_at timestamp with time zone not null,
   taken_in_at timestamp with time zone,
   taken_in_by text,
-  constraint unread_lines_pkey PRIMARY KEY (source, raw_hash)
+  uploaded_file_id text collate "C",
+  constraint unread_lines_pkey PRIMARY KEY (source, raw_hash),
+  constraint unread_lines_file FOREIGN KEY (uploaded_file_id) REFERENCES statement_files(id)
 );
 CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
 CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));

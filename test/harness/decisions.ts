@@ -91,6 +91,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     'openMissingAccounts',
     'prepareCheckoutKeys',
     'prepareMarkKey',
+    'markDisabledOnce',
     'markFilesOnce',
     'prepareDemoLogins',
   ],

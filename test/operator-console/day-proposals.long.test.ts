@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startBooks } from '../harness/books.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { refusalIn, visibleText } from '../harness/page-text.ts'
@@ -28,7 +29,7 @@ async function pageOf(name: Name, day: string) {
   await person.logIn(name)
   const { text } = await person.request(`/books/${day}`)
   const field = (its: string) => new RegExp(`name="${its}" value="([^"]+)"`).exec(text)?.[1] ?? ''
-  const request = async (act: 'propose' | 'close' | 'reopen', fields: Record<string, string> = {}) => {
+  const request = async (act: 'propose' | 'close' | 'reopen' | 'reject', fields: Record<string, string> = {}) => {
     const figures = { csrf: field('csrf'), seen: field('seen'), figures: field('figures') }
     return person.request(`/books/${day}/${act}`, { ...figures, ...fields })
   }
@@ -90,4 +91,19 @@ test('who closes a day second is told who closed it, and when; days are written 
   const tooSoon = await (await pageOf('elif.onay', early)).request('propose')
   const written = early.split('-').toReversed().join('.')
   assert.match(refusalIn(tooSoon.text), new RegExp(`${written} henüz bitmedi`))
+})
+
+test('a proposal that was copied in SQL in the name of another: the page says so, and it can only be rejected', async () => {
+  const day = await closableDay()
+  await (await pageOf('elif.onay', day)).send('propose')
+  const id = app.ids.next()
+  await app.db.query(sql`
+    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at)
+    select ${id}, day, action, 'zeynep.kasa', figures_hash, figures, reason, decided_at + interval '1 millisecond'
+    from book_decisions where day = ${day}::date`)
+  const { words, offers, request } = await pageOf('murat.onay', day)
+  assert.match(words, /zeynep\.kasa: Vezne’de kaydı yok/)
+  assert.deepEqual(offers, ['reject'])
+  assert.equal((await request('reject', { why: 'no one proposed it' })).status, 303)
+  assert.deepEqual((await pageOf('murat.onay', day)).offers, ['propose'])
 })

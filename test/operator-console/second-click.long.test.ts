@@ -25,7 +25,6 @@ test('the second of two quick clicks does not approve the card that has moved up
   await page.getByLabel('Parola').fill(PASSWORD)
   await page.getByRole('button', { name: 'Giriş yap' }).click()
   await page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
-  await page.clock.setFixedTime('2026-11-17T10:00:00Z')
   await page.goto('/operator/approvals')
   const approve = page.getByRole('button', { name: 'Onayla', exact: true })
   assert.equal(await approve.count(), 3)
@@ -33,6 +32,10 @@ test('the second of two quick clicks does not approve the card that has moved up
   const clickThere = () => page.mouse.click(x + width / 2, y + height / 2)
   await clickThere()
   await page.getByText('Siz onayladınız').first().waitFor()
+  const lastClickWas = (ms: number) =>
+    page.evaluate(`sessionStorage.setItem('vezne-click', JSON.stringify({
+      ...JSON.parse(sessionStorage.getItem('vezne-click')), at: performance.timeOrigin + performance.now() - ${ms},
+    }))`)
   // Wherever the next one is now, it is under the pointer.
   const next = approve.first()
   const moved = (await next.boundingBox()) ?? assert.fail('no button')
@@ -41,10 +44,12 @@ test('the second of two quick clicks does not approve the card that has moved up
     async () => (await next.boundingBox())?.y,
     (top) => Math.abs((top ?? 0) - y) < 20,
   )
+  // In the future, so that a slow machine is quick enough.
+  await lastClickWas(-60_000)
   await clickThere()
   await page.reload()
   assert.equal(await approve.count(), 2, 'the second click approved another one')
-  await page.clock.setFixedTime('2026-11-17T10:00:01Z')
+  await lastClickWas(1000)
   await next.click()
   await page.waitForURL(/said=/)
   assert.equal(await approve.count(), 1)

@@ -57,7 +57,7 @@ test('money whose correction waits is not refunded, and its page says so', async
   await decideCorrection(app, AYSE, correction.id, 'new_money')
   assert.doesNotMatch(
     (await person.request(`/matching/${first}?entry=refund_unexplained`)).text,
-    /düzeltiyor olabilir|düzeltmiş/,
+    /satırını düzeltiyor|düzeltmiş/,
   )
 })
 

@@ -37,3 +37,36 @@ test('live: who approves sees the problem that the first person accepted, and th
   assert.match(visibleText(after.text), /Öneri onaylandı; dosya aktarıldı\.[^]*kasa\.iki/)
   assert.match(after.text, /href="\/operator\/statements\/[0-9a-f]{24}"/)
 })
+
+test('live: unread lines are on the proposal and cannot be retried; a later page is not said to continue our closing', async () => {
+  const { iban, lines, one, two } = await liveConsole()
+  const upload = async (text: string) => {
+    const sent = await one.request('/statements/upload', formWith({ csrf: one.csrf }, 'dosya.xml', text))
+    const at = sent.location?.replace(/^.*\/operator/, '') ?? ''
+    return { at, text: (await one.request(at)).text }
+  }
+  const known = { number: '1', amount: 100, text: 'masraf iadesi' }
+  const bookings = [known, { number: '2', amount: 920_000, text: 'ödeme', currency: 'EUR' }]
+  const { at, text: preview } = await upload(camt('054', { iban, day: '2026-03-10', bookings }))
+  const UNREAD = /Okunamayan satırlar[^]*10\.03\.2026\s+9\.200,00 EUR\s+satır EUR, hesap TRY para biriminde\s+2/
+  assert.match(visibleText(preview), UNREAD)
+  await one.request(`${at}/import`, {
+    ...Object.fromEntries(hiddenIn(preview, `/operator${at}/import`)),
+    ...{ csrf: one.csrf, why: 'banka düzeltecek' },
+  })
+  const approvals = (await two.request('/approvals')).text
+  assert.match(visibleText(approvals), /2026-03-10 9\.200,00 EUR: satır EUR, hesap TRY para biriminde/)
+  const [, path = ''] = /href="\/operator(\/statements\/proposed\/\w+)"/.exec(approvals) ?? []
+  const page = (await two.request(path)).text
+  assert.match(visibleText(page), UNREAD)
+  const [, approve = ''] = /action="[^"]*(\/changes\/\w+\/approve)"/.exec(page) ?? []
+  await two.request(approve, { ...Object.fromEntries(hiddenIn(page, `/operator${approve}`)), csrf: two.csrf })
+  assert.equal((await lines()).length, 1)
+  const unread = (await one.request('/unread')).text
+  assert.match(visibleText(unread), /Ne yapmalı\s+Bir kişinin yüklediği dosyadan geldi[^]*yüklenen dosyayı aç/)
+  assert.match(unread, /action="[^"]*\/unread\/close"/)
+  assert.doesNotMatch(unread, /\/unread\/retry"/)
+  const first = camt('053', { iban, day: '2026-03-10', opening: 0, bookings: [known] })
+  const paged = first.replace('<Acct>', '<StmtPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></StmtPgntn><Acct>')
+  assert.doesNotMatch(visibleText((await upload(paged)).text), /son kapanış/)
+})

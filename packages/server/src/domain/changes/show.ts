@@ -9,8 +9,11 @@ import type { KindName } from './kinds.ts'
 import { describeStored, isAsProposed } from './kinds.ts'
 import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
-/** `isStale`: what it is about has changed since it was proposed, so that it can only be rejected. */
-export type ShownChange = ChangeRequest & { isStale: boolean }
+/**
+ * What can only be rejected. `isStale`: what it is about has changed since it was proposed. `isForged`: no one has proposed it, it was
+ * written in SQL.
+ */
+export type ShownChange = ChangeRequest & { isStale: boolean; isForged: boolean }
 
 /** Open ones, oldest first, without those that have expired. */
 export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
@@ -38,7 +41,7 @@ export async function openRequestAbout(
 /** The same, with whether each still fits. */
 export async function openChanges(app: ChangeDeps, db: Queryable, limit: number): Promise<ShownChange[]> {
   const requests = await openRequests({ ...app, db }, limit)
-  return Promise.all(requests.map((request) => withState(app, db, request)))
+  return withState(app, db, requests)
 }
 
 /** Newest first: decided ones too. */
@@ -54,21 +57,29 @@ export async function changesOfMerchant(
   limit: number,
 ): Promise<ShownChange[]> {
   const requests = await requestsOfMerchant(db, merchantId, limit)
-  return Promise.all(requests.map((request) => withState(app, db, request)))
+  return withState(app, db, requests)
 }
 
 export async function showChange(app: ChangeDeps, id: string): Promise<ShownChange> {
   const request = await findRequest(app.db, id)
   if (!request) throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
-  return withState(app, app.db, request)
+  const [shown] = await withState(app, app.db, [request])
+  return shown as ShownChange
 }
 
 const asOf = (request: ChangeRequest, now: Date): ChangeRequest =>
   isExpired(request, now) ? { ...request, state: 'expired' } : request
 
-async function withState(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<ShownChange> {
-  const shown = asOf(request, app.clock.now())
-  return { ...shown, isStale: shown.state === 'open' && (await hasChanged(app, db, request)) }
+async function withState(app: ChangeDeps, db: Queryable, requests: ChangeRequest[]): Promise<ShownChange[]> {
+  const all = requests.map((request) => asOf(request, app.clock.now()))
+  const open = all.filter(({ state }) => state === 'open')
+  const unmarked = new Set((await forged(app, db, open, wordOf)).map(({ id }) => id))
+  return Promise.all(
+    all.map(async (one) => {
+      const isStale = one.state === 'open' && (await hasChanged(app, db, one))
+      return { ...one, isStale, isForged: unmarked.has(one.id) }
+    }),
+  )
 }
 
 async function hasChanged(app: ChangeDeps, db: Queryable, request: ChangeRequest): Promise<boolean> {

@@ -5,7 +5,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { FilePreview, Finding, StatementFile } from '../statements/index.ts'
-import { beginImport, importKept, previewFile } from '../statements/index.ts'
+import { beginImport, importKept, previewFile, tellUnread } from '../statements/index.ts'
 import { findProposed, uploadedContent } from '../uploads/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
 
@@ -33,6 +33,8 @@ export type ImportTerms = {
   accounts: OfAccount[]
   suspected: number
   unread: number
+  /** The first of them: day, amount and why. */
+  unreadLines: string[]
   /** What the checks found, the first of each. */
   problems: string[]
   notes: string[]
@@ -42,7 +44,7 @@ export type ImportTerms = {
 }
 
 /** A card has room for them; the page of the proposal shows all. */
-const MAX_SHOWN = { problem: 50, note: 10 }
+const MAX_SHOWN = { problem: 50, note: 10, unread: 50 }
 
 export function termsOfImport(preview: FilePreview, account: string | null): ImportTerms {
   const { sha256, name, connection, format, profile, counts, findings } = preview
@@ -51,6 +53,7 @@ export function termsOfImport(preview: FilePreview, account: string | null): Imp
     ...{ sha256, name, connection, account, format, profile: profile && JSON.stringify(profile) },
     layout: profile && { name: profile.name, isOwn: isOwn(profile) },
     ...{ accounts: accountsOf(preview), suspected: counts.suspected, unread: counts.unread },
+    unreadLines: preview.unreadLines.slice(0, MAX_SHOWN.unread).map(tellUnread),
     ...shownOf(findings),
     findings: createHash('sha256').update(found).digest('hex'),
   }
@@ -90,6 +93,7 @@ function rowsOf(terms: ImportTerms): Difference[] {
     ]),
     ...(suspected > 0 ? [row('suspected', suspected)] : []),
     ...(unread > 0 ? [row('unread', unread)] : []),
+    ...found('unreadLines', terms.unreadLines),
     ...found('problems', terms.problems),
     ...found('notes', terms.notes),
     ...(moreFindings > 0 ? [row('moreFindings', moreFindings)] : []),

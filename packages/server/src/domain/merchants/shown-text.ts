@@ -17,6 +17,12 @@ const DAY = /\b(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-]20\d\d\b/g
 const MOBILE_PHONE =
   /(?<!\d)(?:(?:(?:00)?90|0)[^\p{L}\d]{0,3}5(?:[^\p{L}\d]{0,3}\d){9}|5\d\d([ .-])\d{3}\1?\d\d\1?\d\d)(?!\d)/u
 
+/** Of an account or a card: so many digits in a row, or in groups of four. */
+const LONG_NUMBER = /\d{16}|\d{4}(?:[ .-]\d{4}){3}/
+/** Eleven digits of which two are computed from the others, so that one in a hundred order numbers of that length is hit. */
+const ELEVEN_DIGITS = /(?<!\d)[1-9](?:[ .-]?\d){10}(?!\d)/g
+const EMAIL = /[\p{L}\p{N}._+-] ?@ ?(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u
+
 /** Whether a merchant's text may stand on the payment page, beside the account that customers pay to. */
 export function isShowable(text: string): boolean {
   return problemOf(text) === null
@@ -33,15 +39,34 @@ export function mustBeShowable(field: string, text: string): void {
       field,
       'must not contain a mobile phone number: customers could pay to it. Use the support phone',
     )
+  if (problem === 'identity')
+    throw invalidField(field, 'must not contain a Turkish identity number: customers could pay to it')
+  if (problem === 'email' && field !== 'supportEmail')
+    throw invalidField(field, 'must not contain an e-mail address: customers could pay to it. Use the support e-mail')
 }
 
-/** `phone`: FAST pays to a mobile phone number, an easy address. */
-function problemOf(text: string): 'hidden' | 'account' | 'phone' | null {
+type Problem = 'hidden' | 'account' | 'phone' | 'identity' | 'email'
+
+/** FAST pays to a mobile phone number, an identity number or an e-mail address, too: easy addresses. */
+function problemOf(text: string): Problem | null {
   if (HIDDEN.test(text) || !VISIBLE.test(text)) return 'hidden'
   const folded = fold(text)
   const digits = Array.from(folded).filter((letter) => DIGIT.test(letter)).length
-  if (digits >= ACCOUNT_DIGITS || hasDigitsInARow(folded)) return 'account'
-  return MOBILE_PHONE.test(folded.replaceAll(DAY, 'day')) ? 'phone' : null
+  if (digits >= ACCOUNT_DIGITS || hasDigitsInARow(folded) || LONG_NUMBER.test(folded)) return 'account'
+  if (MOBILE_PHONE.test(folded.replaceAll(DAY, 'day'))) return 'phone'
+  if ((folded.match(ELEVEN_DIGITS) ?? []).some(isIdentityNumber)) return 'identity'
+  return EMAIL.test(folded) ? 'email' : null
+}
+
+/** The tenth digit is 7 times those at odd places, minus those at even places; the eleventh is the sum of the ten. */
+function isIdentityNumber(text: string): boolean {
+  const digits = Array.from(text.replaceAll(/\D/g, ''), Number)
+  const sum = (some: number[]) => some.reduce((total, digit) => total + digit, 0)
+  const [odd, even] = [0, 1].map((rest) => sum(digits.slice(0, 9).filter((_, at) => at % 2 === rest))) as [
+    number,
+    number,
+  ]
+  return (odd * 7 - even + 100) % 10 === digits[9] && sum(digits.slice(0, 10)) % 10 === digits[10]
 }
 
 /** With 0 to 9 for whatever customers read as digits, and without what is drawn over or after them. */

@@ -21,7 +21,7 @@ import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
 import { OTHER_SIDE } from './unread/store.ts'
 
-type NotBooked = { line: BankLine; why: string }
+export type NotBooked = { line: BankLine; why: string }
 
 /** `suspected`: corrections that wait for a person. `notBooked`: lines that must not be booked from this source; the caller stores them. */
 export type ImportResult = { imported: number; known: number; suspected: number; notBooked: NotBooked[] }

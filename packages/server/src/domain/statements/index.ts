@@ -42,6 +42,7 @@ export { countUnread, listUnread, MOVES_NOTHING, needsAttention, searchUnread, u
 export type { UnreadLine } from './unread/store.ts'
 export type { KeyedUnread } from './unread/unread-lines.ts'
 export {
+  canRetry,
   closeUnread,
   keepKeyed,
   keepUnread,
@@ -106,6 +107,7 @@ export type { FileContent } from './files/open-file.ts'
 export { isTable } from './files/open-file.ts'
 export { notShownLines } from './files/not-shown.ts'
 export { overdueStatements } from './files/overdue-statements.ts'
+export { tellUnread } from './files/file-line.ts'
 export { hasNothingNew } from './files/nothing-new.ts'
 export { previewFile } from './files/preview-file.ts'
 export { takesTwo } from './files/proof.ts'

@@ -12,6 +12,7 @@ export {
   expireInstructions,
   findInstruction,
   forgedInstructions,
+  isForgedInstruction,
   listInstructions,
   MOST_LINES,
   proposeInstruction,

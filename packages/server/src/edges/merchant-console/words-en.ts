@@ -26,6 +26,8 @@ export const en: Words = {
   noneToday: 'None today.',
   endpoints: 'Callback endpoints',
   endpoint: 'URL',
+  noRecord:
+    'Vezne has no record of this: the person named did not propose it. It can only be rejected; tell your payment institution.',
   noUrl: 'no URL set',
   noEndpoints: 'There is no callback endpoint. Events are kept; once one is added, they can be resent.',
   health: 'Health',

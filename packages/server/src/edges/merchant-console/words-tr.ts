@@ -25,6 +25,8 @@ export const tr = {
   noneToday: 'Bugün henüz yok.',
   endpoints: 'Callback adresleri',
   endpoint: 'Adres',
+  noRecord:
+    'Vezne’de bu önerinin kaydı yok: adı geçen kişi önermemiştir. Yalnızca reddedilebilir; ödeme kuruluşunuza bildirin.',
   noUrl: 'adres girilmedi',
   noEndpoints: 'Callback adresi yok. Olaylar saklanır; bir adres eklendiğinde oradan yeniden gönderilebilir.',
   health: 'Durum',

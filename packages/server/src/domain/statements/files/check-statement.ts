@@ -1,4 +1,4 @@
-import type { StatementProblem } from '@vezne/bank-formats'
+import type { StatementHead, StatementProblem } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
@@ -54,9 +54,8 @@ export async function checkStatement(
       check: 'api',
       what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
     })
-  const { format, page } = statement.head
-  // The balances of a later page may be those of all pages.
-  if (!isFinal(format) || (page && page.number > 1)) return findings
+  const { page } = statement.head
+  if (!isInChain(statement.head)) return findings
   const before = previous ?? (await selectBefore(db, account.id, fromDay))
   const after = page ? undefined : await selectAfter(db, account.id, toDay)
   const closed = await closedDayFindings(db, account, statement)
@@ -66,6 +65,9 @@ export async function checkStatement(
   )
   return [...findings, ...chain, ...closed]
 }
+
+/** Whether its balances are compared with those before. The balances of a later page may be those of all pages. */
+export const isInChain = ({ format, page }: StatementHead) => isFinal(format) && !(page && page.number > 1)
 
 function describe({ what, found, expected, position }: StatementProblem): string {
   return `${position ? `line ${position.line}: ` : ''}${what} is ${found}; expected ${expected}`

@@ -7,6 +7,7 @@ import type { BankLine } from '../bank-line.ts'
 import { naturalKey } from '../bank-line.ts'
 import type { Judged } from '../entered/replace-entered.ts'
 import { keyOf, selectStoredKeys } from '../entered/store.ts'
+import type { NotBooked } from '../import-lines.ts'
 import { isSuspected, judgeLines } from '../import-lines.ts'
 import { lineProblem, toBankLine } from './file-line.ts'
 import { keptContent } from './keep-content.ts'
@@ -28,7 +29,7 @@ type Sum = { count: number; sum: bigint }
 const MAX_LISTED = 200
 /** New lines and their money. */
 export type Added = { credit: Sum; debit: Sum }
-type Counts = { new: number; suspected: number; unread: number; added: Added; lines: Judged[] }
+type Counts = { new: number; suspected: number; added: Added; lines: Judged[]; notBooked: NotBooked[] }
 
 const nothingAdded = (): Added => ({ credit: { count: 0, sum: 0n }, debit: { count: 0, sum: 0n } })
 
@@ -42,9 +43,12 @@ export async function countLines(
   const counts = {
     new: 0,
     suspected: 0,
-    unread: lines.length - readable.length,
     added: nothingAdded(),
     lines: [] as Judged[],
+    notBooked: lines.flatMap((line): NotBooked[] => {
+      const why = lineProblem(line)
+      return why === null ? [] : [{ line, why }]
+    }),
   }
   for (let at = 0; at < readable.length; at += PART_LINES) {
     const some = readable.slice(at, at + PART_LINES)
@@ -52,7 +56,7 @@ export async function countLines(
       const { fresh, notBooked } = await judgeLines(app, tx, source, some, scope)
       const stored = fresh.length > 0 ? await selectKnown(tx, fresh) : []
       for (const id of stored) scope.claimed.add(id)
-      counts.unread += notBooked.length
+      counts.notBooked.push(...notBooked)
       counts.new += fresh.length - stored.length
       counts.suspected += fresh.filter(isSuspected).length
       for (const line of fresh) onNew(line)
@@ -71,15 +75,21 @@ function addTo(to: Sum, sum: bigint, count = 1): void {
 }
 
 /** What a preview has counted so far. */
-type SoFar = { counts: Omit<Counts, 'added' | 'lines'>; added: Record<string, Added>; newLines: Judged[] }
+type SoFar = {
+  counts: { new: number; suspected: number; unread: number }
+  added: Record<string, Added>
+  newLines: Judged[]
+  unreadLines: NotBooked[]
+}
 
 /** Of an account of a file. */
-export function addCounts({ counts, added, newLines }: SoFar, iban: string, of: Counts): void {
+export function addCounts({ counts, added, newLines, unreadLines }: SoFar, iban: string, of: Counts): void {
   counts.new += of.new
   counts.suspected += of.suspected
-  counts.unread += of.unread
+  counts.unread += of.notBooked.length
   addSums((added[iban] ??= nothingAdded()), of.added)
   newLines.push(...of.lines.slice(0, MAX_LISTED - newLines.length))
+  unreadLines.push(...of.notBooked.slice(0, MAX_LISTED - unreadLines.length))
 }
 
 function addSums(to: Added, { credit, debit }: Added): void {

@@ -1,6 +1,8 @@
 import { startOfDay, istanbul } from '../../../kernel/istanbul.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { BankLine } from '../bank-line.ts'
 import { MAX_NARRATIVE } from '../bank-line.ts'
+import type { NotBooked } from '../import-lines.ts'
 import type { UnreadLine } from '../unread/store.ts'
 import { MOVES_NOTHING } from '../unread/store.ts'
 import type { ReadLine } from './read-in-parts.ts'
@@ -56,6 +58,11 @@ export function lineProblem({ amount, bankReference, senderName, narrative }: Ba
     tooLong('senderName', senderName, MAX_TEXT) ??
     tooLong('narrative', narrative, MAX_NARRATIVE)
   )
+}
+
+/** For people: day, amount and why it is not booked. */
+export function tellUnread({ line: { direction, amount, currency, valueDate }, why }: NotBooked): string {
+  return `${valueDate} ${formatMoney(direction === 'debit' ? -amount : amount, currency)}: ${why}`
 }
 
 /** Kept for a person: in the form of other unread lines, with the place in the file. */

@@ -1,6 +1,7 @@
 import type { BankProfile, StatementFormat } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Judged } from '../entered/replace-entered.ts'
+import type { NotBooked } from '../import-lines.ts'
 import type { Added } from './count-lines.ts'
 import { fingerprint } from './keep-content.ts'
 import type { FileContent } from './open-file.ts'
@@ -25,11 +26,13 @@ export type FilePreview = {
   newLines: Judged[]
   /** All of them, as hashes. */
   newKeys: Buffer
+  /** The first of those that would be kept for a person, and why. */
+  unreadLines: NotBooked[]
   /** The same content, imported before or being imported. */
   already: StatementFile | null
 }
 
-export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines' | 'newKeys'>
+export type CheckedFile = Omit<FilePreview, 'counts' | 'added' | 'newLines' | 'newKeys' | 'unreadLines'>
 
 /** Before any of it is read. */
 export async function newPreview({ db }: { db: Queryable }, content: FileContent): Promise<FilePreview> {
@@ -46,6 +49,7 @@ export async function newPreview({ db }: { db: Queryable }, content: FileContent
     added: {},
     newLines: [],
     newKeys: Buffer.alloc(0),
+    unreadLines: [],
     already,
   }
 }

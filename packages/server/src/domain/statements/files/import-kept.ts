@@ -1,4 +1,5 @@
 import type { StatementHead } from '@vezne/bank-formats'
+import { isPerson } from '../../../kernel/actor.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -208,7 +209,7 @@ async function importSome(app: Deps, tx: Tx, { file, scope, lines, refused }: So
     unread.push(...notBooked)
   }
   const kept = unread.map(({ line, why }) => unreadLine(line, why, placeOf.get(line) ?? { file: file.name, line: 0 }))
-  await keepUnread(app, tx, file.connection, kept)
+  await keepUnread(app, tx, file.connection, kept, isPerson(file.createdBy) ? file.id : null)
   return { unread: unread.length }
 }
 

@@ -1,5 +1,6 @@
 import type { StatementFormat } from '@vezne/bank-formats'
 import type { CollectingAccount } from '../../banks/index.ts'
+import { isInChain } from './check-statement.ts'
 import type { ReadStatement } from './read-in-parts.ts'
 
 export type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> & {
@@ -11,6 +12,8 @@ export type PreviewedStatement = Omit<ReadStatement, 'days' | 'head' | 'foot'> &
   closing: bigint | null
   /** A file with the same days, lines and balances was imported. */
   isStored: boolean
+  /** Its opening was compared with the closing before. */
+  isCompared: boolean
 }
 
 export function previewOf(
@@ -20,5 +23,6 @@ export function previewOf(
 ): PreviewedStatement {
   const { format, id: bankId, opening } = head
   const closing = foot.closing?.amount ?? null
-  return { ...sums, format, bankId, account, opening: opening?.amount ?? null, closing, isStored }
+  const balances = { opening: opening?.amount ?? null, closing }
+  return { ...sums, format, bankId, account, ...balances, isStored, isCompared: isInChain(head) }
 }

@@ -23,11 +23,11 @@ export async function insertUnread(
   tx: Tx,
   source: string,
   lines: (UnreadLine & { hash: string })[],
-  at: Date,
+  { at, uploadedFileId }: { at: Date; uploadedFileId: string | null },
 ): Promise<void> {
   await tx.query(sql`
-    insert into unread_lines (source, raw_hash, raw, why, created_at)
-    select ${source}, one.hash, one.raw, one.why, ${at} from unnest(
+    insert into unread_lines (source, raw_hash, raw, why, created_at, uploaded_file_id)
+    select ${source}, one.hash, one.raw, one.why, ${at}, ${uploadedFileId} from unnest(
       ${lines.map(({ hash }) => hash)}::text[],
       ${lines.map(({ raw }) => raw)}::text[],
       ${lines.map(({ why }) => why)}::text[]
@@ -36,9 +36,11 @@ export async function insertUnread(
     on conflict do nothing`)
 }
 
-export type StoredUnread = UnreadLine & { source: string; hash: string; createdAt: Date }
+/** `uploadedFileId`: of the file with which a person brought it; null for one of a connection or an inbox. */
+export type StoredUnread = UnreadLine & { source: string; hash: string; createdAt: Date; uploadedFileId: string | null }
 
-const columns = sql`u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt"`
+const columns = sql`
+  u.source, u.raw_hash as hash, u.raw, u.why, u.created_at as "createdAt", u.uploaded_file_id as "uploadedFileId"`
 
 /** The closing `c` of the line `u` that holds: one that no one has undone. */
 const holds = sql`
@@ -57,24 +59,29 @@ export function listUnread(db: Queryable): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`select ${columns} from unread_lines u where ${isOpen} order by u.created_at`)
 }
 
+/** `uploads`: whether those of files that people uploaded are among them. */
+const isToRetry = (uploads: boolean) =>
+  sql`u.taken_in_at is null and (${uploads} or u.uploaded_file_id is null) and not ${isClosed}`
+
+type Retry = { uploads: boolean }
+
 /** Lines to import again, from this position on, in pages: all that were not imported and that no one has closed. */
 export function selectToRetry(
   db: Queryable,
   after: { source: string; hash: string },
-  limit: number,
+  { uploads, limit }: Retry & { limit: number },
 ): Promise<StoredUnread[]> {
   return db.query<StoredUnread>(sql`
     select ${columns} from unread_lines u
-    where u.taken_in_at is null and not ${isClosed} and (u.source, u.raw_hash) > (${after.source}, ${after.hash})
+    where ${isToRetry(uploads)} and (u.source, u.raw_hash) > (${after.source}, ${after.hash})
     order by u.source, u.raw_hash limit ${limit}`)
 }
 
 /** Whether it is still to be imported. No one closes it until the transaction ends. */
-export async function lockToRetry(tx: Tx, { source, hash }: StoredUnread): Promise<boolean> {
+export async function lockToRetry(tx: Tx, { source, hash }: StoredUnread, { uploads }: Retry): Promise<boolean> {
   const isIts = sql`u.source = ${source} and u.raw_hash = ${hash}`
   await tx.query(sql`select 1 from unread_lines u where ${isIts} for update`)
-  const rows = await tx.query(sql`
-    select 1 from unread_lines u where ${isIts} and u.taken_in_at is null and not ${isClosed}`)
+  const rows = await tx.query(sql`select 1 from unread_lines u where ${isIts} and ${isToRetry(uploads)}`)
   return rows.length > 0
 }
 

@@ -39,9 +39,15 @@ export function keyUnread(lines: UnreadLine[]): KeyedUnread[] {
   })
 }
 
-/** Stores lines that could not be imported, unchanged. */
-export function keepUnread(app: { clock: Clock }, tx: Tx, source: string, lines: UnreadLine[]): Promise<void> {
-  return keepKeyed(app, tx, source, keyUnread(lines))
+/** Stores lines that could not be imported, unchanged. `uploadedFileId`: of the file, if a person uploaded it. */
+export function keepUnread(
+  app: { clock: Clock },
+  tx: Tx,
+  source: string,
+  lines: UnreadLine[],
+  uploadedFileId: string | null = null,
+): Promise<void> {
+  return keepKeyed(app, tx, source, keyUnread(lines), uploadedFileId)
 }
 
 export async function keepKeyed(
@@ -49,8 +55,9 @@ export async function keepKeyed(
   tx: Tx,
   source: string,
   lines: KeyedUnread[],
+  uploadedFileId: string | null = null,
 ): Promise<void> {
-  if (lines.length > 0) await insertUnread(tx, source, lines, clock.now())
+  if (lines.length > 0) await insertUnread(tx, source, lines, { at: clock.now(), uploadedFileId })
 }
 
 const MAX_LISTED = 1000
@@ -94,7 +101,7 @@ type Importing = Authority & { db: Db; clock: Clock; ids: Ids }
 
 /**
  * Retries lines that were not imported and that no one has closed, after an account was opened or a parser fixed.
- * Returns how many were imported; a line imported in another way meanwhile is known and counts.
+ * Returns how many were imported; a line imported in another way meanwhile is known and counts. In live not those of uploaded files.
  */
 export async function reimportUnread(
   app: Importing,
@@ -105,7 +112,7 @@ export async function reimportUnread(
   let taken = 0
   let last = { source: '', hash: '' }
   for (;;) {
-    const page = await selectToRetry(app.db, last, PAGE)
+    const page = await selectToRetry(app.db, last, { uploads: app.sandbox, limit: PAGE })
     const accounts = await accountsByIban(app.db)
     for (const one of page) {
       const line = read(one.raw)
@@ -118,10 +125,13 @@ export async function reimportUnread(
   }
 }
 
+/** Whether a retry may book it. In live two people approved the file without this line, so one person does not add it. */
+export const canRetry = (sandbox: boolean, { uploadedFileId }: StoredUnread) => sandbox || uploadedFileId === null
+
 async function reimport(app: Importing, actor: Actor, unread: StoredUnread, line: BankLine): Promise<number> {
   return app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'unread.reimport')
-    if (!(await lockToRetry(tx, unread))) return 0
+    if (!(await lockToRetry(tx, unread, { uploads: app.sandbox }))) return 0
     const { notBooked } = await importLines(app, tx, unread.source, [line])
     if (notBooked.length > 0) return 0
     await markImported(tx, unread, actorName(actor), app.clock.now())

@@ -181,6 +181,15 @@ export async function findInstruction(db: Queryable, merchantId: string, id: str
   return (await selectInstruction(db, merchantId, id)) ?? null
 }
 
+/** Whether no one has proposed it: it was written in SQL, and can only be rejected. */
+export async function isForgedInstruction(
+  app: Pick<Authority, 'marks'>,
+  db: Queryable,
+  instruction: WholeInstruction,
+): Promise<boolean> {
+  return (await forged(app, db, [instruction], wordOf)).length > 0
+}
+
 /** Ids of those that no one has proposed: they were written in SQL. */
 export async function forgedInstructions(
   app: Pick<Authority, 'marks'> & { db: Queryable },

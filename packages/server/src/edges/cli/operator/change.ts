@@ -84,13 +84,18 @@ function nextOf({ kind, merchantId, target }: ChangeRequest): string[] {
   return needsLogin ? [`Invite the person: vezne ${target.replace(':', ' invite ')}`] : []
 }
 
+function stateOf({ state, isStale, isForged }: ShownChange): string {
+  if (isForged) return 'open, but Vezne has no record of it: reject it, and run vezne doctor'
+  return isStale ? 'open, but what it is about has changed since: reject it' : state
+}
+
 function describe(change: ShownChange): string[] {
   const { id, kind, target, state, reason, proposedBy, proposedAt, decidedBy, decidedAt, note, seenSha256 } = change
   const head: [string, string][] = [
     ['change', id],
     ['kind', kind],
     ['about', target],
-    ['state', change.isStale ? 'open, but what it is about has changed since: reject it' : state],
+    ['state', stateOf(change)],
     ['proposed', `${proposedAt.toISOString()} ${proposedBy}${reason ? `: ${reason}` : ''}`],
     ...(decidedAt
       ? [['decided', `${decidedAt.toISOString()} ${decidedBy ?? ''} ${note ?? ''}`.trimEnd()] as [string, string]]
@@ -106,7 +111,7 @@ function describe(change: ShownChange): string[] {
     ...facts(head),
     '',
     ...table(['', 'before', 'after'], rows),
-    ...(state === 'open' && !change.isStale ? ['', ...next] : []),
+    ...(state === 'open' && !change.isStale && !change.isForged ? ['', ...next] : []),
   ]
 }
 

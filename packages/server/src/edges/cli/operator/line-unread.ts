@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { rereadLine } from '../../../domain/connections/index.ts'
 import {
+  canRetry,
   closeUnread,
   listUnreadAndClosed,
   listUnread,
@@ -22,7 +23,10 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
     .description(
       'Lines that a bank gave and that could not be taken in: unreadable, without a number, or not of our account, its currency or its connection.',
     )
-    .option('--retry', 'try to take them in again, after an account was opened; not those that were closed')
+    .option(
+      '--retry',
+      'try to take them in again, after an account was opened; not those that were closed, and in live not those of uploaded files',
+    )
     .option('--all', 'also those that were closed, and the other side of our payouts; the newest 1000')
     .option('--close <id>', 'this one needs no more attention; it is kept')
     .option('--reopen <id>', 'this closed one waits again, and is retried')
@@ -35,19 +39,28 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
     .action(async (options: UnreadOptions, command: Command) => {
       if ((options.close === undefined) !== (options.why === undefined))
         throw new WrongUsage('Give --close and --why together.')
-      const { taken, unread } = await withApp(context, async (app) => {
+      const { taken, unread, uploaded } = await withApp(context, async (app) => {
         await change(app, options)
         const reimported = options.retry ? await reimportUnread(app, decider(options.as), rereadLine) : 0
-        return { taken: reimported, unread: await (options.all ? listUnreadAndClosed(app) : listUnread(app.db)) }
+        const listed = await (options.all ? listUnreadAndClosed(app) : listUnread(app.db))
+        return {
+          taken: reimported,
+          unread: listed,
+          uploaded: listed.filter((one) => !canRetry(app.sandbox, one)).length,
+        }
       })
       print(command, { taken, unread }, [
         ...(options.close === undefined ? [] : ['Closed.']),
         ...(options.reopen === undefined ? [] : ['Open again.']),
         ...(options.retry ? [`${taken} taken in.`] : []),
         ...describe(unread),
+        ...(uploaded > 0 ? [ofUploads(uploaded)] : []),
       ])
     })
 }
+
+const ofUploads = (count: number) =>
+  `${count} came with files that people uploaded and are not retried: two people enter each by hand (vezne line enter), or undo the import and upload the file again when it is readable (vezne statement undo FILE).`
 
 async function change(app: CliApp, { close, reopen, why = '', as }: UnreadOptions): Promise<void> {
   if (close !== undefined) await closeUnread(app, decider(as), close, why)

@@ -97,7 +97,7 @@ async function run(app: CliApp, command: Command, { content, options, wanted }: 
 }
 
 /** Without lines: they name people. */
-function publicOf({ profile, already, newLines: _, newKeys: __, ...preview }: FilePreview): object {
+function publicOf({ profile, already, newLines: _, newKeys: __, unreadLines: ___, ...preview }: FilePreview): object {
   return { ...preview, profile: profile?.id ?? null, already: already?.id ?? null }
 }
 

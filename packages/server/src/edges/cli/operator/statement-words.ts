@@ -1,8 +1,10 @@
 import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
-import { takesTwo } from '../../../domain/statements/index.ts'
+import { takesTwo, tellUnread } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
+/** The page of the file shows more. */
+const MAX_UNREAD = 50
 const SEVERITY = { refused: 'REFUSED', problem: 'PROBLEM', note: 'note' } as const
 
 function findingsOf(findings: Finding[]): string[] {
@@ -41,6 +43,7 @@ export function describePreview({ already, ...preview }: FilePreview): string[] 
     ...table(['account', 'period', 'lines', 'credits', 'debits', 'opening', 'closing'], rows),
     '',
     ...findingsOf(preview.findings),
+    ...preview.unreadLines.slice(0, MAX_UNREAD).map((one) => `unread: ${tellUnread(one)}`),
     ...(takesTwo({ ...preview, already })
       ? ['In live this takes two people: one imports it, another approves it or imports the same file.']
       : []),

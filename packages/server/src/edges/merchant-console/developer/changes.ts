@@ -29,7 +29,7 @@ export function changesCard(viewer: Viewer, changes: ShownChange[], people: Peop
 
 function oneChange(viewer: Viewer, change: ShownChange, people: People, me: string): Html {
   const words = DEVELOPER_WORDS[viewer.language]
-  const { id, kind, proposedBy, proposedAt, seenSha256, isStale } = change
+  const { id, kind, proposedBy, proposedAt, seenSha256, isStale, isForged } = change
   const isOwn = proposedBy === me
   const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
   const why = html`<label class="field"
@@ -44,9 +44,10 @@ function oneChange(viewer: Viewer, change: ShownChange, people: People, me: stri
     <ul class="differences">
       ${change.rows.flatMap((row) => differences(viewer, row))}
     </ul>
+    ${isForged && html`<p class="say bad">${viewer.words.noRecord}</p>`}
     ${isStale && html`<p class="hint">${words.stale}</p>`} ${isOwn && html`<p class="hint">${words.ownChange}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && decisionForm(viewer, 'change.approve', `${at}/approve`, seen, words.approve)}
+      ${!isOwn && !isStale && !isForged && decisionForm(viewer, 'change.approve', `${at}/approve`, seen, words.approve)}
       ${decisionForm(viewer, 'change.reject', `${at}/reject`, why, isOwn ? words.takeBack : words.reject, 'plain')}
     </div>
   </article>`

@@ -100,9 +100,15 @@ function balanceNote({ language }: Viewer, total: bigint, available: bigint, cur
   return html`<p class="hint">${text} ${total > available && words.notEnough}</p>`
 }
 
-type Facts = { instruction: WholeInstruction; people: People; available: bigint; isOwn: boolean }
+type Facts = {
+  instruction: WholeInstruction
+  people: People
+  available: bigint
+  isOwn: boolean
+  isForged: boolean
+}
 
-export function instructionPage(viewer: Viewer, { instruction, people, available, isOwn }: Facts): Page {
+export function instructionPage(viewer: Viewer, { instruction, people, available, isOwn, isForged }: Facts): Page {
   const words = INSTRUCTION_WORDS[viewer.language]
   const { state, source, currency, total, lineCount, lines, decidedAt } = instruction
   const facts: [string, Part][] = [
@@ -127,7 +133,7 @@ export function instructionPage(viewer: Viewer, { instruction, people, available
               <dd>${value}</dd>`,
         )}
       </dl>
-      ${state === 'proposed' && decisions(viewer, instruction, { available, isOwn })}
+      ${state === 'proposed' && decisions(viewer, instruction, { available, isOwn, isForged })}
     </section>
     ${
       lines
@@ -148,13 +154,14 @@ export function instructionPage(viewer: Viewer, { instruction, people, available
 function decisions(
   viewer: Viewer,
   { id, linesHash, total, currency }: WholeInstruction,
-  { available, isOwn }: { available: bigint; isOwn: boolean },
+  { available, isOwn, isForged }: Pick<Facts, 'available' | 'isOwn' | 'isForged'>,
 ): Html {
   const words = INSTRUCTION_WORDS[viewer.language]
   const seen = html`<input type="hidden" name="seen" value="${linesHash}" />`
   const reject = isOwn ? words.withdraw : words.reject
-  return html`<div class="acts">
-      ${!isOwn && decisionForm(viewer, 'instruction.approve', `/instructions/${id}/approve`, seen, words.approve)}
+  return html`${isForged && html`<p class="say bad">${viewer.words.noRecord}</p>`}
+    <div class="acts">
+      ${!isOwn && !isForged && decisionForm(viewer, 'instruction.approve', `/instructions/${id}/approve`, seen, words.approve)}
       ${decisionForm(viewer, 'instruction.reject', `/instructions/${id}/reject`, html``, reject, isOwn ? 'plain' : 'danger')}
     </div>
     ${isOwn ? html`<p class="hint">${words.ownLocked}</p>` : balanceNote(viewer, total, available, currency)}`

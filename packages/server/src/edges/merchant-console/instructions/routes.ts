@@ -4,6 +4,7 @@ import { findUpload, keepUpload, uploadedContent } from '../../../domain/uploads
 import {
   approveInstruction,
   findInstruction,
+  isForgedInstruction,
   listInstructions,
   MOST_LINES,
   proposeInstruction,
@@ -67,7 +68,8 @@ async function one(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { available } = await balanceOf(app.db.pages, merchantId, instruction.currency)
   const people = await peopleOf(app.db.pages, merchantId)
   const isOwn = instruction.proposedBy === actorName(asked.actor)
-  return { page: instructionPage(asked.viewer, { instruction, people, available, isOwn }) }
+  const isForged = instruction.state === 'proposed' && (await isForgedInstruction(app, app.db.pages, instruction))
+  return { page: instructionPage(asked.viewer, { instruction, people, available, isOwn, isForged }) }
 }
 
 const processIdFor = (id: string) => `console-${id}`

@@ -1,5 +1,6 @@
 import {
   closeDay,
+  forgedProposals,
   listDays,
   rejectDay,
   reopenDay,
@@ -74,10 +75,11 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
+  const forged = new Set((await forgedProposals({ ...app, db: app.db.pages })).map(({ id }) => id))
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
   const lines = await waitingLines(app, report.closed ? [] : report.accounts)
   const may = await whoMay(app, app.db)
-  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, may }) }
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, may, forged }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

@@ -14,7 +14,7 @@ import { WORDS } from './words.ts'
 
 type DayEvent = BookDay['events'][number]
 
-/** `may`: who may take which decision now. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported; `lines`: those of each account that wait. */
+/** `may`: who may take which decision now. `forged`: ids of proposals that were written in SQL. `institution`: the holder of the accounts. `waiting`: statement files that are uploaded and not imported; `lines`: those of each account that wait. */
 export type DayFacts = {
   report: DayReport
   bookDay: BookDay
@@ -22,6 +22,7 @@ export type DayFacts = {
   waiting: { name: string; by: string }[]
   lines: ReadonlyMap<string, WaitingLines>
   may: (name: string, action: Action) => boolean
+  forged: ReadonlySet<string>
 } & Pick<Days, 'next' | 'last'>
 
 /** What two people have said about the day, and what they may say now. */
@@ -85,13 +86,24 @@ function openProposals({ events }: BookDay): DayEvent[] {
   return end === -1 ? events : events.slice(0, end)
 }
 
-function closing(viewer: Viewer, { report, bookDay, next, may }: DayFacts): Html {
+/** Open proposals of which one is no one's: they can only be rejected. */
+function forgedOnly(viewer: Viewer, open: DayEvent[], forged: DayFacts['forged']): Html | null {
+  const [newest] = open
+  const one = open.find(({ id }) => forged.has(id))
+  if (!newest || !one) return null
+  return html`<p class="say bad">${one.operator}: ${viewer.words.noMark}</p>
+    <div class="acts">${ending(viewer, newest)}</div>`
+}
+
+function closing(viewer: Viewer, { report, bookDay, next, may, forged }: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { day, hash } = report
   if (bookDay.state === 'running') return html`<p class="mild">${words.notOver}</p>`
   if (next !== null && day !== next)
     return html`<p class="mild"><a href="${viewer.root}/books/${next}">${words.notNext(dayText(next))}</a></p>`
   const open = bookDay.state === 'proposed' ? openProposals(bookDay) : []
+  const rejectOnly = forgedOnly(viewer, open, forged)
+  if (rejectOnly) return rejectOnly
   const mayClose = (name: string) => may(name, 'day.close')
   const [newest] = open
   const proposal = meantProposal(open, mayClose, viewer.name)
@@ -125,11 +137,13 @@ function ending(viewer: Viewer, { day, operator }: DayEvent): Html {
     : decisionForm(viewer, 'day.reject', `/books/${day}/reject`, why, shared.reject, 'danger')
 }
 
-function reopening(viewer: Viewer, { bookDay, last, may }: DayFacts): Html {
+function reopening(viewer: Viewer, { bookDay, last, may, forged }: DayFacts): Html {
   const words = WORDS[viewer.language]
   const { day, state } = bookDay
   if (day !== last) return html`<p class="mild">${words.closedLead}</p>`
   const open = state === 'reopening' ? openProposals(bookDay) : []
+  const rejectOnly = forgedOnly(viewer, open, forged)
+  if (rejectOnly) return rejectOnly
   const mayReopen = (name: string) => may(name, 'day.reopen')
   const [newest] = open
   const meant = meantProposal(open, mayReopen, viewer.name)

@@ -46,7 +46,7 @@ export function changeCard(
     </div>
     ${differences(language, rows)} ${proposal(viewer, change, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
-    ${changeForms(viewer, change)}
+    ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
 }
 
@@ -54,7 +54,7 @@ export function changeCard(
 export function proposal(viewer: Viewer, change: ShownChange, whose: string, lapsed: Lapsed): Html {
   return html`<p>
     <span class="mild">${viewer.words.proposedBy}</span>
-    ${proposer(viewer, change, whose)}${lapsedMark(viewer, lapsed.get(change.id))}:
+    ${proposer(viewer, change, whose)}${lapsedMark(viewer, change.isForged ? 'noMark' : lapsed.get(change.id))}:
     ${plainName(change.reason ?? WORDS[viewer.language].noReason)}
   </p>`
 }
@@ -67,7 +67,7 @@ function proposer({ language }: Viewer, { proposedBy }: ShownChange, merchant: s
 /** Bound to what is shown. Own requests cannot be approved, only withdrawn. `mayApprove`: nothing else is against it. */
 export function changeForms(
   viewer: Viewer,
-  { id, kind, seenSha256, proposedBy, isStale }: ShownChange,
+  { id, kind, seenSha256, proposedBy, isStale, isForged }: ShownChange,
   mayApprove = true,
 ): Html {
   const { words, name, language } = viewer
@@ -84,7 +84,7 @@ export function changeForms(
   return html`${isOwn && html`<p class="mild">${words.ownProposal}</p>`}
     ${isStale && html`<p class="say bad">${WORDS[language].stale}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && mayApprove && decisionForm(decider, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
+      ${!isOwn && !isStale && !isForged && mayApprove && decisionForm(decider, 'change.approve', `/changes/${id}/approve`, seen, words.approve)}
       ${decisionForm(isOwn ? viewer : decider, 'change.reject', `/changes/${id}/reject`, why, label, 'danger')}
     </div>`
 }

@@ -9,10 +9,10 @@ import { WORDS } from './words.ts'
 
 const LOOKS = { refused: 'bad', problem: 'bad', note: '' } as const
 
-/** The worst first.  */
-export function findingsList({ language }: Viewer, findings: Finding[]): Html {
+/** The worst first. `isCompared`: the balances of all statements were compared with ours. */
+export function findingsList({ language }: Viewer, findings: Finding[], isCompared = false): Html {
   const words = WORDS[language]
-  if (findings.length === 0) return html`<p class="say fine">${words.nothingFound}</p>`
+  if (findings.length === 0) return html`<p class="say fine">${isCompared ? words.allFits : words.nothingFound}</p>`
   const order = ['refused', 'problem', 'note']
   const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return html`<ul class="findings">
@@ -115,7 +115,11 @@ export function previewFigures(viewer: Viewer, { counts, findings, statements }:
       ],
     )}
     <h2>${words.checksTitle}</h2>
-    ${findingsList(viewer, findings)}
+    ${findingsList(
+      viewer,
+      findings,
+      statements.every((one) => one.isCompared && one.opening !== null),
+    )}
     <h2>${words.statements}</h2>
     ${statementsTable(viewer, rows)}`
 }

@@ -11,6 +11,7 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { newLines } from './new-lines.ts'
 import { previewFigures, sizeText } from './parts.ts'
+import { unreadLines } from './unread-lines.ts'
 import { WORDS } from './words.ts'
 
 /** How the person wants the file read; null: as it says itself. */
@@ -66,7 +67,7 @@ function head({ language }: Viewer, { name }: Upload, isOpen = true): Html {
 
 function body(viewer: Viewer, upload: Upload, options: ReadOptions, preview: FilePreview): Html {
   return html`${previewFigures(viewer, preview)} ${confirmForm(viewer, upload, options, preview)}
-  ${preview.counts.new > 0 && newLines(viewer, preview)} ${fileFacts(viewer, preview)}`
+  ${preview.counts.new > 0 && newLines(viewer, preview)} ${unreadLines(viewer, preview)} ${fileFacts(viewer, preview)}`
 }
 
 function fileFacts({ language }: Viewer, { format, profile, connection, size, sha256 }: FilePreview): Html {

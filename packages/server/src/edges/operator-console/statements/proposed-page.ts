@@ -10,6 +10,7 @@ import type { Page, Viewer } from '../page.ts'
 import { newLines } from './new-lines.ts'
 import { previewFigures } from './parts.ts'
 import { PROPOSED_WORDS } from './proposed-words.ts'
+import { unreadLines } from './unread-lines.ts'
 import { WORDS } from './words.ts'
 
 /** A file that waits for a second person: what the first one saw, the lines themselves, and the decision. */
@@ -51,20 +52,21 @@ function open(viewer: Viewer, shown: Open, lapsed: Lapsed): Html {
   const words = PROPOSED_WORDS[viewer.language]
   const { change, file } = shown
   const isImported = file?.state === 'imported'
-  const mayApprove = 'preview' in shown && shown.isAsProposed
+  const isAsProposed = 'preview' in shown && shown.isAsProposed
+  const mayApprove = isAsProposed && !lapsed.has(change.id)
   const said = isImported
     ? html`<p class="say bad">
         ${words.already} <a href="${viewer.root}/statements/${file.id}">${WORDS[viewer.language].openFile}</a>
       </p>`
     : 'preview' in shown
-      ? !mayApprove && html`<p class="say bad">${words.differs}</p>`
+      ? !isAsProposed && html`<p class="say bad">${words.differs}</p>`
       : html`<div class="say bad">
           <b>${words.refusedTitle}</b>
           <p>${plainName(refusalText(viewer.language, shown.refused))}</p>
         </div>`
   return html`<p class="lead">${words.lead}</p>
     ${said}
-    ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)}`}
+    ${'preview' in shown && !isImported && html`${previewFigures(viewer, shown.preview)} ${newLines(viewer, shown.preview)} ${unreadLines(viewer, shown.preview)}`}
     <h2>${words.decision}</h2>
     <article class="card">${proposal(viewer, change, '', lapsed)} ${changeForms(viewer, change, mayApprove)}</article>
     <h2>${WORDS[viewer.language].file}</h2>

@@ -12,6 +12,13 @@ const tr = {
   text: 'Açıklama',
   number: 'Numara',
   suspected: 'düzeltme şüphesi',
+  unreadLines: 'Okunamayan satırlar',
+  unreadWhy: 'Neden alınamıyor',
+  unreadInLive:
+    'Bu satırlar bu dosyadan deftere alınmaz, sonra da alınmaz. Para hesaptaysa iki kişi satırı elle girer (vezne line enter) ya da dosyanın aktarımı geri alınıp dosya okunabilir olunca yeniden yüklenir.',
+  unreadInSandbox: 'Bu satırlar “Okunamayan satırlar” sayfasında bekler. Canlıda bu dosyadan deftere alınmaz.',
+  firstUnread: (shown: number, all: number) =>
+    `${all} okunamayan satırın ilk ${shown} tanesi gösteriliyor. Kalanları dosyanın kendisindedir.`,
   decision: 'Karar',
   differs:
     'Dosya şimdi önerilenden başka bir sonuç verir; bu hâliyle onaylanamaz. Önce eski günlerin dosyalarını onaylayın. Bekleyen eski dosya yoksa bu öneriyi reddedin ve dosyayı yeniden yükleyin.',
@@ -37,6 +44,14 @@ const en: typeof tr = {
   text: 'Text',
   number: 'Number',
   suspected: 'suspected correction',
+  unreadLines: 'Unread lines',
+  unreadWhy: 'Why it is not booked',
+  unreadInLive:
+    'These lines are not booked from this file, also not later. If the money is on the account, two people enter the line by hand (vezne line enter), or the import is undone and the file uploaded again when it is readable.',
+  unreadInSandbox:
+    'These lines wait on the page “Lines that could not be read”. In live they are not booked from this file.',
+  firstUnread: (shown, all) =>
+    `These are the first ${shown} of ${all} unread lines. The others are in the file itself.`,
   decision: 'Decision',
   differs:
     'The file would now bring something other than what was proposed, so it cannot be approved as it is. Approve files of earlier days first. If none waits, reject this proposal and upload the file again.',

@@ -50,8 +50,8 @@ const tr = {
   debits: 'Çıkan',
   closing: 'Kapanış',
   checksTitle: 'Kontroller',
-  nothingFound:
-    'Bir sorun bulunmadı: açılış son kapanışımızla, toplamlar satırlarla tutuyor; eksik veya çakışan gün yok.',
+  nothingFound: 'Bir sorun bulunmadı.',
+  allFits: 'Bir sorun bulunmadı: açılış son kapanışımızla, toplamlar satırlarla tutuyor; eksik veya çakışan gün yok.',
   severity: { refused: 'alınamaz', problem: 'sorun', note: 'not' },
   checks: {
     account: 'Hesap',
@@ -180,8 +180,8 @@ const en: StatementWords = {
   debits: 'Out',
   closing: 'Closing',
   checksTitle: 'Checks',
-  nothingFound:
-    'Nothing found: the opening is our last closing, the totals fit the lines, no day is missing or overlaps.',
+  nothingFound: 'Nothing found.',
+  allFits: 'Nothing found: the opening is our last closing, the totals fit the lines, no day is missing or overlaps.',
   severity: { refused: 'refused', problem: 'problem', note: 'note' },
   checks: {
     account: 'Account',

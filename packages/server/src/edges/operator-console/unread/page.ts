@@ -1,5 +1,5 @@
 import type { listUnreadAndClosed } from '../../../domain/statements/index.ts'
-import { unreadId } from '../../../domain/statements/index.ts'
+import { canRetry, unreadId } from '../../../domain/statements/index.ts'
 import { groupedIban, normaliseIban } from '../../../kernel/iban.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -27,7 +27,8 @@ export function unreadPage(viewer: Viewer, { waiting, closed, ours }: Facts): Pa
     <div class="acts">${decisionForm(viewer, 'unread.reimport', '/unread/retry', html``, words.retry, 'plain')}</div>`
   const main = html`<h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
-    ${waiting.length === 0 ? html`<p class="empty">${words.none}</p>` : retry}
+    ${waiting.length === 0 && html`<p class="empty">${words.none}</p>`}
+    ${waiting.some((one) => canRetry(viewer.sandbox, one)) && retry}
     <div class="cards">${shown.map((one) => card(viewer, ours, one, waitingParts(viewer, one)))}</div>
     ${waiting.length > shown.length && html`<p class="more">${words.more(waiting.length - shown.length)}</p>`}
     ${
@@ -52,9 +53,18 @@ function waitingParts(viewer: Viewer, one: Waiting): Parts {
       >${words.why}<input name="why" required minlength="${MIN_REASON_LENGTH}" maxlength="200" autocomplete="off"
     /></label>`
   return {
-    facts: [[words.toDo, words.steps[stepFor(one.why)]]],
+    facts: [
+      [words.toDo, words.steps[canRetry(viewer.sandbox, one) ? stepFor(one.why) : 'uploaded']],
+      ...fileOf(viewer, one),
+    ],
     form: decisionForm(viewer, 'unread.close', '/unread/close', fields, words.close, 'plain'),
   }
+}
+
+function fileOf({ language, root }: Viewer, { uploadedFileId }: Waiting): [string, Part][] {
+  if (uploadedFileId === null) return []
+  const words = UNREAD_WORDS[language]
+  return [[words.file, html`<a href="${root}/statements/${uploadedFileId}">${words.openFile}</a>`]]
 }
 
 function closedParts(viewer: Viewer, one: Unread): Parts {

@@ -17,14 +17,18 @@ const tr = {
   number: 'Banka numarası',
   whole: 'Satır',
   id: 'No',
+  file: 'Dosya',
+  openFile: 'yüklenen dosyayı aç',
   steps: {
+    uploaded:
+      'Bir kişinin yüklediği dosyadan geldi ve onaylanırken okunamıyordu; bu yüzden o dosyadan deftere alınmaz. Para hesaptaysa iki kişi satırı elle girer (vezne line enter) ya da dosyanın aktarımını geri alıp dosyayı okunabilir olunca yeniden yükleyin. Sonra bunu kapatın.',
     account:
       'Hesap bizimse Bankalar sayfasından eklenmesini önerin, sonra “Yeniden almayı dene”. Bizim değilse bankaya neden verdiğini sorun, sonra satırı kapatın.',
     connection: 'Bankalar sayfasından hesabın bağlantısına bakın; düzeltilince “Yeniden almayı dene”.',
     line: 'Bankadan satırı düzeltmesini isteyin ve sunucuyu yöneten kişiye bildirin. Banka satırı doğru olarak yeniden verirse bunu kapatın.',
   },
   retry: 'Yeniden almayı dene',
-  retryHint: 'Kapatılmamış bütün satırlar yeniden denenir; alınanlar eşleştirmeye gider.',
+  retryHint: 'Bağlantılardan gelen ve kapatılmamış bütün satırlar yeniden denenir; alınanlar eşleştirmeye gider.',
   close: 'Kapat',
   why: 'Neden artık bakmak gerekmiyor (en az 5 harf)',
   closed: 'Kapatılanlar',
@@ -57,14 +61,18 @@ const en: Words = {
   number: 'Number of the bank',
   whole: 'Line',
   id: 'No.',
+  file: 'File',
+  openFile: 'open the uploaded file',
   steps: {
+    uploaded:
+      'It came with a file that a person uploaded and was unread when the file was approved, so it is not booked from that file. If the money is on the account, two people enter the line by hand (vezne line enter), or undo the import and upload the file again when it is readable. Then close this one.',
     account:
       'If the account is ours, propose it on the page Banks, then “Try again”. If not, ask the bank why it gave the line, then close it.',
     connection: 'Check the connection of the account on the page Banks; once it is right, “Try again”.',
     line: 'Ask the bank to correct the line, and tell the person who runs the machines. If the bank gives it again correctly, close this one.',
   },
   retry: 'Try again',
-  retryHint: 'All lines that are not closed are tried again; those that are taken in go to matching.',
+  retryHint: 'All lines of connections that are not closed are tried again; those that are taken in go to matching.',
   close: 'Close',
   why: 'Why it needs no more attention (at least 5 letters)',
   closed: 'Closed',

@@ -14,6 +14,7 @@ import { mountLogin } from './login.ts'
 import { noRightPage, rolesForAll } from './no-right.ts'
 import { proves } from './prove.ts'
 import { FileTooLarge, readUpload, TooManyFiles, withoutFile } from './read-upload.ts'
+import { plainName } from '../html.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
 import { storable, withoutNul } from './storable.ts'
@@ -148,7 +149,7 @@ function refusalOf(
   if (error instanceof FileTooLarge) return words.fileTooLarge(error.megabytes)
   if (error instanceof TooManyFiles) return words.tooManyFiles(error.most)
   const isMendable = error instanceof Refusal && error.code !== 'SERVICE_UNAVAILABLE'
-  return isMendable ? words.refused(refusalText(language, error)) : null
+  return isMendable ? words.refused(plainName(refusalText(language, error))) : null
 }
 
 function sendNoRight<K extends Kind>(

@@ -11,7 +11,7 @@
       // Keys and scripts have no detail.
       if (!button || event.detail === 0) return
       const { clientX: x, clientY: y } = event
-      const at = Date.now()
+      const at = performance.timeOrigin + event.timeStamp
       const last = JSON.parse(sessionStorage.getItem(KEPT) ?? '{"at":0,"x":0,"y":0}') as Record<
         'at' | 'x' | 'y',
         number

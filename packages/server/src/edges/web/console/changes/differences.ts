@@ -3,7 +3,7 @@ import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
 import { minute } from '../parts.ts'
-import { fileText } from '../refusals/translate.ts'
+import { fileText, unreadText } from '../refusals/translate.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 
@@ -29,7 +29,7 @@ function valueOf(language: Language, row: Difference): Html {
 
 const findings = (language: Language, { field, after }: Difference) =>
   html`<ul class="marks ${field === 'problems' && 'problems'}">
-    ${textsOf(after).map((what) => html`<li>${plainName(fileText(language, what))}</li>`)}
+    ${textsOf(after).map((what) => html`<li>${plainName((field === 'unreadLines' ? unreadText : fileText)(language, what))}</li>`)}
   </ul>`
 
 function pair(language: Language, row: Difference): Html {

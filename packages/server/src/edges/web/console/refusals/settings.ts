@@ -96,6 +96,10 @@ export const SETTINGS: Record<string, string> = {
     'görünmeyen veya yazının yönünü değiştiren karakter içeremez',
   'must not contain an IBAN or account number: customers could pay to it':
     'IBAN veya hesap numarası içeremez: müşteriler ona para gönderebilir',
+  'must not contain a Turkish identity number: customers could pay to it':
+    'T.C. kimlik numarası içeremez: müşteriler ona FAST ile para gönderebilir',
+  'must not contain an e-mail address: customers could pay to it. Use the support e-mail':
+    'e-posta adresi içeremez: müşteriler ona FAST ile para gönderebilir. Destek e-postası alanını kullanın',
   'must not contain a mobile phone number: customers could pay to it. Use the support phone':
     'cep telefonu numarası içeremez: müşteriler ona FAST ile para gönderebilir. Destek telefonu alanını kullanın',
   "must be the merchant's own account; this one is a collecting account of this service":
