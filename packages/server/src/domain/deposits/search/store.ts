@@ -29,8 +29,9 @@ const ofCustomer = (text: string, limit: number | null, where = sql``) =>
 /** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
 export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
   const { text, id, processIds, code, amounts, named } = search
-  const byKey = (key: Sql) => sql`
-    (${everyMerchant}) as m cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and ${key} offset 0`)}) as d`
+  const byProcessId = sql`
+    (${everyMerchant}) as m cross join unnest(${processIds}::text[]) as p (wanted)
+    cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and d.process_id = p.wanted offset 0`)}) as d`
   const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
   const byAmount = storedDeposits(
     sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
@@ -50,7 +51,7 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
     from (
       (select d.*, 'transaction id' as matched from (${byId}) as d)
       union all (select d.*, 'transaction id' from ${pending(sql`d.id = ${id}`)})
-      union all (select d.*, 'processId' from ${byKey(sql`d.process_id = any(${processIds}::text[])`)})
+      union all (select d.*, 'processId' from ${byProcessId})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
       union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)
       union all (select d.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})

@@ -29,8 +29,9 @@ const ofCustomer = (text: string, limit: number | null, where = sql``) =>
 /** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
 export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
   const { text, id, processIds, amounts, iban, named } = search
-  const byKey = (key: Sql) => sql`
-    (${everyMerchant}) as m cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and ${key} offset 0`)}) as w`
+  const byProcessId = sql`
+    (${everyMerchant}) as m cross join unnest(${processIds}::text[]) as p (wanted)
+    cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and w.process_id = p.wanted offset 0`)}) as w`
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
   const customer = sql`'customer ' || w.account_name`
   const some = (rest: Sql) => sql`(${storedWithdrawals(sql`where ${rest}`)}) as w`
@@ -49,7 +50,7 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
     from (
       (select w.*, 'transaction id' as matched from ${some(sql`w.stage <> 'queued' and w.stage = any(${SENT}::text[]) and w.id = ${id}`)})
       union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
-      union all (select w.*, 'processId' from ${byKey(sql`w.process_id = any(${processIds}::text[])`)})
+      union all (select w.*, 'processId' from ${byProcessId})
       union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral
         ${some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)})
       union all (select w.*, 'IBAN ' || w.iban from ${some(sql`w.status <> 'pending' and ${hasIban}
