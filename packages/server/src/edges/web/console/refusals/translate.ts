@@ -92,7 +92,9 @@ function refusalInTurkish({ message, details, cause }: Refusal): string {
 function aboutField({ field, problem }: { field: string; problem: string }, message: string): string {
   const names = message.slice(0, -problem.length - 1).split(' and ')
   if (!names.includes(field)) return inTurkish(message)
-  return `${names.map((name) => FIELDS[name] ?? name).join(', ')}: ${inTurkish(problem)}`
+  // An option of a command is a button or the only field of its form.
+  const shown = names.flatMap((name) => FIELDS[name] ?? (name.startsWith('--') ? [] : name))
+  return [...(shown.length > 0 ? [shown.join(', ')] : []), inTurkish(problem)].join(': ')
 }
 
 /** Unchanged if there are no words for it: ids, names and amounts, and what a page has said in its own words. */
