@@ -155,7 +155,7 @@ export const en: Words = {
   },
 
   payoutsLead:
-    'Payouts whose outcome the bank has not said. It is asked again by itself. They end when two people report the same, independently; nothing is sent again.',
+    'Payouts whose outcome the bank has not said. It is asked again by itself. They end when two people report the same, independently; that sends nothing again. If the bank says for certain that it never saw one, Vezne sends it again.',
   noPayouts: 'No payout has an unknown outcome.',
   why: 'Why',
   noAnswer: 'the bank gave no definite answer',

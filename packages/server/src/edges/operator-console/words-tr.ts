@@ -159,7 +159,7 @@ export const tr = {
   },
 
   payoutsLead:
-    'Bankanın sonucunu bildirmediği ödemeler. Bankaya otomatik olarak yeniden sorulur. İki kişi birbirinden bağımsız olarak aynı sonucu bildirince kapanır; ödeme yeniden gönderilmez.',
+    'Bankanın sonucunu bildirmediği ödemeler. Bankaya otomatik olarak yeniden sorulur. İki kişi birbirinden bağımsız olarak aynı sonucu bildirince kapanır; bu kararla ödeme yeniden gönderilmez. Banka hiç görmediğini kesin bildirirse Vezne yeniden gönderir.',
   noPayouts: 'Sonucu bilinmeyen ödeme yok.',
   why: 'Neden',
   noAnswer: 'banka kesin bir yanıt vermedi',

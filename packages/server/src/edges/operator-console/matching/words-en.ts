@@ -44,7 +44,7 @@ export const en: typeof tr = {
   candidates: 'What it may be',
   candidatesLead:
     'The same amount within 48 hours, on any account; the payout or the line that it names; our own transfers; what the bank owes.',
-  noCandidates: 'Nothing of its amount within 48 hours. Prepare a proposal below, or try the search.',
+  noCandidates: 'Nothing waits for its amount within 48 hours. Prepare a proposal below, or try the search.',
   what: {
     deposit: 'Deposit',
     payout: 'Debit of a withdrawal',

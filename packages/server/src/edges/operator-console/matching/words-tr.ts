@@ -46,7 +46,7 @@ export const tr = {
   candidatesLead:
     '48 saat içinde aynı tutardakiler her hesaptan; satırda no’su yazan çekim veya banka satırı; kendi aktarımlarımız; bankanın borcu.',
   noCandidates:
-    '48 saat içinde aynı tutarda bir şey yok. Aşağıdan bir öneri hazırlayabilir veya aramayı deneyebilirsiniz.',
+    '48 saat içinde bu tutarı bekleyen bir şey yok. Aşağıdan bir öneri hazırlayabilir veya aramayı deneyebilirsiniz.',
   what: {
     deposit: 'Yatırım',
     payout: 'Çekimin borcu',
