@@ -234,14 +234,15 @@ test('a test file waits for nothing once its first test is registered: its proce
   assertNone(globSync('{packages,test}/**/*.test.ts', { cwd: ROOT }).filter(waits), 'tests after it may never run')
 })
 
-test('tests do not depend on the clock: they ask until something holds, in one place', () => {
+test('tests do not depend on the clock or on other files: they ask until something holds, in one place', () => {
   const tests = globSync(['packages/**/*.test.ts', 'test/**/*.ts'], { cwd: ROOT }).filter(
     (file) => !['test/tidy.test.ts', 'test/harness/until.ts'].includes(file),
   )
+  const waits = /setTimeout\(|timers\/promises|\bsleep\(|from pg_locks/
   const inUtc = /valueDate: (?:now|[\w.()]+\.toISOString\(\))\.slice\(0, 10\)/
   assertNone(
-    tests.filter((file) => inUtc.test(read(file)) || /setTimeout\(|timers\/promises|\bsleep\(/.test(read(file))),
-    'a test waits for the clock, or takes the day in UTC, which is yesterday until 3:00 in Istanbul',
+    tests.filter((file) => inUtc.test(read(file)) || waits.test(read(file))),
+    'a test waits for the clock or for locks of any file (see harness/lock-waits.ts), or takes the day in UTC, which is yesterday until 3:00 in Istanbul',
   )
   // Long runs that watch other processes poll at a pace.
   const imported = /\{[^}]*\bpause\b[^}]*\} from '[^']*\/until\.ts'/

@@ -25,15 +25,14 @@ import { changesOf, freezeMerchant, freezesOf } from '../../packages/server/src/
 import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { takingAnActor } from '../harness/decisions.ts'
 import { decisionsAbout } from '../harness/every-decision.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { startService } from '../harness/service.ts'
-import { until } from '../harness/until.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -149,7 +148,7 @@ test('a decision waits for the disabling of its operator, and is refused', async
   const decision = freezeMerchant(app, operatorActor('cem.can'), merchantId, 'suspected fraud').catch(
     ({ message }: Error) => message,
   )
-  await untilWaiting()
+  await untilOneWaits(app.db)
   await client.query('commit')
   assert.equal(await decision, 'cem.can may not decide any more.')
   assert.deepEqual(await freezesOf(app.db, merchantId), [])
@@ -160,18 +159,10 @@ test('the disabling of an operator waits for a decision that is being written', 
   await client.query('begin')
   await client.query(`select 1 from operators where name = 'deniz.duman' for share`)
   const disabling = disableOperator(app, operatorActor(ADA), 'deniz.duman')
-  await untilWaiting()
+  await untilOneWaits(app.db)
   await client.query('commit')
   await disabling
 })
-
-async function untilWaiting(): Promise<void> {
-  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  await until(
-    () => app.db.query(waiting),
-    (rows) => rows.length > 0,
-  )
-}
 
 test('two people who disable each other: one is disabled, the other is not', async () => {
   const [ece, filiz] = ['ece.er', 'filiz.fer'].map(operatorActor) as [Actor, Actor]

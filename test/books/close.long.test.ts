@@ -15,9 +15,9 @@ import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.t
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
 import { laterBy } from '../harness/crash.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { matchAll } from '../harness/payments.ts'
 import { startSecondProcess } from '../harness/service.ts'
-import { until } from '../harness/until.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -143,12 +143,6 @@ test('two processes close a day at once: one does, the other is refused', async 
   assert.equal(await closedUntil(app.db), last)
 })
 
-const someoneWaits = () =>
-  until(
-    () => app.db.query(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`),
-    (rows) => rows.length > 0,
-  )
-
 test('a close waits for entries of the day that are being written, and then has other figures', async () => {
   const next = addDays(day, 3)
   await books.later(1)
@@ -160,7 +154,7 @@ test('a close waits for entries of the day that are being written, and then has 
   await app.db.transaction(async (tx) => {
     await openAndPost(app, tx, [suspenseReceipt({ ...money, bookedAt: noon(next) })])
     closing = assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), /Not everything is explained/)
-    await someoneWaits()
+    await untilOneWaits(app.db)
   })
   await closing
   const reason = 'a test wrote it without a line'
@@ -175,7 +169,7 @@ test('an entry that was dated before the day was closed is refused, and dated an
   await app.db.transaction(async (tx) => {
     await lockPastDays(tx)
     taking = assert.rejects(books.take(line), { code: 'SERVICE_UNAVAILABLE' })
-    await someoneWaits()
+    await untilOneWaits(app.db)
     await updateClosedUntil(tx, next)
   })
   await taking

@@ -158,6 +158,7 @@ test('the bank takes a whole payment back and gives it again: the deposit is com
 })
 
 test('a debit without an id, five days after its payout: it is the debit', async () => {
+  await service.fundAccounts(20_444)
   const iban = makeIban('0062', '55551111')
   const id = await sent({ amount: 20_444, iban })
   await travelTo(app, 5 * 86_400)

@@ -17,8 +17,8 @@ import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { claimOnly, deliveriesOf, setCallbackUrl, recordOnly, addEvents } from '../harness/callbacks.ts'
 import { laterBy } from '../harness/crash.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { startService } from '../harness/service.ts'
-import { until } from '../harness/until.ts'
 
 // Two who do something at the same moment, and clocks that do not agree. No worker runs here, and no call is made.
 const service = await startService()
@@ -40,14 +40,6 @@ const answered = (claims: Claimed[], answer: Answer) => claims.map((claim) => ({
 const statesOf = async (transactionId: string) => (await deliveriesOf(app, transactionId)).map(({ state }) => state)
 const positionsOf = (claims: Claimed[]) => claims.map(({ position }) => position)
 
-const waitForLock = () =>
-  until(
-    () =>
-      app.db.query(sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    (rows) => rows.length > 0,
-  )
-
 test('what failed is sent again in the moment it arrives: what stood behind it goes on', async () => {
   const { merchantId, endpoint } = await shopWith()
   const transactionId = await addEvents(app, merchantId, { count: 2 })
@@ -59,7 +51,7 @@ test('what failed is sent again in the moment it arrives: what stood behind it g
     await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${endpoint.id} for update`)
     resent = resendFailed(app, UNATTRIBUTED, merchantId, new Date(0))
     // It has read what waits, and comes to the queue when that is no longer true.
-    await waitForLock()
+    await untilOneWaits(app.db)
     await tx.query(sql`delete from deliveries where event_id = ${claims[0]?.eventId}`)
     await promoteNext(tx, claims, app.clock.now())
   })

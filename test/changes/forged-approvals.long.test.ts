@@ -19,6 +19,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
@@ -79,11 +80,7 @@ test('a row that is written in its place meanwhile: refused, and not audited', a
     await tx.query(planted(id, AYSE, 'reject'))
     settle()
     // The approval reads before this ends, and its insert waits for it.
-    for (;;) {
-      const [row] = await tx.query<{ waits: boolean }>(sql`
-        select exists (select 1 from pg_locks where not granted and locktype = 'transactionid') as waits`)
-      if (row?.waits) return
-    }
+    await untilOneWaits(app.db)
   })
   await written
   const given = approve(AYSE, id)

@@ -5,9 +5,9 @@ import { matchByHand, suspendByHand } from '../../packages/server/src/domain/mat
 import { findLine, linesOfDeposit, listLines, lockLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { ingest, lineFor, matchAll, payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
-import { until } from '../harness/until.ts'
 
 const service = await startService()
 const { app } = service
@@ -134,13 +134,10 @@ test('a matched line is allocated in full: less is refused, when it is matched a
 test('who waits for a line reads what it is for now, not what it was for before', async () => {
   const deposit = await payDeposit(app, await newDeposit(), { amount: 100n })
   const id = (await linesOfDeposit(app.db, merchantId, deposit.id))[0]?.id ?? ''
-  const waiting = () =>
-    app.db.query(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const second = await app.db.transaction(async (tx) => {
     await lockLine(tx, id)
     const after = app.db.transaction((other) => lockLine(other, id))
-    await until(waiting, (rows) => rows.length > 0)
+    await untilOneWaits(app.db)
     await tx.query(sql`update bank_lines set merchant_id = null, deposit_id = null where id = ${id}`)
     return { after }
   })

@@ -45,6 +45,7 @@ async function fillYesterday(): Promise<void> {
 }
 
 await fillYesterday()
+await service.fundAccounts(50_000)
 await shop.post('/v1/withdraw', withdrawBody({ amount: 50_000 }))
 await service.work()
 

@@ -7,7 +7,6 @@ import { addEndpoint, setMatching } from '../../packages/server/src/domain/merch
 import { linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
-import { until } from '../harness/until.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { openJournal } from '../harness/journal.ts'
@@ -269,17 +268,14 @@ test('tiles, search and timeline lead to the desk; English; without JavaScript',
 
 test('one debit of several payouts: its candidate opens the form with all of them; another person approves it', async () => {
   const payouts = openPayoutLines(service, await service.merchantWithMoney(500_000n))
+  await service.fundAccounts(AMOUNT * 2)
   const ids = [await payouts.sent(), await payouts.sent()]
   const amount = BigInt(AMOUNT) * 2n
   const about = await payouts.lineAbout(ids[0] ?? '', { amount: amount + 850n, narrative: `TOPLU ${ids.join(' ')}` })
   const line = await journal.arrives('debit', 0n, about)
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
-  // Until both payouts have been handed over, the line is not about them.
-  const named = async () => {
-    await ayse.page.goto(`/operator/matching/${line}`)
-    return ayse.page.getByText(/bu satır \w+ çekiminin borcu değil/).allTextContents()
-  }
-  await until(named, (texts) => ids.every((id) => texts.some((text) => text.includes(id))))
+  await ayse.page.goto(`/operator/matching/${line}`)
+  for (const id of ids) await ayse.page.getByText(`bu satır ${id} çekiminin borcu değil`).waitFor()
   await ayse.page.getByRole('link', { name: 'Öneri hazırla' }).first().click()
   await ayse.page.getByRole('heading', { name: /birden çok çekim tek satırda/ }).waitFor()
   for (const id of ids) assert.match(await ayse.page.getByLabel(/Ödediği çekimlerin/).inputValue(), new RegExp(id))

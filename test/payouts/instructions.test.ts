@@ -14,8 +14,8 @@ import {
   rejectInstruction,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { later, usersOf } from '../harness/logins.ts'
 import { startService } from '../harness/service.ts'
 
@@ -82,8 +82,7 @@ test('a change of the role waits for the approval that counts on it', async () =
   await app.db.transaction(async (tx) => {
     assert.equal(await lockEntitledUser(app, tx, person, 'instruction.propose'), true)
     changed = changeRole(app, UNATTRIBUTED, logins.a, 'support')
-    const waits = sql`select 1 from pg_locks where not granted`
-    while ((await tx.query(waits)).length === 0);
+    await untilOneWaits(app.db)
   })
   await changed
   await app.db.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { queryPayoutStatus, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -30,13 +31,7 @@ afterEach(async () => {
   assert.deepEqual(await findDrift(app.db), [])
 })
 
-/** How many connections wait for a lock. */
-const blocked = async () =>
-  (
-    await app.db.query(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  ).length
-
+const blocked = () => lockWaits(app.db)
 const back = (id: string) => lineAbout(id, { direction: 'credit', narrative: `IADE ${id}` })
 const RETURNED = ['processing', 'completed', 'returned']
 

@@ -11,12 +11,11 @@ import {
   findWithdrawalById,
   withdrawApproval,
 } from '../../packages/server/src/domain/withdrawals/index.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { within } from '../../packages/server/src/platform/postgres/within.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { untilOneWaits } from '../harness/lock-waits.ts'
 import { startService } from '../harness/service.ts'
-import { until } from '../harness/until.ts'
 
 // Whose word counts when two people must say the same.
 const service = await startService()
@@ -107,19 +106,10 @@ test('a role that is being removed counts no more: the second approval waits for
   await app.db.transaction(async (tx) => {
     await setRoles({ ...app, db: within(app.db, tx) }, UNATTRIBUTED, ada.name, ['viewer'])
     second = approveWithdrawal(app, bora.actor, id, null)
-    await untilWaiting()
+    await untilOneWaits(app.db)
   })
   assert.equal((await second)?.stage, 'awaiting_approval')
 })
-
-const WAITING = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-
-async function untilWaiting(): Promise<void> {
-  await until(
-    () => app.db.query(WAITING),
-    (rows) => rows.length > 0,
-  )
-}
 
 /** Handed over to be sent by hand: its outcome is unknown until people say it. */
 async function inDoubt(): Promise<string> {

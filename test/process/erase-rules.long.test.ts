@@ -12,6 +12,7 @@ import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callb
 import { accepted } from '../harness/envelope.ts'
 import { commandsOf } from '../harness/erasing.ts'
 import { depositBody } from '../harness/examples.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
@@ -94,11 +95,9 @@ test('resending all that failed while it is being erased sends nothing', async (
     await until(
       async () => {
         await tx.query(sql`select 1`)
-        return app.db.query(
-          sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        )
+        return lockWaits(app.db)
       },
-      (waiting) => waiting.length > 0,
+      (waiting) => waiting > 0,
     )
   })
   assert.equal(await resent, 0)
