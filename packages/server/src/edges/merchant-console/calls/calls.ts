@@ -87,7 +87,7 @@ export function callPage(viewer: Viewer, call: ApiCall, { apiKey, base }: { apiK
       <h2 id="curl" class="first">${words.curl}</h2>
       <p class="hint">${words.curlHint}</p>
       <pre tabindex="0" aria-labelledby="curl"><code>${command}</code></pre>
-      <div class="acts">${copyButton(words, command)}</div>
+      <div class="acts">${copyButton(viewer.words, command)}</div>
     </section>`
   return { title: words.title, section: 'calls', main }
 }

@@ -16,8 +16,6 @@ const tr = {
   curl: 'curl ile yeniden dene',
   curlHint:
     'Secret’ı VEZNE_SECRET değişkenine, varsa gövdeyi body.json dosyasına koyun. İmza her seferinde yeniden hesaplanır.',
-  copy: 'Kopyala',
-  copied: 'Kopyalandı',
   back: 'Bütün çağrılar',
 }
 
@@ -41,8 +39,6 @@ const en: Words = {
   curl: 'Try again with curl',
   curlHint:
     'Put the secret into the variable VEZNE_SECRET and the body, if any, into body.json. The signature is calculated each time.',
-  copy: 'Copy',
-  copied: 'Copied',
   back: 'All calls',
 }
 

@@ -4,6 +4,8 @@ import { html } from '../../web/html.ts'
 import { copyButton } from '../../web/console/copy-button.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, cardTable, minute } from '../../web/console/parts.ts'
+import type { ShownOnce } from '../../web/console/shown-once.ts'
+import { shownOnce } from '../../web/console/shown-once.ts'
 import type { Page, Viewer } from '../page.ts'
 import { DEVELOPER_WORDS } from './words.ts'
 
@@ -20,7 +22,7 @@ export function keysCard(viewer: Viewer, keys: Keys): Html {
     <h2 id="keys" class="first">${words.keys}</h2>
     ${
       live
-        ? html`<p class="copied-value"><code>${live.apiKey}</code> ${copyButton(words, live.apiKey)}</p>
+        ? html`<p class="copied-value"><code>${live.apiKey}</code> ${copyButton(viewer.words, live.apiKey)}</p>
             ${secretsTable(viewer, live.secrets)}`
         : html`<p class="empty">${words.noKey}</p>`
     }
@@ -82,19 +84,7 @@ function revokeForm(viewer: Viewer): Html {
 }
 
 /** The only page that shows a secret: the answer to the form that made it. */
-export function secretPage({ language, root }: Viewer, secrets: [label: string, value: string][]): Page {
-  const words = DEVELOPER_WORDS[language]
-  const main = html`<h1>${words.secretTitle}</h1>
-    <p class="say">${words.secretOnce}</p>
-    <section class="card">
-      <dl class="facts">
-        ${secrets.map(
-          ([label, value]) =>
-            html`<dt>${label}</dt>
-              <dd class="copied-value"><code>${value}</code> ${copyButton(words, value)}</dd>`,
-        )}
-      </dl>
-    </section>
-    <p class="more"><a href="${root}/developer">${words.back}</a></p>`
-  return { title: words.secretTitle, section: 'developer', main }
+export function secretPage(viewer: Viewer, values: ShownOnce['values']): Page {
+  const { secretTitle: title, secretOnce: lead, back: label } = DEVELOPER_WORDS[viewer.language]
+  return { ...shownOnce(viewer, { href: '/developer', label }, { title, lead, values }), section: 'developer' }
 }

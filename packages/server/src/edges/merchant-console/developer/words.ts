@@ -5,8 +5,6 @@ const tr = {
   apiKey: 'API anahtarı',
   apiSecret: 'API secret',
   callbackSecret: 'Callback secret',
-  copy: 'Kopyala',
-  copied: 'Kopyalandı',
   back: 'Geliştirici sayfasına dön',
 
   keys: 'API anahtarı',
@@ -107,8 +105,6 @@ const en: Words = {
   apiKey: 'API key',
   apiSecret: 'API secret',
   callbackSecret: 'Callback secret',
-  copy: 'Copy',
-  copied: 'Copied',
   back: 'Back to Developer',
 
   keys: 'API key',

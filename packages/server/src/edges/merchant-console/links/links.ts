@@ -124,7 +124,7 @@ export function linkPage(viewer: Viewer, { deposit }: PaymentLink, url: string |
               html`<p class="hint">${words.address}</p>
                 <p class="copied-value"><code>${url}</code></p>
                 <div class="acts">
-                  ${copyButton(words, url)} <a class="button small plain" href="${url}">${words.open}</a>
+                  ${copyButton(viewer.words, url)} <a class="button small plain" href="${url}">${words.open}</a>
                 </div>`
             }
             <dl class="facts spaced">

@@ -4,7 +4,7 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { cardTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { settingForm, textField } from '../setting-form.ts'
+import { longField, settingForm, textField } from '../setting-form.ts'
 import { WORDS } from './words.ts'
 
 export type ListedMerchant = {
@@ -64,9 +64,8 @@ function list(viewer: Viewer, merchants: ListedMerchant[], currency: string): Ht
 /** Bound to the number of merchants: sent twice, it creates one. */
 function createForm(viewer: Viewer, count: number): Html {
   const words = WORDS[viewer.language]
-  const required = html`required`
   const fields = html`<input type="hidden" name="seen" value="${count}" />
-    ${textField(words.name, 'name', '', required)} ${textField(words.callbackUrl, 'callbackUrl', '', html`type="url"`)}
+    ${longField(words.name, 'name')} ${longField(words.callbackUrl, 'callbackUrl', html`type="url"`)}
     ${textField(words.depositRate, 'depositBps', '0,00', html`inputmode="decimal"`)}
     ${textField(words.withdrawRate, 'withdrawBps', '0,00', html`inputmode="decimal"`)}
     <label class="field all">${words.allowedIps}<textarea name="networks" rows="2"></textarea></label>`

@@ -44,7 +44,7 @@ export const MATCHING_WORDS: Record<Language, typeof tr> = { tr, en }
 export function matchingCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   const words = MATCHING_WORDS[viewer.language]
   const { why, save } = WORDS[viewer.language]
-  const { fields: names, values, none } = CHANGE_WORDS[viewer.language]
+  const { fields: names, values } = CHANGE_WORDS[viewer.language]
   const { id, matching, eftDeadlineHours: hours } = merchant
   const label = (field: keyof typeof matching) => names[`matching.${field}`] ?? field
   const told = (policy: string) => values[policy] ?? policy
@@ -69,10 +69,6 @@ export function matchingCard(viewer: Viewer, { merchant }: MerchantFacts): Html 
               }
             </dd>`,
       )}
-      <dt>${label('approveFrom')}</dt>
-      <dd>
-        ${matching.approveFrom === null ? none : html`<a href="#limits">${formatMoney(matching.approveFrom)}</a>`}
-      </dd>
       <dt>${words.deadline}</dt>
       <dd>${words.deadlineWords(hours)}</dd>
     </dl>

@@ -45,8 +45,10 @@ export function feeCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
 }
 
 function feeWords({ language }: Viewer, { bps, fixed, min, max }: Fee): string {
-  const most = max === null ? null : formatMoney(max)
-  return WORDS[language].feeWords(percent(language, bps), formatMoney(fixed), formatMoney(min), most)
+  const words = WORDS[language]
+  const rate = fixed === 0n ? percent(language, bps) : `${percent(language, bps)} + ${formatMoney(fixed)}`
+  const bounds = [min > 0n && words.atLeast(formatMoney(min)), max !== null && words.atMost(formatMoney(max))]
+  return [rate, ...bounds].filter(Boolean).join(', ')
 }
 
 function feeFields({ language }: Viewer, kind: 'deposit' | 'withdraw', { bps, fixed, min, max }: Fee): Html {

@@ -16,19 +16,21 @@ import {
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
 import { codePage } from '../../web/console/logins/code-page.ts'
+import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { monthWanted } from '../../web/console/merchant-month/month.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import type { ShownOnce } from '../../web/console/shown-once.ts'
+import { shownOnce } from '../../web/console/shown-once.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
-import type { Viewer } from '../page.ts'
+import type { Page, Viewer } from '../page.ts'
 import { bpsOf, countOf, listOf } from '../setting-form.ts'
 import { merchantFacts } from './facts.ts'
 import { MERCHANTS_PER_PAGE, merchantsPage } from './list-page.ts'
 import { MATCHING_WORDS } from './matching-card.ts'
 import { merchantPage } from './merchant-page.ts'
 import { movementsPage } from './movements-page.ts'
-import { oncePage } from './once-page.ts'
 import { SETTINGS } from './settings.ts'
 import type { MerchantWords } from './words.ts'
 import { WORDS } from './words.ts'
@@ -125,7 +127,7 @@ async function create(app: OperatorDeps, asked: Asked): Promise<Shown> {
     name,
     created[name],
   ])
-  return { page: oncePage(viewer, created.merchantId, { title, lead, values }) }
+  return { page: secretsPage(viewer, created.merchantId, { title, lead, values }) }
 }
 
 async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
@@ -137,7 +139,7 @@ async function rotate(app: OperatorDeps, asked: Asked): Promise<Shown> {
   })
   const until: [string, Date][] = previousEndsAt ? [[words.oldUntil, previousEndsAt]] : []
   const values: [string, string | Date][] = [['apiKey', apiKey], ['apiSecret', apiSecret], ...until]
-  return { page: oncePage(viewer, id, { title: words.rotatedTitle, lead: words.onceLead, values }) }
+  return { page: secretsPage(viewer, id, { title: words.rotatedTitle, lead: words.onceLead, values }) }
 }
 
 async function revoke(app: OperatorDeps, asked: Asked): Promise<string> {
@@ -162,22 +164,27 @@ async function unfreeze(app: OperatorDeps, { actor, id, fields }: Asked): Promis
   return 'merchantUnfrozen'
 }
 
+const toMerchant = ({ language }: Viewer, id: string) => ({
+  ...{ href: `/merchants/${id}`, label: WORDS[language].backToMerchant, section: 'merchants' as const },
+})
+
+const secretsPage = (viewer: Viewer, id: string, secrets: ShownOnce): Page => {
+  const there = toMerchant(viewer, id)
+  return { ...shownOnce(viewer, there, secrets), section: there.section }
+}
+
 async function invite(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Shown> {
   const [email, role] = [fields.get('email') ?? '', fields.get('role') ?? '']
-  const { name, path, expiresAt, needsCode } = await inviteMerchantUser(app, actor, id, { email, role })
-  const words = WORDS[viewer.language]
-  const values: [string, string | Date][] = [
-    [words.url, `${app.publicUrl()}${path}`],
-    [words.validUntil, expiresAt],
-  ]
+  const { name, path, needsCode } = await inviteMerchantUser(app, actor, id, { email, role })
   const { alsoCode, codeOfStaff } = LOGIN_WORDS[viewer.language]
-  const lead = needsCode ? `${words.invitedLead(name)} ${alsoCode} ${codeOfStaff}` : words.invitedLead(name)
-  return { page: oncePage(viewer, id, { title: words.invitedTitle, lead, values }) }
+  const codeHint = needsCode && `${alsoCode} ${codeOfStaff}`
+  return { page: invitedPage(viewer, toMerchant(viewer, id), { name, url: app.publicUrl() + path, codeHint }) }
 }
 
 async function giveCode(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<Shown> {
-  const there = { href: `/merchants/${id}`, label: WORDS[viewer.language].backToMerchant, section: 'merchants' }
-  return { page: codePage(viewer, there, await giveUserCode(app, actor, id, fields.get('email') ?? '')) }
+  return {
+    page: codePage(viewer, toMerchant(viewer, id), await giveUserCode(app, actor, id, fields.get('email') ?? '')),
+  }
 }
 
 async function disable(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string | null> {

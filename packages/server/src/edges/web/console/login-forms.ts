@@ -1,6 +1,7 @@
 import type { Audience } from '../../../domain/identity/index.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { copyButton } from './copy-button.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { qrCode } from './qr-code.ts'
 import type { SharedWords } from './words-tr.ts'
@@ -89,8 +90,7 @@ export function setUpForm(entry: Entry, csrf: string, { secret, uri }: Totp, pas
   const { words, root } = entry
   return html`<h1>${words.setUpTitle}</h1>
     <p class="lead">${words.setUpLead}</p>
-    ${problem(entry)} ${qrCode(uri, words.setUpQr)}
-    <p class="id">${secret.match(/.{4}/g)?.join(' ')}</p>
+    ${problem(entry)} ${qrCode(uri, words.setUpQr)} ${appKey(words, secret)}
     <form method="post" action="${root}/login/set-up">
       ${token(csrf)} ${code(words)}<button class="button">${words.confirm}</button>
     </form>
@@ -101,13 +101,24 @@ export function setUpForm(entry: Entry, csrf: string, { secret, uri }: Totp, pas
     })}`
 }
 
+export function codeList(words: SharedWords, codes: string[]): Html {
+  return html`<ul class="codes">
+      ${codes.map((one) => html`<li><code>${one}</code></li>`)}
+    </ul>
+    <p class="acts">${copyButton(words, codes.join('\n'))}</p>`
+}
+
+/** Of an app that cannot read the QR code. */
+export const appKey = (words: SharedWords, secret: string) =>
+  html`<p class="copied-value app-key">
+    <code>${secret.match(/.{4}/g)?.join(' ')}</code> ${copyButton(words, secret)}
+  </p>`
+
 export function recoveryCodes({ words, root }: Entry, codes: string[]): Html {
   return html`<h1>${words.recoveryTitle}</h1>
     <p class="lead">${words.recoveryLead}</p>
-    <ul class="codes">
-      ${codes.map((one) => html`<li class="id">${one}</li>`)}
-    </ul>
-    <p><a class="button" href="${root}">${words.home}</a></p>`
+    ${codeList(words, codes)}
+    <p><a class="button" href="${root}">${words.recoveryKept}</a></p>`
 }
 
 type Proving = {

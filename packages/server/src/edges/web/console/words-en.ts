@@ -77,9 +77,12 @@ export const sharedEn: typeof sharedTr = {
   setUpTitle: 'Set up the second step',
   setUpLead: 'Scan the code with your authenticator app, or type the key; then enter the code that the app shows.',
   setUpQr: 'QR code for an authenticator app',
+  copy: 'Copy',
+  copied: 'Copied',
   recoveryTitle: 'Recovery codes',
   recoveryLead:
     'Without your phone, log in with one of these; each works once. Write them down: they are not shown again.',
+  recoveryKept: 'I have kept them, continue',
   or: 'Or with a passkey:',
   usePasskey: 'Use a passkey',
   addPasskey: 'Add a passkey',

@@ -78,9 +78,12 @@ export const sharedTr = {
   setUpLead:
     'Karekodu doğrulama uygulamanızla okutun veya anahtarı elle girin; sonra uygulamanın gösterdiği kodu yazın.',
   setUpQr: 'Doğrulama uygulaması için karekod',
+  copy: 'Kopyala',
+  copied: 'Kopyalandı',
   recoveryTitle: 'Kurtarma kodları',
   recoveryLead:
     'Telefonunuz yanınızda değilken bunlardan biriyle giriş yaparsınız; her biri bir kez kullanılır. Güvenli bir yerde saklayın: bir daha gösterilmez.',
+  recoveryKept: 'Sakladım, devam et',
   or: 'Ya da bir geçiş anahtarıyla:',
   usePasskey: 'Geçiş anahtarı kullan',
   addPasskey: 'Geçiş anahtarı ekle',

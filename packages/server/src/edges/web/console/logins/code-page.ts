@@ -15,7 +15,7 @@ export function codePage(
   const main = html`<h1>${words.code}</h1>
     <p class="lead">${words.codeLead(name)}</p>
     <section class="card">
-      <p class="copied-value"><code>${code}</code> ${copyButton(words, code)}</p>
+      <p class="copied-value"><code>${code}</code> ${copyButton(viewer.words, code)}</p>
       <p class="hint spaced">${words.codeHint}</p>
     </section>
     <p class="more"><a href="${viewer.root}${href}">${label}</a></p>`

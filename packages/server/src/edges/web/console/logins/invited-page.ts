@@ -16,7 +16,7 @@ export function invitedPage(
   const main = html`<h1>${words.invited}</h1>
     <p class="lead">${words.invitedLead(name)}</p>
     <section class="card">
-      <p class="copied-value"><code>${url}</code> ${copyButton(words, url)}</p>
+      <p class="copied-value"><code>${url}</code> ${copyButton(viewer.words, url)}</p>
       <p class="hint spaced">${words.inviteHint} ${codeHint}</p>
     </section>
     <p class="more"><a href="${viewer.root}${href}">${label}</a></p>`

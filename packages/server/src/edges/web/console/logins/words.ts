@@ -30,8 +30,6 @@ const tr = {
   codeOfStaff:
     'Kodu, operatörün başka bir yöneticisi veya satıcının bir sahibi (Ekip sayfasında) alır ve kişiye kendisi söyler.',
   alsoCode: 'Kişi bir de kod girer.',
-  copy: 'Kopyala',
-  copied: 'Kopyalandı',
   said: {
     session_ended: 'Oturum bitirildi.',
   },
@@ -68,8 +66,6 @@ const en: Words = {
   codeOfStaff:
     'Another admin of the operator, or an owner of the merchant (on the page Team), gets the code, and tells the person.',
   alsoCode: 'The person also needs a code.',
-  copy: 'Copy',
-  copied: 'Copied',
   said: {
     session_ended: 'The session has ended.',
   },

@@ -2,7 +2,7 @@ import type { passkeyRegistration } from '../../../../domain/identity/index.ts'
 import type { Html } from '../../html.ts'
 import { html } from '../../html.ts'
 import { ownForm } from '../decision-form.ts'
-import { passkeyName } from '../login-forms.ts'
+import { appKey, codeList, passkeyName } from '../login-forms.ts'
 import { passkeyForm } from '../passkey-form.ts'
 import { qrCode } from '../qr-code.ts'
 import type { Page } from '../routes.ts'
@@ -26,22 +26,14 @@ export function appPage(viewer: Viewer, { secret, uri }: { secret: string; uri: 
     viewer,
     words.setUpTitle,
     words.setUpLead,
-    html`${qrCode(uri, words.setUpQr)}
-      <p class="id">${secret.match(/.{4}/g)?.join(' ')}</p>
+    html`${qrCode(uri, words.setUpQr)} ${appKey(words, secret)}
       <div class="acts">${ownForm(viewer, '/own/app/confirm', code, words.confirm)}</div>`,
   )
 }
 
 export function codesPage(viewer: Viewer, codes: string[]): Page {
   const { words } = viewer
-  return framed(
-    viewer,
-    words.recoveryTitle,
-    words.recoveryLead,
-    html`<ul class="codes">
-      ${codes.map((one) => html`<li class="id">${one}</li>`)}
-    </ul>`,
-  )
+  return framed(viewer, words.recoveryTitle, words.recoveryLead, codeList(words, codes))
 }
 
 export function passkeyPage(viewer: Viewer, options: Awaited<ReturnType<typeof passkeyRegistration>>): Page {
