@@ -73,7 +73,7 @@ test('live: without a second factor nothing opens but setting one up, with an ap
   assert.equal(options.rp.id, 'pay.example')
   const given = { csrf, label: 'anahtar', passkey: JSON.stringify(passkey.create(options)) }
   const done = await person.request('/login/set-up/passkey', given)
-  assert.equal(done.text.match(/<li class="id">/g)?.length, 10, 'recovery codes')
+  assert.equal(done.text.match(/<li><code>/g)?.length, 10, 'recovery codes')
   assert.equal((await person.request('')).status, 200)
   const own = await person.request('/own')
   assert.match(own.text, /anahtar/)
@@ -85,7 +85,7 @@ test('live: without a second factor nothing opens but setting one up, with an ap
 
 test('a passkey is the second step of a login, and a recovery code without it', async () => {
   const { passkey, done } = await operatorWithPasskey('cem.can')
-  const code = /<li class="id">([^<]+)/.exec(done.text)?.[1] ?? ''
+  const code = /<li><code>([^<]+)/.exec(done.text)?.[1] ?? ''
   const { person, send, ...step } = await secondStep('cem.can')
   const options = await step.options()
   assert.deepEqual([options.rpId, options.allowCredentials?.map(({ id }) => id)], ['pay.example', [passkey.id]])
@@ -176,13 +176,13 @@ for (const audience of ['operator', 'merchant'] as const)
     const [person, other] = [visitor(service, audience), visitor(service, audience)]
     for (const one of [person, other]) await one.logIn(name, password)
     const { text } = await person.request('/own/app', { csrf: await person.csrf('/own') })
-    const secret = (/<p class="id">([A-Z2-7 ]+)<\/p>/.exec(text)?.[1] ?? '').replaceAll(' ', '')
+    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '')
     const codes = authenticator(secret)
     const confirm = async (code: string) =>
       person.request('/own/app/confirm', { csrf: await person.csrf('/own'), code })
     assert.match(refusalIn((await confirm('000000')).text), /Bu kod yanlış/)
     const done = await confirm(codes(app))
-    assert.equal(done.text.match(/<li class="id">/g)?.length, 10, 'recovery codes')
+    assert.equal(done.text.match(/<li><code>/g)?.length, 10, 'recovery codes')
     assert.equal((await person.request('')).status, 200, 'the session goes on')
     assert.ok(done.text.includes(await person.csrf('/own')), 'with forms of its new token')
     assert.equal((await other.request('')).status, 303, 'the other one has ended')
@@ -192,7 +192,7 @@ for (const audience of ['operator', 'merchant'] as const)
     const entered = await again.request('/login/code', { csrf: await again.csrf('/login'), code: codes(app, 1) })
     assert.equal(entered.location, `/vezne/${audience}`)
     const fresh = await again.request('/own/codes', { csrf: await again.csrf('/own') })
-    assert.equal(fresh.text.match(/<li class="id">/g)?.length, 10, 'new codes')
+    assert.equal(fresh.text.match(/<li><code>/g)?.length, 10, 'new codes')
   })
 
 test('an address without a name takes no passkeys, and says so', async () => {

@@ -55,7 +55,7 @@ test('live: an operator sets up a passkey at the first login, logs in with it, a
   await page.getByRole('heading', { name: 'Kurtarma kodları' }).waitFor()
   assert.equal(await page.locator('.codes li').count(), 10)
   assert.equal(await keys(), 1)
-  await page.getByRole('link', { name: 'Bugün' }).click()
+  await page.getByRole('link', { name: 'Sakladım, devam et' }).click()
   await page.getByRole('link', { name: 'bora.boz' }).click()
   await page.locator('li b', { hasText: 'Dizüstü' }).waitFor()
   await isSound(page, 'operator-own')
