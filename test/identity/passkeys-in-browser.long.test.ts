@@ -54,6 +54,8 @@ test('live: an operator sets up a passkey at the first login, logs in with it, a
   await page.getByRole('button', { name: 'Geçiş anahtarı ekle' }).click()
   await page.getByRole('heading', { name: 'Kurtarma kodları' }).waitFor()
   assert.equal(await page.locator('.codes li').count(), 10)
+  await page.getByRole('button', { name: 'Kopyala' }).waitFor()
+  await isSound(page, 'operator-recovery-codes')
   assert.equal(await keys(), 1)
   await page.getByRole('link', { name: 'Sakladım, devam et' }).click()
   await page.getByRole('link', { name: 'bora.boz' }).click()

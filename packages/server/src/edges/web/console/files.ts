@@ -22,11 +22,12 @@ const STYLE = asset(
 )
 const UPLOT = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))
 const CHARTS_STYLE = asset('charts.css', [join(UPLOT, '../uPlot.min.css'), join(WEB, 'console/charts/charts.css')])
-/** Only the pages with charts, or with a passkey form, load theirs. */
+/** Only the pages with charts, with a passkey form, or without a session load theirs. */
 const SCRIPTS = {
   pages: ['keyboard.client.ts', 'second-click.client.ts', 'copy.client.ts', 'upload.client.ts', 'live.client.ts'],
   charts: [relative(join(WEB, 'console'), UPLOT), 'charts/charts.client.ts'],
   passkey: ['passkey.client.ts'],
+  entry: ['copy.client.ts'],
 }
 /** Created on first use: stripping the types takes 60 ms, which workers and commands would otherwise spend at every start. */
 const script = memoize((name: keyof typeof SCRIPTS) =>
@@ -39,14 +40,14 @@ const script = memoize((name: keyof typeof SCRIPTS) =>
 export function linksAt(root: string): ConsoleLinks {
   const at = ({ name }: Asset) => `${root}/assets/${name}`
   const charts = { style: at(CHARTS_STYLE), script: at(script('charts')) }
-  const [pages, passkey] = [at(script('pages')), at(script('passkey'))]
-  return { style: at(STYLE), script: pages, passkey, font: at(FONT), icon: at(ICON), charts }
+  const [pages, passkey, entry] = [at(script('pages')), at(script('passkey')), at(script('entry'))]
+  return { style: at(STYLE), script: pages, passkey, entry, font: at(FONT), icon: at(ICON), charts }
 }
 
 /** Public: these files contain no data. */
 export function mountFiles(scope: FastifyInstance): void {
   scope.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
-    const all = [FONT, ICON, STYLE, script('pages'), script('passkey'), CHARTS_STYLE, script('charts')]
+    const all = [FONT, ICON, STYLE, script('pages'), script('passkey'), script('entry'), CHARTS_STYLE, script('charts')]
     const found = all.find(({ name }) => name === request.params.file)
     if (!found) return reply.callNotFound()
     void reply.headers({ ...ASSET_HEADERS, 'content-type': found.type })

@@ -10,6 +10,8 @@ export type ConsoleLinks = {
   icon: string
   /** Only for pages with a passkey form. */
   passkey: string
+  /** Of pages without a session. */
+  entry: string
   /** Only for pages with charts. */
   charts: { style: string; script: string }
 }
@@ -100,6 +102,7 @@ export function entryPage(
       <html lang="${language}">
         <head>
           ${head(links, `${title} · ${console}`)}
+          <script src="${links.entry}" defer></script>
         </head>
         <body>
           <main id="main" class="entry">
