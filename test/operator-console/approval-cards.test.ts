@@ -6,6 +6,7 @@ import { approveChange, requestChange, showChange } from '../../packages/server/
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
@@ -26,7 +27,10 @@ await person.logIn('mehmet.kaya')
 
 /** The card of the newest proposal, as another person sees it. */
 async function cardOf(kind: JournalKind, terms: Partial<Terms>) {
-  const { id } = await journal.propose(kind, terms)
+  return shownCard((await journal.propose(kind, terms)).id)
+}
+
+async function shownCard(id: string) {
   const { text } = await person.request('/approvals')
   const [, from = ''] = text.split(`data-item="${id}"`)
   const card = from.split('</article>')[0] ?? ''
@@ -134,6 +138,19 @@ test('a line that was decided meanwhile: the card of another proposal about it s
   assert.match(visibleText(`<body>${after}`), /Bu öneriden sonra satır, yatırım veya kayıt değişti\. Onaylanamaz/)
   assert.doesNotMatch(after, /\/approve"/)
   assert.match(after, new RegExp(`/journal/${id}/reject"`))
+})
+
+test('a change of settings names the bank or the account that it is about, in words', async () => {
+  const ayse = operatorActor('ayse.yilmaz')
+  const limits = { bank: '0046', currency: 'TRY', minAmount: 1000n, maxAmount: 2000n }
+  const asked = await requestChange(live, ayse, 'bank.limits', limits, { reason: 'the bank lowered it' })
+  const { words } = await shownCard(asked.state === 'open' ? asked.request.id : assert.fail(asked.state))
+  assert.match(words, /Akbank \(TRY\)/)
+  assert.doesNotMatch(words, /bank:|0046/)
+  const account = { iban: makeIban('0062', '5150'), title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }
+  const opened = await requestChange(live, ayse, 'account.open', account, { reason: 'a second account' })
+  const card = await shownCard(opened.state === 'open' ? opened.request.id : assert.fail(opened.state))
+  assert.match(card.words, /· TR\d\d 0006 2000 0000 0000 0051 50/)
 })
 
 test('a proposal of a person who lost the right can only be rejected', async () => {

@@ -55,7 +55,7 @@ test('live: unread lines are on the proposal and cannot be retried; a later page
     ...{ csrf: one.csrf, why: 'banka düzeltecek' },
   })
   const approvals = (await two.request('/approvals')).text
-  assert.match(visibleText(approvals), /2026-03-10 9\.200,00 EUR: satır EUR, hesap TRY para biriminde/)
+  assert.match(visibleText(approvals), /10\.03\.2026 9\.200,00 EUR: satır EUR, hesap TRY para biriminde/)
   const [, path = ''] = /href="\/operator(\/statements\/proposed\/\w+)"/.exec(approvals) ?? []
   const page = (await two.request(path)).text
   assert.match(visibleText(page), UNREAD)

@@ -76,10 +76,11 @@ export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits
   },
   targetOf: ({ bank, currency }) => `bank:${bank}:${currency}`,
   async describe(_app, db, { bank, currency, ...limits }) {
-    const { before } = await checkBankLimits(db, bank, currency, limits)
+    const { bank: of, before } = await checkBankLimits(db, bank, currency, limits)
+    const name = `${of.name} (${currency})`
     const row = (field: 'minAmount' | 'maxAmount') =>
       ({ field, as: 'money', before: amount(before?.[field]), after: amount(limits[field]) }) as const
-    return { rows: [row('minAmount'), row('maxAmount')] }
+    return { rows: [{ field: 'bank', as: 'fact', before: name, after: name }, row('minAmount'), row('maxAmount')] }
   },
   apply: (app, actor, { bank, currency, ...limits }) => setBankLimits(app, actor, bank, currency, limits),
 }

@@ -21,6 +21,6 @@ export {
 export { manualConnection } from './manual.ts'
 export { openConnectedAccount } from './open-account.ts'
 export { rereadLine } from './read-page.ts'
-export { fillSourceOfRecord, onlyCandidate, setSourceOfRecord } from './source-of-record.ts'
+export { fillSourceOfRecord, hasStatements, onlyCandidate, setSourceOfRecord } from './source-of-record.ts'
 export type { ConnectionRow } from './store.ts'
 export { changesOfConnection, connectionSecrets, selectConnections } from './store.ts'

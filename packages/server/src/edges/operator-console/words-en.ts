@@ -201,6 +201,7 @@ export const en: Words = {
   quietAccounts: (count) =>
     (count === 1 ? '1 account' : `${count} accounts`) + ' without money and without open payments',
   noAccounts: 'No account in this selection.',
+  noAccountsYet: 'There is no collecting account yet. An admin proposes one under Banks, another approves it.',
   movementsToday: 'movements of today',
   holder: 'Account holder',
   booked: 'Money in the books',

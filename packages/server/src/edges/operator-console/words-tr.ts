@@ -202,6 +202,7 @@ export const tr = {
   byBank: 'Bankaya göre',
   quietAccounts: (count: number) => `Parası ve bekleyeni olmayan ${count} hesap`,
   noAccounts: 'Bu seçimde hesap yok.',
+  noAccountsYet: 'Henüz tahsilat hesabı yok. Bir yönetici Bankalar sayfasında önerir, bir başkası onaylar.',
   movementsToday: 'bugünün hareketleri',
   holder: 'Hesap sahibi',
   booked: 'Defterdeki para',

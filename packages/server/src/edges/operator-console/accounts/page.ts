@@ -24,8 +24,9 @@ export function accountsPage(viewer: Viewer, wanted: AccountsWanted, accounts: A
   const main = html`<h1>${words.accounts}</h1>
     ${done && html`<p class="mild last">${done.bankName} · <span class="id">${groupedIban(done.iban)}</span>: ${stateMark(viewer, done)}</p>`}
     <p class="lead">${words.accountsLead}</p>
-    ${totals(viewer, shown)} ${filterForm(viewer, wanted, accounts)}
-    ${shown.length === 0 && html`<p class="empty">${words.noAccounts}</p>`} ${busy.length > 0 && cards(busy)}
+    ${totals(viewer, shown)} ${accounts.length > 0 && filterForm(viewer, wanted, accounts)}
+    ${shown.length === 0 && html`<p class="empty">${accounts.length === 0 ? words.noAccountsYet : words.noAccounts}</p>`}
+    ${busy.length > 0 && cards(busy)}
     ${
       quiet.length > 0 &&
       html`<details class="folded" ${busy.length === 0 && html`open`}>

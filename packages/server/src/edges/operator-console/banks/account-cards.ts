@@ -1,5 +1,6 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { ConnectionRow } from '../../../domain/connections/index.ts'
+import { hasStatements } from '../../../domain/connections/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -116,6 +117,8 @@ function card(title: string, form: Html, isOpen = false): Html {
 
 function openForm(viewer: Viewer, { connections, currencies }: AccountFacts): Html {
   const words = WORDS[viewer.language]
+  // Without one that gives statements, files are imported only for accounts that are connected by hand.
+  const hasOne = connections.some(hasStatements)
   const fields = html`${longField('IBAN', 'iban')} ${longField(words.holder, 'title')}
     <label class="field"
       >${words.currency}<select name="currency">
@@ -124,7 +127,8 @@ function openForm(viewer: Viewer, { connections, currencies }: AccountFacts): Ht
     >
     <label class="field"
       >${words.connection}<select name="connection">
-        ${option('', words.byItself, true)} ${connections.map(({ name }) => option(name, name, false))}
+        ${option('', words.byItself, hasOne)}
+        ${connections.map(({ name }, index) => option(name, name, !hasOne && index === 0))}
       </select></label
     >
     ${whyField(words.why)}`

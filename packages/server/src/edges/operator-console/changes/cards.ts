@@ -3,7 +3,7 @@ import { KINDS } from '../../../domain/changes/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { differences } from '../../web/console/changes/differences.ts'
+import { aboutOf, differences } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
@@ -32,13 +32,13 @@ export function changeCard(
 ): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, rows } = change
-  const whose = merchantId === null ? target : (merchants.get(merchantId) ?? merchantId)
+  const whose = merchantId === null ? aboutOf(change) : (merchants.get(merchantId) ?? merchantId)
   const [, lineId] = /^line:([0-9a-f]{24})$/.exec(target) ?? []
   const [, person] = /^operator:(.+)$/.exec(target) ?? []
   const ofPerson = person && kind !== 'operator.add' && `${root}/people/${person}`
   const ofStaff = lineId ? `${root}/matching/${lineId}` : ofPerson
   const href = merchantId === null ? ofStaff : `${root}/merchants/${merchantId}`
-  const about = href ? html`<a href="${href}">${plainName(lineId ?? person ?? whose)}</a>` : html`${person ?? whose}`
+  const about = href ? html`<a href="${href}">${plainName(whose)}</a>` : html`${plainName(whose)}`
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>

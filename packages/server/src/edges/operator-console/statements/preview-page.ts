@@ -89,13 +89,16 @@ function fileFacts({ language }: Viewer, { format, profile, connection, size, sh
 
 function confirmForm(viewer: Viewer, { id }: Upload, options: ReadOptions, preview: FilePreview): Html {
   const words = WORDS[viewer.language]
+  const isOfSource = preview.findings.some(({ severity, check }) => severity === 'refused' && check === 'source')
   const has = (severity: string) => preview.findings.some((one) => one.severity === severity)
   const cancel = html`<a class="button small plain" href="${viewer.root}/statements">${words.cancel}</a>`
   if (hasNothingNew(preview)) return html`<p class="more"><a href="${viewer.root}/statements">${words.toFiles}</a></p>`
   if (has('refused'))
     return html`<div class="say bad below" role="alert">
         <b>${words.refusedTitle}</b>
-        <p>${words.refusedLead}</p>
+        <p>
+          ${isOfSource ? html`${words.refusedSource} <a href="${viewer.root}/banks">${viewer.words.banks}</a>` : words.refusedLead}
+        </p>
       </div>
       <div class="acts">${cancel}</div>`
   const fields = html`<input type="hidden" name="seen" value="${seenHash(preview, options)}" /> ${

@@ -73,6 +73,7 @@ const tr = {
     other: 'Diğer',
   },
   refusedTitle: 'Bu dosya alınamaz',
+  refusedSource: 'Hiçbir satır aktarılmadı. Hesabın bağlantısı seçilip onaylanınca dosyayı yeniden yükleyin:',
   refusedLead: 'Hiçbir satır aktarılmadı. Düzeltilmiş dosyayı yükleyin veya aşağıdan hesabı ve banka düzenini seçin.',
   already: 'Bu dosya daha önce aktarılmış.',
   openFile: 'Dosyayı aç',
@@ -203,6 +204,8 @@ const en: StatementWords = {
     other: 'Other',
   },
   refusedTitle: 'This file cannot be imported',
+  refusedSource:
+    'No line was imported. Upload the file again once the connection of the account is chosen and approved:',
   refusedLead: 'No line was imported. Upload a corrected file, or choose the account and the layout below.',
   already: 'This file was imported before.',
   openFile: 'Open the file',

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../../domain/changes/index.ts'
+import type { Difference, ShownChange } from '../../../../domain/changes/index.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
@@ -7,14 +7,16 @@ import { fileText, unreadText } from '../refusals/translate.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 
-/** What changes, before → after. Values that stay are left out. */
+/** What changes, before → after. Values that stay are left out, facts are not. */
 export function differences(language: Language, rows: readonly Difference[]): Html {
-  const changed = rows.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+  const changed = rows.filter(
+    ({ as, before, after }) => as === 'fact' || JSON.stringify(before) !== JSON.stringify(after),
+  )
   return html`<dl class="diff">
     ${changed.map(
       (row) =>
         html`<div>
-          <dt>${CHANGE_WORDS[language].fields[row.field] ?? row.field}</dt>
+          <dt>${CHANGE_WORDS[language].fields[row.field] ?? readable(row.field)}</dt>
           <dd>${valueOf(language, row)}</dd>
         </div>`,
     )}
@@ -29,7 +31,7 @@ function valueOf(language: Language, row: Difference): Html {
 
 const findings = (language: Language, { field, after }: Difference) =>
   html`<ul class="marks ${field === 'problems' && 'problems'}">
-    ${textsOf(after).map((what) => html`<li>${plainName((field === 'unreadLines' ? unreadText : fileText)(language, what))}</li>`)}
+    ${textsOf(after).map((what) => html`<li>${plainName(readable((field === 'unreadLines' ? unreadText : fileText)(language, what)))}</li>`)}
   </ul>`
 
 function pair(language: Language, row: Difference): Html {
@@ -45,8 +47,19 @@ function shown(language: Language, { as }: Difference, value: Difference['before
   if (as === 'money') return formatMoney(BigInt(text))
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
-  if (/^TR\d{24}$/.test(text)) return text.replace(/.{4}(?!$)/g, '$& ')
-  return plainName(CHANGE_WORDS[language].values[text] ?? text)
+  return plainName(CHANGE_WORDS[language].values[text] ?? readable(text))
+}
+
+/** IBANs in groups of four, days as everywhere else. */
+const readable = (text: string) =>
+  text.replace(/\bTR\d{24}\b/g, groupsOfFour).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
+
+const groupsOfFour = (iban: string) => iban.replace(/.{4}(?!$)/g, '$& ')
+
+/** What a request is about, as people know it. */
+export function aboutOf({ target, rows }: Pick<ShownChange, 'target' | 'rows'>): string {
+  const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
+  return named ? String(named.after) : readable(target.replace(/^[a-z]+:/, ''))
 }
 
 /** 150 → 1,50. */
