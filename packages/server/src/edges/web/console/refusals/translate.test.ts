@@ -25,7 +25,6 @@ const NOT_IN_CONSOLES = [
   'domain/restores/mark-restored.ts',
   'domain/restores/record-unsent.ts',
   'domain/statements/cursors/reread-source.ts',
-  'domain/statements/entered/enter-line.ts',
   'domain/statements/erase-lines.ts',
   'domain/webhooks/erase-events.ts',
   'domain/withdrawals/cancel-withdrawal.ts',
