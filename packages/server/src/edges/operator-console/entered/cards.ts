@@ -63,6 +63,11 @@ function card(
       <dd>${data.text(narrative, [senderName]) || '–'}</dd>
       <dt>${words.enteredBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
+      ${
+        facts.similar.length + facts.waiting.length === 0 &&
+        html`<dt>${words.similarLines}</dt>
+          <dd>${words.nothingSimilar}</dd>`
+      }
     </dl>
     ${warnings(viewer, entered, facts)} ${revealForm(viewer, data, `/entered/${id}/reveal`)}
     ${acts(viewer, entered, facts, lapsed.has(id))}
@@ -74,7 +79,7 @@ const unnamed = ({ besides }: EnteredLine, { similar }: EnteredFacts) =>
 
 function warnings(viewer: Viewer, entered: EnteredLine, facts: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { similar, waiting } = facts
+  const { similar } = facts
   const came = unnamed(entered, facts)
   const named = similar.filter(({ id }) => entered.besides.includes(id))
   const list = (lines: EnteredFacts['similar']) => lines.map((line) => html`<p>${lineText(viewer, line)}</p>`)
@@ -93,8 +98,7 @@ function warnings(viewer: Viewer, entered: EnteredLine, facts: EnteredFacts): Ht
       ${list(named)}
     </div>`
   }
-  ${otherWarnings(viewer, facts)}
-  ${similar.length + waiting.length === 0 && html`<p class="hint">${words.nothingSimilar}</p>`}`
+  ${otherWarnings(viewer, facts)}`
 }
 
 /** Bound to what is shown. Who entered it can only take it back. */

@@ -8,12 +8,15 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
+import type { TypedLine } from './read-line.ts'
 import { ENTER_PATH } from './read-line.ts'
 import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
 import { ENTERED_WORDS } from './words.ts'
 
+/** `line` and `preview`: null until everything is said. */
 type Facts = {
   values: URLSearchParams
+  line: TypedLine | null
   preview: EnteredFacts | null
   accounts: CollectingAccount[]
   newest: EnteredLine[]
@@ -38,7 +41,7 @@ function form(viewer: Viewer, facts: Facts): Html {
   return html`<section class="card proposal">
     <form method="post" action="${to}/preview">
       <input type="hidden" name="csrf" value="${viewer.csrf}" />
-      ${fieldsFor(viewer, 'line.enter', html`${inputs(viewer, facts)} ${preview && previewPart(viewer, facts.values, preview)}`)}
+      ${fieldsFor(viewer, 'line.enter', html`${inputs(viewer, facts)} ${preview && previewPart(viewer, facts, preview)}`)}
       <div class="acts">
         ${preview && actButton(viewer, 'line.enter', words.enter, '', html`formaction="${to}"`)}
         ${actButton(viewer, 'line.enter', preview ? words.previewAgain : words.preview, preview ? 'plain' : '', html`formnovalidate`)}
@@ -57,7 +60,7 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
         >${hint}</small
       ></label
     >`
-  const account = (one: CollectingAccount) => `${one.bankName} …${one.iban.slice(-4)} (${one.currency})`
+  const account = (one: CollectingAccount) => `${nameOf(one)} (${one.currency})`
   return html`<label class="field"
       >${words.account}<select name="account" required>
         ${option('', words.choose, given('account') === '')}
@@ -78,17 +81,17 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
 }
 
 /** Lines of the same other party must each be called another payment. */
-function previewPart(viewer: Viewer, values: URLSearchParams, preview: EnteredFacts): Html {
+function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
   const same = preview.similar.filter(({ isSame }) => isSame)
   const named = new Set(values.getAll('besides'))
   return html`<h2 class="first">${words.previewTitle}</h2>
+    ${line && summary(viewer, line, accounts)}
     ${preview.similar.length + preview.waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
     ${
       same.length > 0 &&
-      html`<fieldset class="say bad">
-        <legend>${words.same}</legend>
-        <p>${words.sameToDo}</p>
+      html`<div class="say bad" role="group" aria-label="${words.same}">
+        <p>${words.same} ${words.sameToDo}</p>
         ${same.map(
           (line) =>
             html`<p>${lineText(viewer, line)}</p>
@@ -102,7 +105,7 @@ function previewPart(viewer: Viewer, values: URLSearchParams, preview: EnteredFa
                 />${words.anotherPayment}</label
               >`,
         )}
-      </fieldset>`
+      </div>`
     }
     ${otherWarnings(viewer, preview)}
     <p class="hint">${words.after}</p>
@@ -118,6 +121,18 @@ function previewPart(viewer: Viewer, values: URLSearchParams, preview: EnteredFa
       /><small>${words.whyHint}</small></label
     >`
 }
+
+function summary({ language }: Viewer, line: TypedLine, accounts: CollectingAccount[]): Html {
+  const account = accounts.find(({ iban }) => iban === line.accountIban)
+  const facts = [
+    ENTERED_WORDS[language].directions[line.direction],
+    account ? nameOf(account) : '–',
+    dayText(line.bookedOn),
+  ]
+  return html`<p><b>${signedAmount(line, account?.currency)}</b> · ${facts.join(' · ')}</p>`
+}
+
+const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban.slice(-4)}`
 
 const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
 
@@ -137,7 +152,7 @@ function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
       return {
         href: null,
         cells: [
-          html`${account ? `${account.bankName} …${account.iban.slice(-4)}` : '–'}`,
+          html`${account ? nameOf(account) : '–'}`,
           html`${signedAmount(one, account?.currency)}`,
           html`${dayText(one.bookedOn)}`,
           html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,

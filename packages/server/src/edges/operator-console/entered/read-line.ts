@@ -15,10 +15,9 @@ export function valuesFrom({ query, fields }: Asked): URLSearchParams {
 
 const NEEDED = ['account', 'direction', 'amount', 'day', 'name'] as const
 
-export const isComplete = (values: URLSearchParams) => NEEDED.every((name) => (values.get(name) ?? '').trim() !== '')
+export type TypedLine = Omit<LineToEnter, 'besides' | 'reason'>
 
-/** The line as typed. */
-export function readLine({ viewer, fields }: Asked): Omit<LineToEnter, 'besides' | 'reason'> {
+export function readLine({ viewer, fields }: Asked): TypedLine {
   const words = ENTERED_WORDS[viewer.language]
   const text = (name: string) => (fields.get(name) ?? '').trim()
   const missing = NEEDED.find((name) => text(name) === '')

@@ -22,7 +22,8 @@ import type { Why } from '../lapsed-mark.ts'
 import { reveal } from '../reveal/form.ts'
 import type { WaitingLine } from './cards.ts'
 import { enterPage } from './form-page.ts'
-import { ENTER_PATH, isComplete, readLine, valuesFrom } from './read-line.ts'
+import type { TypedLine } from './read-line.ts'
+import { ENTER_PATH, readLine, valuesFrom } from './read-line.ts'
 import { ENTERED_WORDS } from './words.ts'
 
 const NEWEST = 20
@@ -63,19 +64,29 @@ export async function waitingLines(app: OperatorDeps, limit: number) {
   }
 }
 
-/** With the preview, as soon as everything is said. */
 async function form(app: OperatorDeps, asked: Asked): Promise<Shown> {
-  const values = valuesFrom(asked)
-  const facts: EnteredFacts | null = isComplete(values) && asked.fields.has('account') ? await tried(app, asked) : null
-  const { pages } = app.db
-  const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
-  return { page: enterPage(asked.viewer, { values, preview: facts, accounts, newest }) }
+  return { page: await pageOf(app, asked, await tried(app, asked)) }
 }
 
-/** Null if it is refused: the page then says why. */
-async function tried(app: OperatorDeps, asked: Asked): Promise<EnteredFacts | null> {
+type Previewed = { line: TypedLine; preview: EnteredFacts }
+
+async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | null) {
+  const { pages } = app.db
+  const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
+  const { line = null, preview: facts = null } = previewed ?? {}
+  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest })
+}
+
+async function previewOf({ clock, db }: OperatorDeps, asked: Asked): Promise<Previewed> {
+  const line = readLine(asked)
+  return { line, preview: await previewEntered({ clock, db: db.pages }, line) }
+}
+
+/** The page after a refusal: with the preview, unless that is what was refused. */
+async function tried(app: OperatorDeps, asked: Asked): Promise<Previewed | null> {
+  if (!asked.fields.has('account')) return null
   try {
-    return await previewEntered({ clock: app.clock, db: app.db.pages }, readLine(asked))
+    return await previewOf(app, asked)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
     return null
@@ -83,8 +94,7 @@ async function tried(app: OperatorDeps, asked: Asked): Promise<EnteredFacts | nu
 }
 
 async function preview(app: OperatorDeps, asked: Asked): Promise<Shown> {
-  await previewEntered({ clock: app.clock, db: app.db.pages }, readLine(asked))
-  return form(app, asked)
+  return { page: await pageOf(app, asked, await previewOf(app, asked)) }
 }
 
 async function enter(app: OperatorDeps, asked: Asked): Promise<Shown> {
