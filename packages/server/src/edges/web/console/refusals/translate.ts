@@ -81,7 +81,7 @@ function inEnglish(text: string): string {
   return withoutCommands(text)
 }
 
-/** The pages have buttons for what a command does: `Free it first: vezne line suspend ID` becomes `Free it first.` */
+/** The pages have buttons for what a command does: `Take the split back: vezne journal reverse ID` becomes `Take the split back.` */
 function withoutCommands(text: string): string {
   if (!COMMAND.test(text)) return text
   return text
