@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { findEntered, listEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
@@ -193,6 +195,23 @@ test('own lines are only taken back; a viewer sees which role it takes', async (
   assert.match(visibleText(form), /geri alındı/)
   const waiting = await byAyse()
   assert.match((await cardOf(viewer, waiting.id)).card, /disabled/)
+})
+
+test('personal data is shown with a reason; a line of a person who lost the right has no button to approve', async () => {
+  const { propose: byAyse } = await openOutage(app)
+  const { id } = await byAyse({ senderName: SENDER.name })
+  const csrf = await mehmet.csrf('/approvals')
+  const reason = { reason: 'bank_asked', note: 'bankanın dekontu' }
+  assert.equal((await mehmet.request(`/entered/${id}/reveal`, { csrf, ...reason })).status, 303)
+  assert.match((await cardOf(mehmet, id)).words, new RegExp(SENDER.name))
+  const [entry] = await listAudit(app.db, { action: 'data.reveal' }, 1)
+  assert.deepEqual([entry?.subject, entry?.reason], [`entered:${id}`, 'bankanın dekontu'])
+  await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['admin'])
+  const { card, words } = await cardOf(mehmet, id)
+  assert.match(words, /artık yetkili değil/)
+  assert.doesNotMatch(card, /\/approve"/)
+  await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['cashier', 'admin'])
+  assert.equal((await mehmet.request(`/entered/${'f'.repeat(24)}/reveal`, { csrf, ...reason })).status, 404)
 })
 
 test('English, and every refusal of the form, without a command', async () => {
