@@ -59,6 +59,7 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/statements',
   '/statements?before={file}',
   '/statements/{file}',
+  '/statements/enter',
   '/books',
   '/books?before={oldDay}',
   '/books/{today}',

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkBooks } from '../../packages/server/src/domain/books/index.ts'
-import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { keepUnread, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { AYSE, startBooks } from '../harness/books.ts'
+import { startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { lineFor, someDeposits } from '../harness/payments.ts'
 
@@ -42,23 +41,6 @@ test('who chose it before is refused in Turkish, without a command', async () =>
   assert.match(said, new RegExp(`İlk satır \\(${suspect.correctsLineId}\\) ${deposit.id} yatırımına geçti\\.`))
   assert.match(said, /eşleşmenin geri alınmasını önerin.*“Bankada geçersiz satır”/)
   assert.doesNotMatch(said, /vezne |--|the bank/)
-})
-
-test('money whose correction waits is not refunded, and its page says so', async () => {
-  const stranger = await service.lineOf({ amount: 77_700n, senderIban: 'TR330006100519786457841326' })
-  await service.take(stranger)
-  await service.take({ ...stranger, amount: 70_000n })
-  const lines = await listLines(app.db, 'needs_review', 10)
-  const correction = lines.find(({ amount }) => amount === 70_000n) ?? assert.fail('no correction')
-  const first = correction.correctsLineId
-  const page = (await person.request(`/matching/${first}?entry=refund_unexplained`)).text
-  assert.match(plain(page), /Banka bu satırı düzeltmiş olabilir\. Önce düzeltme satırına karar verin/)
-  assert.match(plain(page), new RegExp(`${correction.id} satırı ${first} satırını düzeltiyor olabilir`))
-  await decideCorrection(app, AYSE, correction.id, 'new_money')
-  assert.doesNotMatch(
-    (await person.request(`/matching/${first}?entry=refund_unexplained`)).text,
-    /satırını düzeltiyor|düzeltmiş/,
-  )
 })
 
 test('the page of the day names lines that wait as the likely cause; accounts have the sign of the difference', async () => {

@@ -16,24 +16,44 @@ await giveLogin(service, 'ayse.yilmaz')
 const person = visitor(service)
 await person.logIn('ayse.yilmaz')
 
-test('money of a line that the bank may have corrected is not sent back before someone has decided about the correction', async () => {
-  const [deposit = assert.fail('no deposit')] = await someDeposits(app, shop.merchantId, 1, 77_700n)
+/** Money of no deposit, which the bank gives again with 700,00 TL. `between`: after the first line. */
+async function corrected(amount: bigint, between = async (_first: string) => {}) {
+  const [deposit = assert.fail('no deposit')] = await someDeposits(app, shop.merchantId, 1, amount)
   const line = { ...(await lineFor(app, deposit)), narrative: 'kira', senderIban: 'TR620006200029500006291296' }
   await ingest(app, [line])
   await matchAll(app)
-  const [first = assert.fail('not in suspense')] = await listLines(app.db, 'suspense', 1)
-  const refund = { lineIds: [first.id] }
-  const proposed = await journal.propose('refund_unexplained', refund)
+  const suspense = await listLines(app.db, 'suspense', 10)
+  const first = suspense.find((one) => one.amount === amount) ?? assert.fail('not in suspense')
+  await between(first.id)
   await ingest(app, [{ ...line, amount: 70_000n }], 'another reading')
   await matchAll(app)
   const [correction = assert.fail('no correction')] = await listLines(app.db, 'needs_review', 1)
   assert.equal(correction.correctsLineId, first.id)
-  const page = (await person.request(`/matching/${first.id}`)).text
+  return { first: first.id, correction: correction.id }
+}
+
+const textOf = async (path: string) => visibleText((await person.request(path)).text)
+
+test('money of a line that the bank may have corrected is not sent back before someone has decided about the correction', async () => {
+  let proposed = ''
+  const { first, correction } = await corrected(77_700n, async (line) => {
+    proposed = (await journal.propose('refund_unexplained', { lineIds: [line] })).id
+  })
+  const page = (await person.request(`/matching/${first}`)).text
   assert.match(visibleText(page), /Önce düzeltme satırına karar verin: 700,00 TL/)
-  assert.match(page, new RegExp(`/operator/matching/${correction.id}"`))
-  const WAITS = new RegExp(`Line ${correction.id} may correct line ${first.id}, and waits for a person`)
-  await assert.rejects(journal.approve(proposed.id), WAITS)
-  assert.match(visibleText((await person.request('/approvals')).text), /Önce düzeltme satırına karar verin: 700,00 TL/)
-  await decideCorrection(app, AYSE, correction.id, 'new_money')
-  await journal.approve(proposed.id)
+  assert.match(page, new RegExp(`/operator/matching/${correction}"`))
+  const WAITS = new RegExp(`Line ${correction} may correct line ${first}, and waits for a person`)
+  await assert.rejects(journal.approve(proposed), WAITS)
+  assert.match(await textOf('/approvals'), /Önce düzeltme satırına karar verin: 700,00 TL/)
+  await decideCorrection(app, AYSE, correction, 'new_money')
+  await journal.approve(proposed)
+})
+
+test('nor is that proposed: the form says why, until the correction is decided', async () => {
+  const { first, correction } = await corrected(66_600n)
+  const form = `/matching/${first}?entry=refund_unexplained`
+  assert.match(await textOf(form), /Banka bu satırı düzeltmiş olabilir\. Önce düzeltme satırına karar verin/)
+  assert.match(await textOf(form), new RegExp(`${correction} satırı ${first} satırını düzeltiyor olabilir`))
+  await decideCorrection(app, AYSE, correction, 'new_money')
+  assert.doesNotMatch(await textOf(form), /satırını düzeltiyor|düzeltmiş/)
 })

@@ -7,6 +7,7 @@ import { BOOKS } from './books/routes.ts'
 import { CALLBACKS } from './callbacks/routes.ts'
 import { CHANGES } from './changes/routes.ts'
 import { CHARTS } from './charts/routes.ts'
+import { ENTERED } from './entered/routes.ts'
 import type { Section } from './kind.ts'
 import { MATCHING } from './matching/routes.ts'
 import { MERCHANTS } from './merchants/routes.ts'
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   PAYOUTS,
   ACCOUNTS,
   STATEMENTS,
+  ENTERED,
   BOOKS,
   CHANGES,
   MERCHANTS,

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
-import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
@@ -12,12 +12,13 @@ import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorizedByName, lockEntitled, markWord, mustBeOfPerson } from '../../people/index.ts'
 import type { BankLine } from '../bank-line.ts'
-import { sameSender } from '../bank-line.ts'
 import { lineProblem } from '../files/file-line.ts'
 import { draftLines, insertJudged } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import type { EnteredDecision, EnteredLine } from './store.ts'
-import { insertEntered, lockEntered, selectAlike, updateEntered } from './store.ts'
+import type { EnteredFacts } from './similar-lines.ts'
+import { factsOfEntered, similarLines } from './similar-lines.ts'
+import { insertEntered, lockEntered, updateEntered } from './store.ts'
 import { wordOf } from './word.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
@@ -29,18 +30,31 @@ export type LineToEnter = Pick<
   'direction' | 'amount' | 'bookedOn' | 'senderName' | 'senderIban' | 'narrative' | 'besides' | 'reason'
 > & { accountIban: string }
 
-/** One person enters a line that the bank cannot give now. Nothing is booked until another person confirms it. */
-export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): Promise<EnteredLine> {
+/** What a person should see before entering the line. */
+export async function previewEntered(
+  app: Pick<Deps, 'clock'> & { db: Queryable },
+  written: Omit<LineToEnter, 'besides' | 'reason'>,
+): Promise<EnteredFacts> {
+  const { accountIban, senderIban } = lineOf(app, written)
+  const { id: collectingAccountId } = await mustFindAccount(app.db, accountIban)
+  return factsOfEntered(app.db, { ...written, collectingAccountId, senderIban })
+}
+
+/**
+ * One person enters a line that the bank cannot give now. Nothing is booked until another person confirms it. `seen`: hash of the
+ * preview, if there was one.
+ */
+export async function enterLine(app: Deps, actor: Actor, written: LineToEnter, seen?: string): Promise<EnteredLine> {
   mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
   const line = lineOf(app, written)
   return authorizedByName(app, actor, 'line.enter', async (tx, audit) => {
     const account = await mustFindAccount(tx, line.accountIban)
     const { accountIban: _, ...facts } = written
+    const terms = { ...facts, collectingAccountId: account.id, senderIban: line.senderIban }
+    await mustBeSeen(tx, terms, seen)
     const proposal = {
-      ...facts,
+      ...terms,
       id: app.ids.next(),
-      collectingAccountId: account.id,
-      senderIban: line.senderIban,
       proposedBy: actorName(actor),
       proposedAt: app.clock.now(),
     }
@@ -54,14 +68,18 @@ export async function enterLine(app: Deps, actor: Actor, written: LineToEnter): 
   })
 }
 
-/** The second person books it, as a line of the account's source of record. The matcher judges it like any other. */
-export async function confirmEntered(app: Deps, actor: Actor, id: string): Promise<EnteredLine> {
+/**
+ * The second person books it, as a line of the account's source of record. The matcher judges it like any other. `seen`: hash of
+ * what the person saw of it, if that was on a page.
+ */
+export async function confirmEntered(app: Deps, actor: Actor, id: string, seen?: string): Promise<EnteredLine> {
   return authorizedByName(app, actor, 'line.confirm', async (tx, audit) => {
     // The bank's line must not come between the comparison and the booking.
     await lockImport(tx)
     const entered = await lockOpen(tx, id)
     await mustBeAnother(app, tx, entered, actor)
     await mustBeOfPerson(app, tx, wordOf(entered))
+    await mustBeSeen(tx, entered, seen)
     await mustBeNew(tx, entered)
     const lineId = await book(app, tx, entered)
     await audit(`entered:${id}`, { before: { state: entered.state }, after: { state: 'booked', lineId } })
@@ -84,7 +102,9 @@ export async function rejectEntered(
     if (isOwn !== (state === 'withdrawn'))
       throw new Refusal(
         'INVALID_STATE',
-        `${entered.proposedBy} has entered it: ${isOwn ? 'use --withdraw' : 'only that person withdraws it; use --reject'}.`,
+        isOwn
+          ? `${decidedBy} has entered it: use --withdraw.`
+          : `${entered.proposedBy} has entered it: only that person withdraws it; use --reject.`,
       )
     await audit(`entered:${id}`, { before: { state: entered.state }, after: { state }, reason: SEE_ENTERED })
     return decide(app, tx, entered, { state, decidedBy, note: why, lineId: null })
@@ -98,7 +118,7 @@ async function decide(app: Deps, tx: Tx, entered: EnteredLine, decision: Entered
 }
 
 /** The line as the bank would give it: a day without a time, no number. */
-function lineOf({ clock }: Deps, written: Omit<LineToEnter, 'besides' | 'reason'>): BankLine {
+function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besides' | 'reason'>): BankLine {
   const { amount, direction, bookedOn, senderName, narrative } = written
   const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
   if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
@@ -123,8 +143,8 @@ function lineOf({ clock }: Deps, written: Omit<LineToEnter, 'besides' | 'reason'
   return line
 }
 
-async function mustFindAccount(tx: Tx, iban: string): Promise<CollectingAccount> {
-  const account = (await accountsByIban(tx)).get(iban)
+async function mustFindAccount(db: Queryable, iban: string): Promise<CollectingAccount> {
+  const account = (await accountsByIban(db)).get(iban)
   if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${iban}. See: vezne account list`)
   return account
 }
@@ -148,11 +168,16 @@ async function mustBeAnother(app: Deps, tx: Tx, { proposedBy }: EnteredLine, act
 
 type Compared = Omit<LineToEnter, 'accountIban' | 'reason'> & { collectingAccountId: string }
 
+/** A similar line may have come since the person looked, or the same was entered. */
+async function mustBeSeen(tx: Tx, line: Compared & { id?: string }, seen: string | undefined): Promise<void> {
+  if (seen === undefined || (await factsOfEntered(tx, line)).hash === seen) return
+  throw new Refusal('INVALID_STATE', 'It is not what you saw: it was changed, or similar lines came. Look again.')
+}
+
 /** The bank may have given the booking already, or a person entered it: then it would count twice. */
 async function mustBeNew(tx: Tx, entered: Compared): Promise<void> {
-  const { bookedOn, besides } = entered
-  const [from, to] = [startOfDay(addDays(bookedOn, -1)), startOfDay(addDays(bookedOn, 2))]
-  const alike = (await selectAlike(tx, entered, from, to)).filter((line) => sameSender(line, entered))
+  const { besides } = entered
+  const alike = (await similarLines(tx, entered)).filter(({ isSame }) => isSame)
   const unknown = besides.find((id) => !alike.some((line) => line.id === id))
   if (unknown !== undefined)
     throw invalidField('besides', `${unknown} is not a line of this account, direction, amount, day and sender`)

@@ -57,6 +57,17 @@ export function listEntered(db: Queryable, limit: number): Promise<EnteredLine[]
   return db.query<EnteredLine>(sql`select ${columns} from entered_lines e order by e.id desc limit ${limit}`)
 }
 
+/** Those about which no one has decided, oldest first. */
+export function waitingEntered(db: Queryable, limit: number): Promise<EnteredLine[]> {
+  return db.query<EnteredLine>(
+    sql`select ${columns} from entered_lines e where e.state = 'proposed' order by e.id limit ${limit}`,
+  )
+}
+
+export async function findEntered(db: Queryable, id: string): Promise<EnteredLine | undefined> {
+  return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id}`))[0]
+}
+
 export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>
 
 /** The caller has locked it. */
@@ -131,11 +142,11 @@ export async function selectStoredKeys(tx: Tx, keys: Key[]): Promise<Set<string>
 }
 
 /** Lines in the books with this account, direction and amount, booked in this time. */
-export function selectAlike(tx: Tx, money: Money, from: Date, to: Date): Promise<StoredLine[]> {
+export function selectAlike(db: Queryable, money: Money, from: Date, to: Date): Promise<StoredLine[]> {
   // A bank may date a line two days ahead of the time at which it is read.
   const { notBefore } = idsBetween(new Date(from.getTime() - 2 * 86_400_000), to)
   return selectLines(
-    tx,
+    db,
     sql`where l.amount = ${money.amount} and l.id >= ${notBefore} and l.collecting_account_id = ${money.collectingAccountId}
       and l.direction = ${money.direction} and l.booked_at >= ${from} and l.booked_at < ${to} and l.state <> 'dismissed'
       order by l.id`,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Word } from '../../people/index.ts'
 import { forged } from '../../people/index.ts'
 import type { EnteredLine } from './store.ts'
-import { listEntered } from './store.ts'
+import { waitingEntered } from './store.ts'
 
 type Said = Pick<
   EnteredLine,
@@ -28,6 +28,5 @@ export function wordOf(line: Said): Word {
 
 /** Ids of lines that no one has entered: they were written in SQL. */
 export async function forgedEntered(app: { db: Queryable; marks: Marks }, limit: number): Promise<string[]> {
-  const open = (await listEntered(app.db, limit)).filter(({ state }) => state === 'proposed')
-  return (await forged(app, app.db, open, wordOf)).map(({ id }) => id)
+  return (await forged(app, app.db, await waitingEntered(app.db, limit), wordOf)).map(({ id }) => id)
 }

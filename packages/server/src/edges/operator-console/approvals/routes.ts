@@ -37,6 +37,8 @@ import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
 import { changeCards } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
+import { enteredCards } from '../entered/cards.ts'
+import { waitingLines } from '../entered/routes.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
@@ -102,12 +104,14 @@ async function readApprovals(app: OperatorDeps) {
     ...proposers.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
   ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
   const forged = await withoutMark({ ...app, db: pages }, proposers)
+  const entered = await waitingLines(app, MAX_CARDS)
   return {
     waiting,
     entries,
+    entered: entered.waiting,
     changes,
     proposals,
-    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...forged],
+    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
     names: [...(await merchantNames(app))],
   }
 }
@@ -135,9 +139,11 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const lapsed = new Map(facts.lapsed)
   const dataOf = await personalData(app, asked)
   const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf, lapsed)
-  const days = dayProposals(viewer, facts.proposals, await app.banks.accounts(), lapsed)
+  const accounts = await app.banks.accounts()
+  const entered = enteredCards(viewer, facts.entered, accounts, dataOf, lapsed)
+  const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
   const changes = changeCards(viewer, facts.changes, merchants, lapsed)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, days, changes]) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes]) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {

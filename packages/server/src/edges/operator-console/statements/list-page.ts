@@ -4,6 +4,7 @@ import { html, plainName } from '../../web/html.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
+import { enterLink } from '../entered/link.ts'
 import type { Page, Viewer } from '../page.ts'
 import { MAX_FILES, MAX_MEGABYTES } from './uploads.ts'
 import { WORDS } from './words.ts'
@@ -23,6 +24,7 @@ export function statementsPage(
   const main = html`<h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
     ${upload(viewer)}
+    <p class="more">${enterLink(viewer)}</p>
     <h2>${words.files}</h2>
     ${livePart('files', shown.length === 0 ? html`<p class="empty">${words.noFiles}</p>` : table(viewer, shown, forged))}
     ${last !== undefined && html`<p class="more"><a href="?before=${last}">${viewer.words.older}</a></p>`}`

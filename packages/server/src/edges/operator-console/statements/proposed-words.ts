@@ -15,7 +15,7 @@ const tr = {
   unreadLines: 'Okunamayan satırlar',
   unreadWhy: 'Neden alınamıyor',
   unreadInLive:
-    'Bu satırlar bu dosyadan deftere alınmaz, sonra da alınmaz. Para hesaptaysa iki kişi satırı elle girer (vezne line enter) ya da dosyanın aktarımı geri alınıp dosya okunabilir olunca yeniden yüklenir.',
+    'Bu satırlar bu dosyadan deftere alınmaz, sonra da alınmaz. Para hesaptaysa iki kişi satırı elle girer ya da dosyanın aktarımı geri alınıp dosya okunabilir olunca yeniden yüklenir.',
   unreadInSandbox: 'Bu satırlar “Okunamayan satırlar” sayfasında bekler. Canlıda bu dosyadan deftere alınmaz.',
   firstUnread: (shown: number, all: number) =>
     `${all} okunamayan satırın ilk ${shown} tanesi gösteriliyor. Kalanları dosyanın kendisindedir.`,
@@ -47,7 +47,7 @@ const en: typeof tr = {
   unreadLines: 'Unread lines',
   unreadWhy: 'Why it is not booked',
   unreadInLive:
-    'These lines are not booked from this file, also not later. If the money is on the account, two people enter the line by hand (vezne line enter), or the import is undone and the file uploaded again when it is readable.',
+    'These lines are not booked from this file, also not later. If the money is on the account, two people enter the line by hand, or the import is undone and the file uploaded again when it is readable.',
   unreadInSandbox:
     'These lines wait on the page “Lines that could not be read”. In live they are not booked from this file.',
   firstUnread: (shown, all) =>

@@ -5,6 +5,7 @@ import { html, plainName } from '../../web/html.ts'
 import { cardTable } from '../../web/console/parts.ts'
 import { unreadText } from '../../web/console/refusals/translate.ts'
 import type { Viewer } from '../page.ts'
+import { enterLink } from '../entered/link.ts'
 import { periodText } from './parts.ts'
 import { PROPOSED_WORDS } from './proposed-words.ts'
 
@@ -23,7 +24,7 @@ export function unreadLines(viewer: Viewer, { unreadLines: lines, counts }: File
   }))
   const heads = [words.unreadWhy, words.number].map((label) => ({ label }))
   return html`<h2>${words.unreadLines}</h2>
-    <p class="hint">${viewer.sandbox ? words.unreadInSandbox : words.unreadInLive}</p>
+    <p class="hint">${viewer.sandbox ? words.unreadInSandbox : html`${words.unreadInLive} ${enterLink(viewer)}`}</p>
     ${cardTable(words.unreadLines, [{ label: words.day }, { label: words.amount, isMoney: true }, ...heads], rows)}
     ${counts.unread > rows.length && html`<p class="hint">${words.firstUnread(rows.length, counts.unread)}</p>`}`
 }

@@ -130,7 +130,7 @@ const CHECKS: Record<CheckKind, Shown> = {
     'elle girilen satırlar',
     'lines entered by hand',
     { tr: 'Bankaya sorun: satır hâlâ gelmedi.', en: 'Ask the bank: it has not given the line yet.' },
-    '/statements',
+    '/statements/enter',
   ),
   'imports of files': shown(
     'yarım kalan dosyalar',

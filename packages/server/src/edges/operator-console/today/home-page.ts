@@ -23,6 +23,7 @@ const LATE_MS = 15 * 60_000
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals',
   entries_to_approve: '/approvals',
+  entered_to_approve: '/approvals',
   changes_to_approve: '/approvals',
   days_to_approve: '/approvals',
   unknown_payouts: '/payouts',

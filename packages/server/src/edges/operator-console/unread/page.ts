@@ -1,12 +1,14 @@
 import type { listUnreadAndClosed } from '../../../domain/statements/index.ts'
 import { canRetry, unreadId } from '../../../domain/statements/index.ts'
 import { groupedIban, normaliseIban } from '../../../kernel/iban.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import { unreadText } from '../../web/console/refusals/translate.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { enterLink } from '../entered/link.ts'
 import type { Page, Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
 import { UNREAD_WORDS } from './words.ts'
@@ -54,11 +56,20 @@ function waitingParts(viewer: Viewer, one: Waiting): Parts {
     /></label>`
   return {
     facts: [
-      [words.toDo, words.steps[canRetry(viewer.sandbox, one) ? stepFor(one.why) : 'uploaded']],
+      [words.toDo, canRetry(viewer.sandbox, one) ? words.steps[stepFor(one.why)] : enterInstead(viewer, one)],
       ...fileOf(viewer, one),
     ],
     form: decisionForm(viewer, 'unread.close', '/unread/close', fields, words.close, 'plain'),
   }
+}
+
+/** The form, with what is no personal data. */
+function enterInstead(viewer: Viewer, { raw }: Waiting): Html {
+  const { account = '', bookedAt = '' } = writtenIn(raw) ?? {}
+  const at = new Date(bookedAt)
+  const day = Number.isNaN(at.getTime()) ? '' : istanbul(at).day
+  const link = enterLink(viewer, { account: normaliseIban(account), ...(day !== '' && { day }) })
+  return html`${UNREAD_WORDS[viewer.language].steps.uploaded} ${link}`
 }
 
 function fileOf({ language, root }: Viewer, { uploadedFileId }: Waiting): [string, Part][] {

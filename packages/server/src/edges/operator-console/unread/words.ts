@@ -21,7 +21,7 @@ const tr = {
   openFile: 'yüklenen dosyayı aç',
   steps: {
     uploaded:
-      'Bir kişinin yüklediği dosyadan geldi ve onaylanırken okunamıyordu; bu yüzden o dosyadan deftere alınmaz. Para hesaptaysa iki kişi satırı elle girer (vezne line enter) ya da dosyanın aktarımını geri alıp dosyayı okunabilir olunca yeniden yükleyin. Sonra bunu kapatın.',
+      'Bir kişinin yüklediği dosyadan geldi ve onaylanırken okunamıyordu; bu yüzden o dosyadan deftere alınmaz. Para hesaptaysa iki kişi satırı elle girer ya da dosyanın aktarımını geri alıp dosyayı okunabilir olunca yeniden yükleyin. Sonra bunu kapatın.',
     account:
       'Hesap bizimse Bankalar sayfasından eklenmesini önerin, sonra “Yeniden almayı dene”. Bizim değilse bankaya neden verdiğini sorun, sonra satırı kapatın.',
     connection: 'Bankalar sayfasından hesabın bağlantısına bakın; düzeltilince “Yeniden almayı dene”.',
@@ -65,7 +65,7 @@ const en: Words = {
   openFile: 'open the uploaded file',
   steps: {
     uploaded:
-      'It came with a file that a person uploaded and was unread when the file was approved, so it is not booked from that file. If the money is on the account, two people enter the line by hand (vezne line enter), or undo the import and upload the file again when it is readable. Then close this one.',
+      'It came with a file that a person uploaded and was unread when the file was approved, so it is not booked from that file. If the money is on the account, two people enter the line by hand, or undo the import and upload the file again when it is readable. Then close this one.',
     account:
       'If the account is ours, propose it on the page Banks, then “Try again”. If not, ask the bank why it gave the line, then close it.',
     connection: 'Check the connection of the account on the page Banks; once it is right, “Try again”.',

@@ -33,7 +33,8 @@ export const MATCHING: Record<string, string> = {
   'The line was not replaced. See: vezne line correction': 'Satırın yerine başka bir satır geçmedi.',
   '{} has replaced the line; another person must bring it back.':
     'Satırın yerine başkasını {1} geçirdi; başka biri geri getirmeli.',
-  'People had entered this line. Enter it again: vezne line enter': 'Bu satır elle girilmişti. Yeniden girin.',
+  'People had entered this line. Enter it again: vezne line enter':
+    'Bu satır elle girilmişti. Yeniden girin: Ekstreler, “Satırı elle gir”.',
   'Line {}, which replaced it, is {}. Two people dismiss it first: vezne line dismiss {}':
     'Yerine geçen {1} satırı {2}. Önce iki kişi onun bankada geçersiz olduğunu bildirmeli.',
   'A suspected correction is decided with: vezne line correction':

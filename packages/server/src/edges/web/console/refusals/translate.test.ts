@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { argumentsAt, literalsOf } from '../../../../../../../test/harness/source-texts.ts'
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
+import { PAGE_ENGLISH } from './page-english.ts'
 import { FIELDS } from './terms.ts'
 import { checkText, fileText, inTurkish, isWhole, PHRASES, refusalText } from './translate.ts'
 
@@ -25,7 +26,6 @@ const NOT_IN_CONSOLES = [
   'domain/restores/mark-restored.ts',
   'domain/restores/record-unsent.ts',
   'domain/statements/cursors/reread-source.ts',
-  'domain/statements/entered/enter-line.ts',
   'domain/statements/erase-lines.ts',
   'domain/webhooks/erase-events.ts',
   'domain/withdrawals/cancel-withdrawal.ts',
@@ -137,10 +137,37 @@ test('no page shows a command or a text that is English in part', () => {
   assert.equal(
     refusalText(
       'en',
-      new Refusal('INVALID_STATE', 'The line is held for deposit 7. Free it first: vezne line suspend 8'),
+      new Refusal(
+        'INVALID_STATE',
+        'Line 7 was split over several deposits. Take the split back: vezne journal reverse 8',
+      ),
     ),
-    'The line is held for deposit 7. Free it first.',
+    'Line 7 was split over several deposits. Take the split back.',
   )
+})
+
+/** Sentences that lost their end with the command: too short, without a beginning, or only a condition. */
+function fragmentsOf(text: string): string[] {
+  const sentences = text.replaceAll(/\d+,\d+ TL/g, '7').split(/(?<=[.!?])\s+(?=\D)/)
+  const isFragment = (one: string) =>
+    one.split(' ').length < 4 || /^\p{Ll}/u.test(one) || /^(?:If|To|What|Of)\b[^,:]*$/.test(one)
+  return sentences.filter(isFragment)
+}
+
+test('an English refusal without its command has whole sentences', () => {
+  assert.deepEqual(fragmentsOf('The line has no more than the payout. Its return.'), ['Its return.'])
+  assert.deepEqual(fragmentsOf('To book that one instead.'), ['To book that one instead.'])
+  const cut = Object.keys(PHRASES).flatMap((text) => {
+    const message = text.replaceAll('{}', '7')
+    const shown = refusalText('en', new Refusal('INVALID_STATE', message))
+    // What is wrong with a field comes after its name.
+    return shown === message || /^\p{Ll}/u.test(text) ? [] : [{ message, shown }]
+  })
+  assert.ok(cut.length > 90, `${cut.length} texts are cut`)
+  const bad = cut.filter(({ message, shown }) => fragmentsOf(shown).some((one) => !message.includes(one)))
+  assert.deepEqual(bad, [], 'give them a text of their own in page-english.ts')
+  const unknown = Object.keys(PAGE_ENGLISH).filter((text) => PHRASES[text] === undefined)
+  assert.deepEqual(unknown, [], 'no refusal has these texts')
 })
 
 test('no console imports anything of the files whose refusals are left in English', () => {

@@ -5,8 +5,10 @@ import type { Language } from '../site.ts'
 import { BANK_RESPONSES } from './bank-responses.ts'
 import { BOOKS } from './books.ts'
 import { CHECK_FINDINGS } from './check-findings.ts'
+import { ENTERED } from './entered.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
 import { MATCHING } from './matching.ts'
+import { PAGE_ENGLISH } from './page-english.ts'
 import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
 import { STATEMENT_FINDINGS } from './statement-findings.ts'
@@ -22,6 +24,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
   ...TRANSACTIONS,
   ...SETTINGS,
   ...MATCHING,
+  ...ENTERED,
   ...BOOKS,
   ...RETURNS,
 }
@@ -32,6 +35,7 @@ export const FILE_TEXTS: Readonly<Record<string, string>> = { ...STATEMENT_FINDI
 type Phrase = { pattern: RegExp; words: string }
 
 const refusals = sorted(PHRASES)
+const english = sorted(PAGE_ENGLISH)
 const files = sorted(FILE_TEXTS)
 const joiners = sorted(JOINERS)
 const places = sorted(PLACES)
@@ -54,7 +58,7 @@ function patternOf(text: string): RegExp {
 
 /** Why a form was refused, as the reader of a page understands it: no commands, and no text that is English in part. */
 export function refusalText(language: Language, refusal: Refusal): string {
-  if (language === 'en') return withoutCommands(refusal.message)
+  if (language === 'en') return inEnglish(refusal.message)
   const said = refusalInTurkish(refusal)
   return isWhole(said) ? said : NO_WORDS
 }
@@ -69,7 +73,15 @@ export function isWhole(text: string): boolean {
   return !COMMAND.test(ours) && (ours.match(ENGLISH)?.length ?? 0) < 3
 }
 
-/** The pages have buttons for what a command does: `Free it first: vezne line suspend ID` becomes `Free it first.` */
+function inEnglish(text: string): string {
+  for (const { pattern, words } of english) {
+    const found = pattern.exec(text)
+    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => withoutCommands(found[Number(at)] ?? ''))
+  }
+  return withoutCommands(text)
+}
+
+/** The pages have buttons for what a command does: `Take the split back: vezne journal reverse ID` becomes `Take the split back.` */
 function withoutCommands(text: string): string {
   if (!COMMAND.test(text)) return text
   return text

@@ -1,0 +1,166 @@
+import type { CollectingAccount } from '../../../domain/banks/index.ts'
+import type { EnteredFacts, EnteredLine } from '../../../domain/statements/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
+import { dataTable, minute } from '../../web/console/parts.ts'
+import { option } from '../../web/console/transaction-list.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import type { Page, Viewer } from '../page.ts'
+import type { TypedLine } from './read-line.ts'
+import { ENTER_PATH } from './read-line.ts'
+import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
+import { ENTERED_WORDS } from './words.ts'
+
+/** `line` and `preview`: null until everything is said. */
+type Facts = {
+  values: URLSearchParams
+  line: TypedLine | null
+  preview: EnteredFacts | null
+  accounts: CollectingAccount[]
+  newest: EnteredLine[]
+}
+
+/** The form of a line, with what is in the books already once it is filled in, and the lines entered last. */
+export function enterPage(viewer: Viewer, facts: Facts): Page {
+  const words = ENTERED_WORDS[viewer.language]
+  const main = html`<p class="mild"><a href="${viewer.root}/statements">${viewer.words.statements}</a></p>
+    <h1>${words.title}</h1>
+    <p class="lead">${words.lead}</p>
+    ${form(viewer, facts)}
+    <h2>${words.newest}</h2>
+    ${facts.newest.length === 0 ? html`<p class="empty">${words.noneYet}</p>` : newestTable(viewer, facts)}`
+  return { title: words.title, section: 'statements', main }
+}
+
+function form(viewer: Viewer, facts: Facts): Html {
+  const words = ENTERED_WORDS[viewer.language]
+  const { preview } = facts
+  const to = `${viewer.root}${ENTER_PATH}`
+  return html`<section class="card proposal">
+    <form method="post" action="${to}/preview">
+      <input type="hidden" name="csrf" value="${viewer.csrf}" />
+      ${fieldsFor(viewer, 'line.enter', html`${inputs(viewer, facts)} ${preview && previewPart(viewer, facts, preview)}`)}
+      <div class="acts">
+        ${preview && actButton(viewer, 'line.enter', words.enter, '', html`formaction="${to}"`)}
+        ${actButton(viewer, 'line.enter', preview ? words.previewAgain : words.preview, preview ? 'plain' : '', html`formnovalidate`)}
+        <a href="${viewer.root}/statements">${words.cancel}</a>
+      </div>
+    </form>
+  </section>`
+}
+
+function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
+  const words = ENTERED_WORDS[viewer.language]
+  const given = (name: string) => values.get(name) ?? ''
+  const field = (name: 'amount' | 'name' | 'iban' | 'text', more: Html, hint: string) =>
+    html`<label class="field"
+      >${words[name]}<input name="${name}" value="${given(name)}" autocomplete="off" ${more} /><small
+        >${hint}</small
+      ></label
+    >`
+  const account = (one: CollectingAccount) => `${nameOf(one)} (${one.currency})`
+  return html`<label class="field"
+      >${words.account}<select name="account" required>
+        ${option('', words.choose, given('account') === '')}
+        ${accounts.map((one) => option(one.iban, account(one), one.iban === given('account')))}
+      </select></label
+    ><label class="field"
+      >${words.direction}<select name="direction" required>
+        ${option('', words.choose, given('direction') === '')}
+        ${(['credit', 'debit'] as const).map((one) => option(one, words.directions[one], one === given('direction')))}
+      </select></label
+    >
+    ${field('amount', html`required inputmode="decimal" maxlength="24"`, words.amountHint)}
+    <label class="field"
+      >${words.day}<input name="day" type="date" value="${given('day')}" max="${istanbul(viewer.now).day}" required
+    /></label>
+    ${field('name', html`required maxlength="200"`, words.nameHint)}
+    ${field('iban', html`maxlength="50"`, words.optional)} ${field('text', html`maxlength="500"`, words.textHint)}`
+}
+
+/** Lines of the same other party must each be called another payment. */
+function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
+  const words = ENTERED_WORDS[viewer.language]
+  const same = preview.similar.filter(({ isSame }) => isSame)
+  const named = new Set(values.getAll('besides'))
+  return html`<h2 class="first">${words.previewTitle}</h2>
+    ${line && summary(viewer, line, accounts)}
+    ${preview.similar.length + preview.waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
+    ${
+      same.length > 0 &&
+      html`<div class="say bad" role="group" aria-label="${words.same}">
+        <p>${words.same} ${words.sameToDo}</p>
+        ${same.map(
+          (line) =>
+            html`<p>${lineText(viewer, line)}</p>
+              <label class="choice"
+                ><input
+                  type="checkbox"
+                  name="besides"
+                  value="${line.id}"
+                  required
+                  ${named.has(line.id) && html`checked`}
+                />${words.anotherPayment}</label
+              >`,
+        )}
+      </div>`
+    }
+    ${otherWarnings(viewer, preview)}
+    <p class="hint">${words.after}</p>
+    <input type="hidden" name="seen" value="${preview.hash}" />
+    <label class="field"
+      >${words.why}<input
+        name="why"
+        value="${values.get('why') ?? ''}"
+        required
+        minlength="${MIN_REASON_LENGTH}"
+        maxlength="200"
+        autocomplete="off"
+      /><small>${words.whyHint}</small></label
+    >`
+}
+
+function summary({ language }: Viewer, line: TypedLine, accounts: CollectingAccount[]): Html {
+  const account = accounts.find(({ iban }) => iban === line.accountIban)
+  const facts = [
+    ENTERED_WORDS[language].directions[line.direction],
+    account ? nameOf(account) : '–',
+    dayText(line.bookedOn),
+  ]
+  return html`<p><b>${signedAmount(line, account?.currency)}</b> · ${facts.join(' · ')}</p>`
+}
+
+const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban.slice(-4)}`
+
+const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
+
+function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
+  const words = ENTERED_WORDS[viewer.language]
+  const { root } = viewer
+  const accountOf = new Map(accounts.map((one) => [one.id, one]))
+  return dataTable(
+    words.newest,
+    [
+      { label: words.account },
+      { label: words.amount, isMoney: true },
+      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line].map((label) => ({ label })),
+    ],
+    newest.map((one) => {
+      const account = accountOf.get(one.collectingAccountId)
+      return {
+        href: null,
+        cells: [
+          html`${account ? nameOf(account) : '–'}`,
+          html`${signedAmount(one, account?.currency)}`,
+          html`${dayText(one.bookedOn)}`,
+          html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
+          html`${one.proposedBy}, ${minute(one.proposedAt)}`,
+          one.decidedAt ? html`${one.decidedBy}, ${minute(one.decidedAt)}` : html`–`,
+          one.lineId === null ? html`–` : html`<a href="${root}/matching/${one.lineId}">${words.openLine}</a>`,
+        ],
+      }
+    }),
+  )
+}

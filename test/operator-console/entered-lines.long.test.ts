@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { findEntered, listEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { isSound } from '../e2e/is-sound.ts'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { openOutage } from '../harness/entered-lines.ts'
+import { liveConsole } from '../harness/live-console.ts'
+import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { attributeIn, hiddenIn, refusalIn, visibleText } from '../harness/page-text.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app, baseUrl } = service
+const browser = await openBrowser()
+await addPerson(service, 'ayse.yilmaz', ['cashier', 'admin'])
+await addPerson(service, 'mehmet.kaya', ['cashier'], 'ayse.yilmaz')
+await addPerson(service, 'elif.onay', ['approver'], 'ayse.yilmaz')
+await addPerson(service, 'ali.izleyen', ['viewer'], 'ayse.yilmaz')
+const SENDER = { name: 'Hüseyin Karataş', iban: makeIban('0010', '123') }
+
+async function enter(name: string) {
+  const person = visitor(service)
+  await person.logIn(name)
+  return person
+}
+const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+type Person = typeof ayse
+
+const typed = (iban: string, day: string, changes: Record<string, string> = {}) => ({
+  ...{ account: iban, direction: 'credit', amount: '1.250,00', day, name: 'Veli Can', iban: '', text: 'odeme' },
+  ...{ why: 'banka kapalı', ...changes },
+})
+
+/** Previews the line and sends what the preview gave. */
+async function propose(person: Person, fields: Record<string, string>) {
+  const csrf = await person.csrf('/statements/enter')
+  const preview = await person.request('/statements/enter/preview', { ...fields, csrf })
+  const hidden = Object.fromEntries(hiddenIn(preview.text, '/operator/statements/enter/preview'))
+  return { preview, sent: await person.request('/statements/enter', { ...fields, ...hidden }) }
+}
+
+/** The card, as the person sees it now. */
+async function cardOf(person: Person, id: string) {
+  const [, from = ''] = (await person.request('/approvals')).text.split(`data-item="${id}"`)
+  const card = from.split('</article>')[0] ?? ''
+  return { card, words: visibleText(`<body>${card}`) }
+}
+
+async function decide(person: Person, id: string, act: string, why = '') {
+  const page = (await person.request('/approvals')).text
+  return person.request(`/entered/${id}/${act}`, {
+    ...Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/${act}`)),
+    why,
+  })
+}
+
+const newest = async () => (await listEntered(app.db, 1))[0] ?? assert.fail('nothing was entered')
+
+test('one person enters a line in the browser, the other approves it: booked once, and recorded', async () => {
+  const { iban, today, lines, cash, gives, real, settle } = await openOutage(app)
+  await gives(real({ senderName: SENDER.name }), real({ senderName: 'Hasan Su' }))
+  const { page, problems } = await openPage(browser, baseUrl)
+  const logIn = async (name: string) => {
+    await page.goto('/operator/login')
+    await page.getByLabel('Ad', { exact: true }).fill(name)
+    await page.getByLabel('Parola').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Giriş yap' }).click()
+    await page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
+  }
+  await logIn('ayse.yilmaz')
+  await page.goto('/operator/statements')
+  await page.getByRole('link', { name: 'Satırı elle gir' }).click()
+  await page.getByLabel(/^Hesap/).selectOption(iban)
+  await page.getByLabel(/^Yön/).selectOption('credit')
+  await page.getByLabel(/^Tutar/).fill('1.250,00')
+  await page.getByLabel('İşlem günü').fill(today)
+  await page.getByLabel(/Karşı tarafın adı/).fill(SENDER.name)
+  await page.getByLabel(/Karşı tarafın IBAN/).fill(SENDER.iban)
+  await page.getByLabel(/Açıklama/).fill('HAVALE Hüseyin Karataş')
+  await page.getByRole('button', { name: 'Önizle' }).click()
+  await page.getByText('1.250,00 TL · Gelen para').waitFor()
+  await page.getByText('karşı tarafı farklı bir satır var').waitFor()
+  await page.getByLabel('Bu satır başka bir ödeme').check()
+  await page.getByLabel(/Neden elle giriliyor/).fill('banka saat ondan beri kapalı')
+  await isSound(page, 'operator-enter-line')
+  await page.getByRole('button', { name: 'Onaya gönder' }).click()
+  await page.getByText('deftere henüz bir şey geçmedi').waitFor()
+  const { id } = await newest()
+  const own = page.locator(`[data-item="${id}"]`)
+  await own.getByText('Siz girdiniz; başka biri onaylamalı.').waitFor()
+  assert.equal(await own.getByRole('button', { name: 'Onayla' }).count(), 0)
+  assert.deepEqual([await cash(), (await lines()).length], [250_000n, 2])
+  await page.getByRole('button', { name: 'Çıkış' }).click()
+  await logIn('mehmet.kaya')
+  await page.getByRole('link', { name: /Elle girilen satır/ }).click()
+  const card = page.locator(`[data-item="${id}"]`)
+  const text = (await card.textContent()) ?? ''
+  for (const part of ['1.250,00 TL', 'Gelen para', 'ayse.yilmaz', 'banka saat ondan beri kapalı', 'HAVALE'])
+    assert.ok(text.includes(part), part)
+  assert.doesNotMatch(text, /Hüseyin|Karataş/)
+  await isSound(page, 'operator-entered-card')
+  await card.getByRole('button', { name: 'Onayla' }).click()
+  await page.getByText('satır deftere geçti ve eşleştirilecek').waitFor()
+  await settle()
+  assert.equal(await cash(), 375_000n)
+  const line = (await lines()).at(-1)
+  assert.deepEqual([line?.amount, line?.senderName, line?.wholeDay], [125_000n, SENDER.name, true])
+  const done = await findEntered(app.db, id)
+  assert.deepEqual([done?.state, done?.proposedBy, done?.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
+  const [entry] = await listAudit(app.db, { action: 'line.confirm' }, 1)
+  assert.deepEqual([entry?.subject, entry?.origin?.edge], [`entered:${id}`, 'console'])
+  assert.deepEqual(problems, [])
+})
+
+test('the same amount, day and sender in the books: it must be called another payment; another sender is told', async () => {
+  const { iban, today, gives, real, lines, cash, settle } = await openOutage(app)
+  await gives(real(), real({ senderName: 'Hasan Su' }))
+  const [same, other] = await lines()
+  const { preview, sent } = await propose(ayse, typed(iban, today))
+  const words = visibleText(preview.text)
+  assert.match(words, /aynı hareket olabilir.*Bu satır başka bir ödeme.*karşı tarafı farklı bir satır var/)
+  for (const one of [same, other]) assert.ok(preview.text.includes(`/operator/matching/${one?.id}`))
+  assert.equal(sent.status, 409)
+  assert.match(refusalIn(sent.text), new RegExp(`${same?.id} satırının \\(askıda\\).*kutusunu işaretleyin`))
+  assert.match(sent.text, /value="1\.250,00"/)
+  const named = await propose(ayse, typed(iban, today, { besides: same?.id ?? '' }))
+  assert.equal(named.sent.location, '/operator/approvals?said=lineEntered')
+  const { id } = await newest()
+  assert.match((await cardOf(mehmet, id)).words, /başka bir ödeme olduğunu söylüyor/)
+  assert.equal((await decide(mehmet, id, 'approve')).status, 303)
+  await settle()
+  assert.equal(await cash(), 375_000n)
+})
+
+test('what was previewed is entered: another amount, or the form sent again, is previewed anew', async () => {
+  const { iban, today } = await openOutage(app)
+  const csrf = await ayse.csrf('/statements/enter')
+  const fields = typed(iban, today)
+  const { text } = await ayse.request('/statements/enter/preview', { ...fields, csrf })
+  const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
+  const changed = await ayse.request('/statements/enter', { ...fields, amount: '9.250,00', csrf, seen })
+  assert.match(refusalIn(changed.text), /Gördüğünüz gibi değil/)
+  assert.match(changed.text, /value="9\.250,00"/)
+  assert.equal((await ayse.request('/statements/enter', { ...fields, csrf, seen })).status, 303)
+  const again = await ayse.request('/statements/enter', { ...fields, csrf, seen })
+  assert.equal(again.status, 409)
+  assert.match(visibleText(again.text), /ayrıca elle girilmiş, onay bekliyor/)
+})
+
+test('a line that came after the second person looked: nothing is booked, and the card says so', async () => {
+  const { iban, today, gives, real, cash } = await openOutage(app)
+  await propose(ayse, typed(iban, today))
+  const { id } = await newest()
+  const page = (await mehmet.request('/approvals')).text
+  const fields = Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/approve`))
+  await gives(real({ senderName: 'Hasan Su' }))
+  const late = await mehmet.request(`/entered/${id}/approve`, fields)
+  assert.match(refusalIn(late.text), /Gördüğünüz gibi değil/)
+  await gives(real())
+  const { card, words } = await cardOf(mehmet, id)
+  assert.match(words, /Bu hâliyle onaylanamaz/)
+  assert.doesNotMatch(card, /\/approve"/)
+  assert.equal(
+    (await decide(mehmet, id, 'reject', 'banka satırı verdi')).location,
+    '/operator/approvals?said=enteredRejected',
+  )
+  assert.deepEqual([(await findEntered(app.db, id))?.note, await cash()], ['banka satırı verdi', 250_000n])
+  const twice = await mehmet.request(`/entered/${id}/approve`, fields)
+  assert.match(refusalIn(twice.text), /Buna zaten karar verdiniz: reddedildi/)
+})
+
+test('own lines are only taken back; a viewer sees which role it takes', async () => {
+  const { iban, today, propose: byAyse } = await openOutage(app)
+  await propose(ayse, typed(iban, today))
+  const { id } = await newest()
+  const csrf = await ayse.csrf('/approvals')
+  const own = await ayse.request(`/entered/${id}/approve`, { csrf, seen: 'x' })
+  assert.match(refusalIn(own.text), /ayse\.yilmaz girdi; başka biri onaylamalı/)
+  assert.match(
+    refusalIn((await ayse.request(`/entered/${id}/reject`, { csrf, why: 'yanlış satır' })).text),
+    /geri alın/,
+  )
+  assert.match(refusalIn((await decide(ayse, id, 'withdraw', 'x')).text), /nedeni en az beş karakterle/)
+  assert.equal(
+    (await decide(ayse, id, 'withdraw', 'yanlış satır')).location,
+    '/operator/approvals?said=enteredWithdrawn',
+  )
+  const viewer = await enter('ali.izleyen')
+  const form = (await viewer.request('/statements/enter')).text
+  assert.match(form, /<fieldset class="closed/)
+  assert.match(visibleText(form), /geri alındı/)
+  const waiting = await byAyse()
+  assert.match((await cardOf(viewer, waiting.id)).card, /disabled/)
+})
+
+test('personal data is shown with a reason; a line of a person who lost the right has no button to approve', async () => {
+  const { propose: byAyse } = await openOutage(app)
+  const { id } = await byAyse({ senderName: SENDER.name })
+  const csrf = await mehmet.csrf('/approvals')
+  const reason = { reason: 'bank_asked', note: 'bankanın dekontu' }
+  assert.equal((await mehmet.request(`/entered/${id}/reveal`, { csrf, ...reason })).status, 303)
+  assert.match((await cardOf(mehmet, id)).words, new RegExp(SENDER.name))
+  const [entry] = await listAudit(app.db, { action: 'data.reveal' }, 1)
+  assert.deepEqual([entry?.subject, entry?.reason], [`entered:${id}`, 'bankanın dekontu'])
+  await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['admin'])
+  const { card, words } = await cardOf(mehmet, id)
+  assert.match(words, /artık yetkili değil/)
+  assert.doesNotMatch(card, /\/approve"/)
+  await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['cashier', 'admin'])
+  assert.equal((await mehmet.request(`/entered/${'f'.repeat(24)}/reveal`, { csrf, ...reason })).status, 404)
+})
+
+test('English, and every refusal of the form, without a command', async () => {
+  const { iban, today } = await openOutage(app)
+  const english = await enter('elif.onay')
+  const csrf = await english.csrf('/statements/enter?lang=en')
+  const refused = async (changes: Record<string, string>) => {
+    const { text, status } = await english.request('/statements/enter/preview', {
+      ...typed(iban, today, changes),
+      csrf,
+    })
+    assert.equal(status, 409)
+    return refusalIn(text)
+  }
+  assert.match(await refused({ amount: '125000' }), /two decimals/)
+  assert.match(await refused({ name: ' ' }), /missing/)
+  assert.match(await refused({ day: '2099-01-01' }), /not in the future/)
+  assert.match(await refused({ iban: 'TR00' }), /must be an IBAN/)
+  assert.match(await refused({ account: makeIban('0010', '999') }), /There is no collecting account/)
+  const { preview } = await propose(english, typed(iban, today))
+  assert.match(visibleText(preview.text), /The account has no other line/)
+})
+
+test('live: two cashiers with second factors', async () => {
+  const { iban, one, two, lines } = await liveConsole()
+  const day = '2026-11-16'
+  const fields = { ...typed(iban, day), csrf: one.csrf }
+  const preview = await one.request('/statements/enter/preview', fields)
+  const hidden = Object.fromEntries(hiddenIn(preview.text, '/operator/statements/enter/preview'))
+  assert.equal((await one.request('/statements/enter', { ...fields, ...hidden })).status, 303)
+  const page = (await two.request('/approvals')).text
+  const [, id = ''] = /\/entered\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
+  const sent = await two.request(
+    `/entered/${id}/approve`,
+    Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/approve`)),
+  )
+  assert.equal(sent.location, '/operator/approvals?said=lineConfirmed')
+  assert.deepEqual(
+    (await lines()).map(({ amount }) => amount),
+    [125_000n],
+  )
+})
