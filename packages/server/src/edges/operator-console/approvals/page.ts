@@ -52,16 +52,16 @@ export function approvalsPage(
   others: Html[],
 ): Page {
   const { words } = viewer
-  const parts = html`<h2>${words.withdrawals}</h2>
+  const withdrawals = html`<h2>${words.withdrawals}</h2>
     ${
       waiting.length === 0
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants, dataOf))}</div>`
-    }
-    ${others}`
+    }`
+  const kinds = [withdrawals, ...others].map((one) => html`<section>${one}</section>`)
   const main = html`<h1>${words.approvals}</h1>
     <p class="lead">${words.approvalsLead}</p>
-    ${liveList(viewer, 'approvals', parts)}`
+    ${liveList(viewer, 'approvals', html`<div class="to-decide">${kinds}</div>`)}`
   return { title: words.approvals, section: 'approvals', main }
 }
 
