@@ -35,7 +35,8 @@ export function depositTotals(
 }
 
 export function depositsWithIds(db: Queryable, merchantId: string, ids: string[]): Promise<Deposit[]> {
-  return db.query<Deposit>(depositsSql(sql`where d.merchant_id = ${merchantId} and d.id = any(${ids}::text[])`))
+  const row = depositsSql(sql`where d.merchant_id = ${merchantId} and d.id = one.id offset 0`)
+  return db.query<Deposit>(sql`select d.* from unnest(${ids}::text[]) as one (id) cross join lateral (${row}) as d`)
 }
 
 /** Of one merchant or of all, newest first: the ids of the page, then their rows. */

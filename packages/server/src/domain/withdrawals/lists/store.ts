@@ -49,7 +49,8 @@ export function withdrawalTotals(
 }
 
 export function withdrawalsWithIds(db: Queryable, merchantId: string, ids: string[]): Promise<Withdrawal[]> {
-  return db.query<Withdrawal>(withdrawalsSql(sql`where w.merchant_id = ${merchantId} and w.id = any(${ids}::text[])`))
+  const row = withdrawalsSql(sql`where w.merchant_id = ${merchantId} and w.id = one.id offset 0`)
+  return db.query<Withdrawal>(sql`select w.* from unnest(${ids}::text[]) as one (id) cross join lateral (${row}) as w`)
 }
 
 /** Of one merchant or of all, newest first: the ids of the page, then their rows. */

@@ -47,10 +47,13 @@ export function searchWithdrawals(
     (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
     cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and w.process_id = p.wanted offset 0`)}) as w`
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
+  // Not by the merchant: without statistics an index of all its rows would be preferred.
+  const byIban = some(
+    sql`w.status <> 'pending' and ${hasIban} order by reverse(w.iban) collate "C" desc, w.id desc offset 0`,
+  )
   const customer = sql`'customer ' || w.account_name`
   const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from ${some(sql`w.stage in ('queued', 'scheduled') and ${isOwn} and ${condition} limit ${MAX_ROWS_READ}`)})
-    union all (select w.*, ${matched} from ${some(sql`w.stage = 'awaiting_approval' and ${isOwn} and ${condition} limit ${MAX_ROWS_READ}`)})`
+    union all (select w.*, ${matched} from (${pendingOfAll}) as w where ${isOwn} and ${condition} limit ${MAX_ROWS_READ})`
   const hasAmount = sql`w.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
     ? sql`
@@ -66,8 +69,7 @@ export function searchWithdrawals(
       union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
       union all (select w.*, 'processId' from ${byProcessId})
       union all (select w.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
-      union all (select w.*, 'IBAN ' || w.iban from ${some(sql`w.status <> 'pending' and ${isOwn} and ${hasIban}
-        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit}`)})
+      union all (select w.*, 'IBAN ' || w.iban from ${byIban} where ${isOwn} limit ${limit})
       union all (select w.*, ${customer} from ${marked({ text, marks: own }, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
