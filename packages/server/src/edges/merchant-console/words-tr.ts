@@ -22,7 +22,7 @@ export const tr = {
   searchable: 'Neler aranabilir?',
   searchableBy: [
     ['Ad', 'mehmet ozturk', 'Müşteri veya alıcı; büyük harf ve Türkçe karakter fark etmez'],
-    ['Ad ve tutar', 'mehmet 840', 'İkisi birden uyan işlemler'],
+    ['Ad ve tutar', 'mehmet 840', 'İkisine de uyan işlemler'],
     ['Tutar', '1.250,00', 'Kuruşsuz da olur: 1250'],
     ['processId', 'SIP-20417', 'Sizin işlem numaranız'],
     ['Müşteri no', 'musteri-7', 'Sizin müşteri numaranız'],
