@@ -1,4 +1,3 @@
-import type { Audience } from '../../packages/server/src/domain/identity/index.ts'
 import { PASSWORD } from '../../test/harness/logins.ts'
 import { visitor } from '../../test/harness/operator-console.ts'
 import type { Run } from '../creation.ts'
@@ -6,7 +5,7 @@ import { median, table } from '../report.ts'
 import { startServer } from '../servers.ts'
 import type { Examples } from './examples.ts'
 import { findExamples } from './examples.ts'
-import { MERCHANT_PAGES, OPERATOR_PAGES } from './pages.ts'
+import { MERCHANT_PAGES, OPERATOR_PAGES, SMALL_MERCHANT_PAGES } from './pages.ts'
 import { LOGINS, seed } from './seed.ts'
 
 const FEW = 2000
@@ -19,7 +18,8 @@ const ROUNDS = 15
 /** Of each page, not counted: plans are made and pages of the database read. */
 const WARM_UP = 2
 
-type Console = { examples: Examples; visitors: Record<Audience, ReturnType<typeof visitor>> }
+type Who = keyof typeof LOGINS
+type Console = { examples: Examples; visitors: Record<Who, ReturnType<typeof visitor>> }
 type Timing = { page: string; few: number; many: number; ratio: number; exceeded: boolean }
 
 /** Times every page of both consoles with two thousand and with two million transactions. */
@@ -29,14 +29,15 @@ export async function benchConsoles(run: Run, size: number | undefined) {
   const few = await open(run, 'consoles_few', FEW)
   const many = await open(run, 'consoles_many', transactions)
   const took: Timing[] = []
-  for (const [audience, pages] of [
+  for (const [who, pages] of [
     ['operator', OPERATOR_PAGES],
     ['merchant', MERCHANT_PAGES],
+    ['smallMerchant', SMALL_MERCHANT_PAGES],
   ] as const)
     for (const path of pages) {
-      const first = await compare(audience, path, few, many)
+      const first = await compare(who, path, few, many)
       // Other work of the machine may have met one side only.
-      took.push(first.exceeded ? await compare(audience, path, few, many) : first)
+      took.push(first.exceeded ? await compare(who, path, few, many) : first)
     }
   say(`\n${table(['', `${FEW}, ms`, `${transactions}, ms`, 'ratio', ''], took.map(asRow))}`)
   const over = took.filter(({ exceeded }) => exceeded).length
@@ -51,35 +52,36 @@ async function open(run: Run, name: string, transactions: number): Promise<Conso
   const examples = await findExamples(db, merchantId)
   const server = await startServer('vezne', url)
   run.stops.push(server.stop)
-  const logIn = async (audience: Audience) => {
-    const browser = visitor({ baseUrl: server.address }, audience)
-    const { status, text } = await browser.logIn(LOGINS[audience], PASSWORD)
-    if (status !== 303) throw new Error(`${audience}: ${status} ${text}`)
+  const logIn = async (who: Who) => {
+    const browser = visitor({ baseUrl: server.address }, who === 'operator' ? 'operator' : 'merchant')
+    const { status, text } = await browser.logIn(LOGINS[who], PASSWORD)
+    if (status !== 303) throw new Error(`${who}: ${status} ${text}`)
     return browser
   }
-  return { examples, visitors: { operator: await logIn('operator'), merchant: await logIn('merchant') } }
+  const [operator, merchant] = [await logIn('operator'), await logIn('merchant')]
+  return { examples, visitors: { operator, merchant, smallMerchant: await logIn('smallMerchant') } }
 }
 
 /** Alternates between the two, so that both see the same machine speed. */
-async function compare(audience: Audience, path: string, few: Console, many: Console): Promise<Timing> {
+async function compare(who: Who, path: string, few: Console, many: Console): Promise<Timing> {
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = -WARM_UP; round < ROUNDS; round++)
     for (const [one, list] of [
       [few, times.few],
       [many, times.many],
     ] as const) {
-      const ms = await timed(one, audience, path)
+      const ms = await timed(one, who, path)
       if (round >= 0) list.push(ms)
     }
   const [low, high] = [median(times.few), median(times.many)]
   const ratio = high / low
-  return { page: `/${audience}${path}`, few: low, many: high, ratio, exceeded: ratio > MAX_RATIO }
+  return { page: `/${who}${path}`, few: low, many: high, ratio, exceeded: ratio > MAX_RATIO }
 }
 
-async function timed({ examples, visitors }: Console, audience: Audience, path: string): Promise<number> {
+async function timed({ examples, visitors }: Console, who: Who, path: string): Promise<number> {
   const address = path.replace(/\{(\w+)\}/g, (_, name: keyof Examples) => encodeURIComponent(examples[name]))
   const start = performance.now()
-  const { status, text } = await visitors[audience].request(address)
+  const { status, text } = await visitors[who].request(address)
   const ms = performance.now() - start
   // A search for what one transaction has leads to it.
   if (status !== 200 && status !== 303) throw new Error(`${address}: ${status} ${text.slice(0, 2000)}`)

@@ -19,6 +19,24 @@ const listsOf = (list: string, statuses: readonly string[], old: string): Path[]
   ]),
 ]
 
+/** Names and amounts that many transactions have, or few, or none. */
+const SEARCHES: readonly Path[] = [
+  '/search?q={code}',
+  '/search?q={processId}',
+  '/search?q={iban}',
+  '/search?q={ibanTail}',
+  '/search?q={amount}',
+  '/search?q=500,00',
+  '/search?q={customer}',
+  '/search?q=Mehmet',
+  '/search?q=Mehmet+500,00',
+  '/search?q=I%C5%9F%C4%B1l',
+  '/search?q=isil+yildirim',
+  '/search?q=AY%C5%9EE+%C3%96ZT%C3%9CRK',
+  '/search?q=yil',
+  '/search?q=nobody+at+all',
+]
+
 export const OPERATOR_PAGES: readonly Path[] = [
   '',
   ...listsOf('transactions?kind=deposit&', DEPOSIT_STATUSES, 'deposit'),
@@ -31,20 +49,8 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/search?q={deposit}',
   '/search?q={withdrawal}',
   '/search?q={line}',
-  '/search?q={code}',
-  '/search?q={processId}',
-  '/search?q={iban}',
-  '/search?q={ibanTail}',
-  '/search?q={amount}',
-  '/search?q=500,00',
   '/search?q={number}',
-  '/search?q={customer}',
-  '/search?q=Mehmet',
-  '/search?q=I%C5%9F%C4%B1l',
-  '/search?q=isil+yildirim',
-  '/search?q=AY%C5%9EE+%C3%96ZT%C3%9CRK',
-  '/search?q=yil',
-  '/search?q=nobody+at+all',
+  ...SEARCHES,
   '/matching',
   ...OPEN_KINDS.map((kind): Path => `/matching?kind=${kind}`),
   '/matching?direction=debit',
@@ -75,6 +81,9 @@ export const MERCHANT_PAGES: readonly Path[] = [
   ...listsOf('withdrawals?', WITHDRAWAL_STATUSES, 'withdrawal'),
   '/transactions/{ownDeposit}',
   '/transactions/{ownWithdrawal}',
+  '/search?q={ownDeposit}',
+  '/search?q={ownWithdrawal}',
+  ...SEARCHES,
   '/callbacks',
   '/callbacks?state=waiting',
   '/callbacks?state=given_up',
@@ -97,3 +106,6 @@ export const MERCHANT_PAGES: readonly Path[] = [
   '/team',
   '/brand',
 ]
+
+/** Of a merchant with few transactions among those of all others. */
+export const SMALL_MERCHANT_PAGES: readonly Path[] = ['', '/deposits', ...SEARCHES]

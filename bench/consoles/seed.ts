@@ -17,7 +17,7 @@ import { ROWS, SUMS } from './rows.ts'
 /** Rows of one turn: progress is shown after each. */
 const TURN = 100_000
 const PEOPLE = ['ayse', 'mehmet'] as const
-export const LOGINS = { operator: PEOPLE[0], merchant: 'owner@shop.example' }
+export const LOGINS = { operator: PEOPLE[0], merchant: 'owner@shop.example', smallMerchant: 'owner@small.example' }
 
 export type Seeded = { app: App; url: string; merchantId: string; db: pg.Client }
 
@@ -63,6 +63,7 @@ async function addMerchants(app: App, count: number): Promise<string[]> {
     ids.push(created.merchantId)
   }
   await merchantUser(cheap(app), ids[0] ?? '', LOGINS.merchant)
+  await merchantUser(cheap(app), ids[6] ?? '', LOGINS.smallMerchant)
   return ids
 }
 

@@ -37,7 +37,10 @@ const command = (name: string, ask: (setup: Setup) => Promise<unknown>): Questio
 const find = (text: string) =>
   command(`find "${text}"`, ({ app: { db } }) => {
     const search = readSearch(text)
-    return Promise.all([searchDeposits, searchWithdrawals, searchLines].map((one) => one(db, search, 51)))
+    return Promise.all([
+      ...[searchDeposits, searchWithdrawals].map((one) => one(db, null, search, 51)),
+      searchLines(db, search, 51),
+    ])
   })
 
 const day = ({ day: { from, to } }: Setup) => `from=${from}&to=${to}`

@@ -229,6 +229,22 @@ AS $function$
   ), ' ', ' ' || substr(id, 1, 3)), ' '), substr(id, 1, 3)))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_marked(spans text[], marks text[])
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg('''' || span || mark || '''', ' | ')::tsquery from unnest(spans) as span, unnest(marks) as mark
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_marks(id text, merchant_id text, amount bigint)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array[substr(id, 1, 3) || '/' || merchant_id, substr(id, 1, 3) || '=' || amount::text])
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_query(given text)
  RETURNS tsquery
  LANGUAGE sql
@@ -845,8 +861,8 @@ create table deposits (
   constraint deposits_taken_back_within_received CHECK (((taken_back_amount >= 0) AND (taken_back_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
-CREATE INDEX deposits_by_customer_and_time ON public.deposits USING gin (search_keys(id, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_status_and_time ON public.deposits USING btree (status, id, merchant_id) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_words ON public.deposits USING gin (((search_keys(id, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username)) || search_marks(id, merchant_id, amount)))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
@@ -1926,9 +1942,9 @@ create table withdrawals (
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
 );
 CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
-CREATE INDEX withdrawals_by_customer_and_time ON public.withdrawals USING gin (search_keys(id, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
+CREATE INDEX withdrawals_by_words ON public.withdrawals USING gin (((search_keys(id, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name)) || search_marks(id, merchant_id, amount)))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);

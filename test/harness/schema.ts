@@ -41,7 +41,7 @@ const VIEWS = `
 
 const FUNCTIONS = `
   select rtrim(pg_get_functiondef(oid), e'\\n') || ';' as line
-  from pg_proc where pronamespace = 'public'::regnamespace order by proname`
+  from pg_proc where pronamespace = 'public'::regnamespace order by proname, pg_get_function_identity_arguments(oid)`
 
 /** Every table with its columns, constraints, indexes and triggers, in alphabetical order, then every view. */
 export async function describeSchema(databaseUrl: string): Promise<string> {

@@ -82,8 +82,52 @@ test('an owner finds a payment, reads its timeline and resends its callback, wit
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
+test('support finds a payment by name, amount, end of IBAN and processId, from any page, by keys or without JavaScript', async () => {
+  const shop = await addShop('Çiçek Evi', 'owner@cicek.example')
+  await merchantUser(cheap(app), shop.merchantId, 'destek@cicek.example', 'support')
+  const customer = { id: 'm-20417', name: 'Mehmet Öztürk', username: 'mozturk' }
+  const { body } = await shop.post('/v1/deposit', depositBody({ processId: 'SIP-20417', amount: 84_000, customer }))
+  const id = String(body.data.transactionId)
+  await shop.post('/v1/deposit', depositBody({ amount: 84_000 }))
+  await shop.post('/v1/withdraw', withdrawBody({ processId: 'IAD-3', amount: 84_000, accountName: 'Mehmet Öztürk' }))
+  const { page, problems } = await enter('destek@cicek.example')
+  const search = async (key: string, text: string) => {
+    await page.keyboard.press(key)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+  }
+  for (const [key, text, count] of [
+    ['/', 'mehmet ozturk', 2],
+    ['Control+k', '840', 3],
+    ['/', 'öztürk 840,00', 2],
+    ['/', '1296', 1],
+  ] as const) {
+    await search(key, text)
+    await page.getByText(`${count} sonuç`, { exact: true }).waitFor()
+  }
+  await page.goto('/merchant/search?q=1296')
+  await isSound(page, 'merchant-search-iban')
+  await page.goto('/merchant/search?q=840')
+  await isSound(page, 'merchant-search-results')
+  await search('/', 'kimse')
+  await page.getByText('“kimse” için sonuç bulunamadı.').waitFor()
+  await isSound(page, 'merchant-search-nothing')
+  await page.goto('/merchant/balance')
+  await search('/', 'sip-20417')
+  await page.getByRole('heading', { name: /Yatırım 840,00 TL/ }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/merchant/transactions/${id}`)
+  const plain = await enter('destek@cicek.example', { javaScriptEnabled: false })
+  await plain.page.setViewportSize({ width: 360, height: 800 })
+  await plain.page.getByRole('searchbox', { name: 'Ara' }).fill('Mehmet 840')
+  await plain.page.keyboard.press('Enter')
+  await plain.page.getByRole('link', { name: id }).click()
+  await plain.page.getByRole('heading', { name: /Yatırım 840,00 TL/ }).waitFor()
+  assert.deepEqual(problems, [])
+})
+
 const SECTIONS_SHOWN = [
-  ...['deposits', 'links', 'withdrawals', 'instructions', 'balance', 'callbacks'],
+  ...['deposits', 'links', 'withdrawals', 'instructions', 'balance', 'callbacks', 'search'],
   ...['calls', 'developer', 'team', 'brand', 'own'],
 ]
 
@@ -214,7 +258,8 @@ test('no text of a customer runs, leaves its place, or makes a page scroll sidew
   const { page, problems } = await enter('naughty@shop.example')
   await page.setViewportSize({ width: 320, height: 800 })
   const views = VIEWS.map(({ path }) => path).filter((path) => !path.includes(':') && !FILES.test(path))
-  for (const path of [...views, ...ids.map((id) => `/transactions/${id}`)]) {
+  const searches = TEXTS.map((text) => `/search?q=${encodeURIComponent(cut(text))}`)
+  for (const path of [...views, ...searches, ...ids.map((id) => `/transactions/${id}`)]) {
     await page.goto(`/merchant${path}`)
     assert.match(await page.title(), /Vezne/, path)
     assert.equal(await page.locator('img[src="x"], main svg, main script').count(), 0, path)

@@ -151,6 +151,7 @@ test('no page of the merchant console shows a code: both languages', async () =>
   const views = MERCHANT_SECTIONS.flatMap(({ views: some }) => some.map(({ path }) => path))
   const paths = [
     ...views.filter((path) => !path.includes(':') && !path.endsWith('/export')),
+    ...['ayse yilmaz', '840', '1296'].map((text) => `/search?q=${encodeURIComponent(text)}`),
     ...ids.map((id) => `/transactions/${id}`),
   ]
   const codes = new Map([...foreign].filter(([code]) => !OF_THE_API.has(code)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { depositsOfCustomer } from '../../packages/server/src/domain/deposits/index.ts'
-import { searchAll } from '../../packages/server/src/domain/overview/index.ts'
+import { searchAll, searchMerchant } from '../../packages/server/src/domain/overview/index.ts'
 import { withdrawalsOfCustomer } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { seedHistory } from '../harness/seed-history.ts'
 import { startService } from '../harness/service.ts'
@@ -37,6 +37,36 @@ for (const text of ['Işıl', 'mehmet yil', 'YILMAZ4711', 'şule yılmaz14', 'cu
     const { found, more } = await searchAll(app.db, text, 50)
     assert.deepEqual(found.map(({ id }) => id), all.slice(0, 50)) // prettier-ignore
     assert.equal(more, all.length > 50)
+  })
+
+/** Of one merchant, by reading all its rows, newest first. */
+async function readOwn(merchantId: string, text: string | null, amount: bigint | null): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from (
+       select id, merchant_id, amount, customer_id || ' ' || customer_name || ' ' || customer_username as words from deposits
+       union all select id, merchant_id, amount, user_id || ' ' || user_name || ' ' || name || ' ' || account_name from withdrawals
+     ) as t where merchant_id = $1 and ($2::text is null or search_words(words) @@ search_query($2)) and ($3::bigint is null or amount = $3)
+     order by id desc`,
+    [merchantId, text, amount],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const OWN: [typed: string, text: string | null, amount: bigint | null][] = [
+  ...['Işıl', 'mehmet yil', 'şule yılmaz14', 'customer-77', 'nobody at all'].map((text): [string, string, null] => [text, text, null]), // prettier-ignore
+  ['130,00', null, 13_000n],
+  ['4.999,00 TL', null, 499_900n],
+  ['fatma 1.308,00', 'fatma', 130_800n],
+]
+for (const [typed, text, amount] of OWN)
+  test(`${typed}: a merchant finds the newest of its own, with most rows or with few`, async () => {
+    for (const merchantId of merchantIds) {
+      const own = await readOwn(merchantId, text, amount)
+      const { found, more } = await searchMerchant(app.db, merchantId, typed, 50)
+      assert.deepEqual(found.map(({ id }) => id), own.slice(0, 50)) // prettier-ignore
+      assert.equal(more, own.length > 50)
+      assert.ok(found.every((one) => one.merchantId === merchantId))
+    }
   })
 
 test('a name and an amount together: all that have both, in either order, and only those', async () => {

@@ -156,6 +156,7 @@ async function readConsoles(depositId: string, withdrawalId: string): Promise<vo
       ...lists('/deposits?', DEPOSIT_STATUSES),
       ...lists('/withdrawals?', WITHDRAWAL_STATUSES),
       ...[depositId, withdrawalId].map((id) => `/transactions/${id}`),
+      ...texts.map((text) => `/search?q=${encodeURIComponent(text)}`),
       ...['/calls?result=failed', '/instructions', '/developer', '/team'],
     ],
   }

@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../platform/crypto/ids.ts'
 import { normaliseIban } from './iban.ts'
 import { MAX_AMOUNT } from './money.ts'
 
-/** An operator's search text, parsed as everything it can be. Fields that do not apply are null or empty. */
+/** A search text, parsed as everything it can be. Fields that do not apply are null or empty. */
 export type Search = {
   /** Words of a name, or the merchant's id of a customer. */
   text: string

@@ -3,9 +3,9 @@ import type { PageFilter } from '../../kernel/page.ts'
 import { idsBetween } from '../../platform/crypto/ids.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { CurrencySum, Deposit } from '../deposits/index.ts'
-import { depositsOfAll, depositSums } from '../deposits/index.ts'
+import { depositsOfAll, depositSums, depositsWithIds } from '../deposits/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { withdrawalsOfAll, withdrawalSums } from '../withdrawals/index.ts'
+import { withdrawalsOfAll, withdrawalSums, withdrawalsWithIds } from '../withdrawals/index.ts'
 
 export type TransactionKind = 'deposit' | 'withdrawal'
 
@@ -38,6 +38,18 @@ export async function listTransactions(db: Queryable, filter: TransactionFilter)
   const page = pageOf(filter)
   if (kind === 'deposit') return (await depositsOfAll(db, merchantId, page)).map(listedDeposit)
   return (await withdrawalsOfAll(db, merchantId, page)).map(listedWithdrawal)
+}
+
+/** Of one merchant, by id. */
+export async function transactionsWithIds(
+  db: Queryable,
+  merchantId: string,
+  ids: string[],
+): Promise<Map<string, ListedTransaction>> {
+  if (ids.length === 0) return new Map()
+  const deposits = (await depositsWithIds(db, merchantId, ids)).map(listedDeposit)
+  const withdrawals = (await withdrawalsWithIds(db, merchantId, ids)).map(listedWithdrawal)
+  return new Map([...deposits, ...withdrawals].map((one) => [one.id, one]))
 }
 
 function pageOf({ status, limit, ...filter }: TransactionFilter): PageFilter {

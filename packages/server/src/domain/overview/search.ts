@@ -4,23 +4,60 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import { searchDeposits } from '../deposits/index.ts'
 import { linesOfDeposit, searchLines, searchUnread } from '../statements/index.ts'
 import { foundUnder } from '../payouts/index.ts'
+import type { ListedTransaction } from './list-transactions.ts'
+import { transactionsWithIds } from './list-transactions.ts'
 import { findWithdrawalById, searchWithdrawals } from '../withdrawals/index.ts'
 
 /** No name, id or IBAN is longer. */
 export const MAX_SEARCH_TEXT = 200
 
+type Results<Row> = { found: Row[]; more: boolean }
+
 /** Deposits, withdrawals and bank lines of all merchants, newest first. */
-export async function searchAll(
-  db: Queryable,
-  text: string,
-  limit: number,
-): Promise<{ found: Found[]; more: boolean }> {
+export async function searchAll(db: Queryable, text: string, limit: number): Promise<Results<Found>> {
   const wanted = readSearch(text)
   // One extra row shows whether there are more.
-  const lists = await Promise.all(
-    [searchDeposits, searchWithdrawals, searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
-  )
+  const lists = await Promise.all([
+    ...[searchDeposits, searchWithdrawals].map((searchOne) => searchOne(db, null, wanted, limit + 1)),
+    ...[searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
+  ])
   lists.push(await linesOfNamed(db, lists.flat()), await foundByPeople(db, wanted.text, limit + 1))
+  return firstOf(lists, limit)
+}
+
+export type FoundTransaction = ListedTransaction & Pick<Found, 'matched'>
+
+/** Deposits and withdrawals of one merchant, newest first, as its lists have them. Nothing of the bank. */
+export async function searchMerchant(
+  db: Queryable,
+  merchantId: string,
+  text: string,
+  limit: number,
+): Promise<Results<FoundTransaction>> {
+  const wanted = readSearch(text)
+  const lists = await Promise.all(
+    [searchDeposits, searchWithdrawals].map((searchOne) => searchOne(db, merchantId, wanted, limit + 1)),
+  )
+  const { found, more } = firstOf(lists, limit)
+  const listed = await transactionsWithIds(
+    db,
+    merchantId,
+    found.map(({ id }) => id),
+  )
+  const rows = found.flatMap(({ id, matched }) => {
+    const one = listed.get(id)
+    return one ? [{ ...one, matched }] : []
+  })
+  return { found: rows, more }
+}
+
+/** The only transaction, if the text is its id, code or processId. */
+export function namedTransaction(found: Pick<Found, 'kind' | 'id' | 'matched'>[]): string | undefined {
+  const [only, another] = found.filter(({ kind }) => kind === 'deposit' || kind === 'withdrawal')
+  return only && !another && /^(transaction id|code |processId)/.test(only.matched) ? only.id : undefined
+}
+
+function firstOf(lists: Found[][], limit: number): Results<Found> {
   const all = mergeMatches(lists.flat()).toSorted((a, b) => (a.id < b.id ? 1 : -1))
   return { found: all.slice(0, limit), more: all.length > limit || lists.some((list) => list.length > limit) }
 }

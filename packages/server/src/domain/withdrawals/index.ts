@@ -23,6 +23,7 @@ export { readLines } from './instructions/read-lines.ts'
 export { countWaiting as waitingInstructions } from './instructions/store.ts'
 export type { LineProblem, ReadLines } from './instructions/read-lines.ts'
 export {
+  withdrawalsWithIds,
   pendingTo,
   totalsQueued,
   totalsToApprove,

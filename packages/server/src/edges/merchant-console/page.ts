@@ -1,3 +1,5 @@
+import { html } from '../web/html.ts'
+import { keysHelp } from '../web/console/keys-help.ts'
 import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
 import { consolePage } from '../web/console/layout.ts'
 import type { Page as AnyPage, Said, Viewer as AnyViewer } from '../web/console/routes.ts'
@@ -18,28 +20,16 @@ const SECTIONS = [
 export type Page = AnyPage & { section: (typeof SECTIONS)[number] | null }
 
 export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said: Said): string {
-  const { language, words, root, name, csrf, sandbox, query, now } = viewer
-  const { title, section, main, live } = page
+  const { language, words, root, name, csrf, sandbox, now } = viewer
+  const { title, section, main, live, search = '' } = page
   const nav = SECTIONS.map((one): NavItem => {
     return { href: one === 'home' ? root : `${root}/${one}`, label: words[one], isCurrent: one === section }
   })
+  // Of the address only what the search was for: nothing else that it may name is shown.
+  const query = search === '' ? {} : { q: search }
   return consolePage({
-    ...{
-      language,
-      title,
-      root,
-      links,
-      words,
-      person: name,
-      now,
-      csrf,
-      sandbox,
-      query,
-      nav,
-      search: null,
-      said,
-      main,
-      live,
-    },
+    ...{ language, title, root, links, words, person: name, now, csrf, sandbox, query, nav, said, live },
+    search: { text: search, label: words.search, hint: words.searchHint },
+    main: html`${main} ${keysHelp(words)}`,
   })
 }

@@ -1,13 +1,20 @@
 import { wholeBalances } from '../../domain/ledger/index.ts'
 import { recentRotations } from '../../domain/merchants/index.ts'
 import type { TransactionKind } from '../../domain/overview/index.ts'
-import { listTransactions, merchantTimeline, todaysTotals } from '../../domain/overview/index.ts'
+import {
+  listTransactions,
+  merchantTimeline,
+  namedTransaction,
+  searchMerchant,
+  todaysTotals,
+} from '../../domain/overview/index.ts'
 import { waitingInstructions } from '../../domain/withdrawals/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
 import type { Shown } from '../web/console/routes.ts'
 import { liveView } from '../web/console/routes.ts'
+import { MAX_FOUND, searchText } from '../web/console/search.ts'
 import { formatFrom } from '../web/console/table-download.ts'
 import { exportList } from '../web/console/transaction-export.ts'
 import { filterFrom } from '../web/console/transaction-list.ts'
@@ -27,6 +34,7 @@ import { DEVELOPER } from './developer/routes.ts'
 import { callbacksPage } from './pages/callbacks.ts'
 import type { HomeFacts } from './pages/home.ts'
 import { homePage } from './pages/home.ts'
+import { searchPage } from './pages/search.ts'
 import { noTransactionPage, transactionPage } from './pages/transaction.ts'
 import { exportedColumns, transactionsPage } from './pages/transactions.ts'
 
@@ -35,6 +43,7 @@ const PAGES: Section = {
     liveView<MerchantKind, HomeFacts>('/', 'home', readHome, home),
     { path: '/deposits', show: listOf('deposit') },
     { path: '/withdrawals', show: listOf('withdrawal') },
+    { path: '/search', show: search },
     { path: '/transactions/:id', show: transaction },
     { path: '/callbacks', show: callbacks },
   ],
@@ -84,6 +93,16 @@ function listOf(kind: TransactionKind) {
     }
     return { page: transactionsPage(viewer, filter, await listTransactions(app.db.pages, filter)) }
   }
+}
+
+/** A text that names exactly one transaction opens it. */
+async function search(app: MerchantDeps, asked: Asked): Promise<Shown> {
+  const { viewer, query } = asked
+  const text = searchText(query)
+  if (text === '') return { page: searchPage(viewer, text, { found: [], more: false }) }
+  const result = await searchMerchant(app.db, own(asked), text, MAX_FOUND)
+  const named = namedTransaction(result.found)
+  return named === undefined ? { page: searchPage(viewer, text, result) } : { redirect: `/transactions/${named}` }
 }
 
 async function transaction(app: MerchantDeps, asked: Asked): Promise<Shown> {

@@ -1,5 +1,5 @@
-import type { Html } from '../web/html.ts'
 import { html } from '../web/html.ts'
+import { keysHelp } from '../web/console/keys-help.ts'
 import type { ConsoleLinks, NavItem } from '../web/console/layout.ts'
 import { consolePage } from '../web/console/layout.ts'
 import type { Page as AnyPage, Said, Viewer as AnyViewer } from '../web/console/routes.ts'
@@ -48,21 +48,4 @@ export function framed(viewer: Viewer, links: ConsoleLinks, page: AnyPage, said:
     search: { text: search, label: words.search, hint: words.searchHint },
     main: html`${main} ${keysHelp(words)}`,
   })
-}
-
-/** All keys, and the switch that turns them off; the script reads it. */
-function keysHelp({ keysTitle, keys, keysOff }: Words): Html {
-  return html`<details class="keys">
-    <summary>${keysTitle} <kbd>?</kbd></summary>
-    <dl>
-      ${keys.map(
-        ([key, does]) =>
-          html`<div>
-            <dt><kbd>${key}</kbd></dt>
-            <dd>${does}</dd>
-          </div>`,
-      )}
-    </dl>
-    <label class="choice"><input type="checkbox" id="keys-off" />${keysOff}</label>
-  </details>`
 }

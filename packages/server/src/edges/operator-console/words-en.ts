@@ -4,7 +4,6 @@ import type { Words } from './words-tr.ts'
 export const en: Words = {
   ...sharedEn,
   console: 'Vezne · Operator',
-  search: 'Search',
   searchHint: 'Transaction id, code, end of IBAN, amount, name, sorgu no',
 
   home: 'Today',
@@ -64,12 +63,9 @@ export const en: Words = {
   otherFeeds: (count) => `${count} other banks`,
   noFeeds: 'No bank is read over a connection.',
 
-  found: (count) => (count === 1 ? '1 result' : `${count} results`),
   nothingFound: 'Nothing found. Try a transaction id, reference code, the last digits of an IBAN, an amount or a name.',
-  thereAreMore: 'There are more results. Add a word.',
   matchedBy: 'Found by',
 
-  kind: 'Kind',
   merchant: 'Merchant',
   house: 'Institution',
   processId: 'Merchant’s id',
@@ -233,7 +229,6 @@ export const en: Words = {
   logInTitle: 'Operator login',
   loginName: 'Name',
   proveLead: 'Decisions about money need a password entered in the last ten minutes.',
-  keysTitle: 'Keys',
   keys: [
     ['/', 'search'],
     ['J', 'next line'],
@@ -245,5 +240,4 @@ export const en: Words = {
     ['R', 'approvals: go to reject'],
     ['?', 'this list'],
   ],
-  keysOff: 'Turn keys of one letter off',
 }

@@ -3,7 +3,6 @@ import { sharedTr } from '../web/console/words-tr.ts'
 export const tr = {
   ...sharedTr,
   console: 'Vezne · Operatör',
-  search: 'Ara',
   searchHint: 'İşlem no, kod, IBAN sonu, tutar, ad, sorgu no',
 
   home: 'Bugün',
@@ -67,12 +66,9 @@ export const tr = {
   otherFeeds: (count: number) => `Diğer ${count} banka`,
   noFeeds: 'Bağlantıdan okunan banka yok.',
 
-  found: (count: number) => `${count} sonuç`,
   nothingFound: 'Sonuç yok. İşlem no, referans kodu, IBAN’ın son hanelerini, tutarı veya adı deneyin.',
-  thereAreMore: 'Daha çok sonuç var. Bir sözcük daha ekleyin.',
   matchedBy: 'Neden bulundu',
 
-  kind: 'Tür',
   merchant: 'Satıcı',
   allMerchants: 'Tüm satıcılar',
   house: 'Kurum',
@@ -234,7 +230,6 @@ export const tr = {
   logInTitle: 'Operatör girişi',
   loginName: 'Ad',
   proveLead: 'Para ile ilgili kararlar için son on dakikada girilmiş bir parola gerekir.',
-  keysTitle: 'Klavye kısayolları',
   keys: [
     ['/', 'arama'],
     ['J', 'sonraki satır'],
@@ -246,7 +241,6 @@ export const tr = {
     ['R', 'onaylarda reddet düğmesine git'],
     ['?', 'bu liste'],
   ] as [key: string, does: string][],
-  keysOff: 'Tek harfli kısayolları kapat',
 }
 
 export type Words = typeof tr

@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Sql } from 'sql-template-tag'
 
 /** SQL with inline parameters: sql`… where id = ${id}`. Fragments compose; values never become text. */
-export { sql }
+export { join, sql }
 export type { Sql }
 
 /** Inlines one of our own states: with generic plans, only a literal can use a partial index. */

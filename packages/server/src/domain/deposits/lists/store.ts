@@ -34,6 +34,11 @@ export function depositTotals(
     from (${rows}) as d group by d.status, d.currency order by d.currency, d.status`)
 }
 
+export function depositsWithIds(db: Queryable, merchantId: string, ids: string[]): Promise<Deposit[]> {
+  const row = depositsSql(sql`where d.merchant_id = ${merchantId} and d.id = one.id offset 0`)
+  return db.query<Deposit>(sql`select d.* from unnest(${ids}::text[]) as one (id) cross join lateral (${row}) as d`)
+}
+
 /** Of one merchant or of all, newest first: the ids of the page, then their rows. */
 export function depositsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Deposit[]> {
   const row = depositsSql(sql`where d.merchant_id = page.merchant_id and d.id = page.id offset 0`)

@@ -1,10 +1,11 @@
 import type { Found, Search } from '../../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import type { Wanted } from '../../../platform/postgres/newest-words.ts'
+import { amountMarks, merchantMarks, newestWithWords } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { everyMerchant } from '../../merchants/index.ts'
+import { merchantsSql } from '../../merchants/index.ts'
 import { DEPOSIT_STATUSES } from '../deposit.ts'
 import { storedDeposits } from '../store.ts'
 
@@ -19,30 +20,39 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const ofCustomer = (text: string, limit: number | null, where = sql``) =>
-  newestWithWords(text, {
-    ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit, where },
+const marked = (wanted: Wanted, limit: number | null) =>
+  newestWithWords(wanted, {
+    ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
     found: (query) =>
-      storedDeposits(sql`where d.status <> 'pending' and search_keys(d.id, ${customerText}) @@ ${query}`),
+      storedDeposits(sql`where d.status <> 'pending'
+        and (search_keys(d.id, ${customerText}) || search_marks(d.id, d.merchant_id, d.amount)) @@ ${query}`),
   })
 
-/** Pending ones are in none of the indexes by amount and customer, which would slow down creation; they are few. */
-export function searchDeposits(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+/**
+ * Of one merchant, or of all. Pending ones are in none of the indexes by amount and customer, which would slow down creation; they
+ * are few.
+ */
+export function searchDeposits(
+  db: Queryable,
+  merchantId: string | null,
+  search: Search,
+  limit: number,
+): Promise<Found[]> {
   const { text, id, processIds, code, amounts, named } = search
+  const isOwn = merchantId === null ? sql`true` : sql`d.merchant_id = ${merchantId}`
+  const own = merchantMarks(merchantId)
   const byProcessId = sql`
-    (${everyMerchant}) as m cross join unnest(${processIds}::text[]) as p (wanted)
+    (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
     cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and d.process_id = p.wanted offset 0`)}) as d`
   const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
-  const byAmount = storedDeposits(
-    sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
-  )
   const pending = (condition: Sql) =>
-    sql`(${storedDeposits(sql`where d.status = 'pending' and ${condition} limit ${MAX_ROWS_READ}`)}) as d`
+    sql`(${storedDeposits(sql`where d.status = 'pending' and ${isOwn} and ${condition} limit ${MAX_ROWS_READ}`)}) as d`
   const customer = sql`'customer ' || d.customer_name`
   const hasAmount = sql`d.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
     ? sql`
-      union all (select d.*, ${customer} || ', amount' from ${ofCustomer(named.words, limit, sql`where ${hasAmount}`)} limit ${limit})
+      union all (select d.*, ${customer} || ', amount'
+        from ${marked({ text: named.words, marks: [...own, ...amountMarks(named.amounts)] }, limit)} limit ${limit})
       union all (select d.*, ${customer} || ', amount' from ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`)})`
     : sql``
   return db.query<Found>(sql`
@@ -53,18 +63,28 @@ export function searchDeposits(db: Queryable, search: Search, limit: number): Pr
       union all (select d.*, 'transaction id' from ${pending(sql`d.id = ${id}`)})
       union all (select d.*, 'processId' from ${byProcessId})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
-      union all (select d.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${byAmount}) as d)
-      union all (select d.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
+      union all (select d.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
+      union all (select d.*, ${customer} from ${marked({ text, marks: own }, limit)} limit ${limit})
       union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
       union all (select d.*, ${customer} from ${pending(isCustomer(text))})${byNameAndAmount}
-    ) as d order by d.id desc limit ${limit}`)
+    ) as d where ${isOwn} order by d.id desc limit ${limit}`)
+}
+
+/** Of all in the order of an index of amounts, of one merchant by its marks. */
+function byAmount(merchantId: string | null, amounts: bigint[], limit: number): Sql {
+  if (merchantId !== null)
+    return sql`${marked({ text: null, marks: [...merchantMarks(merchantId), ...amountMarks(amounts)] }, limit)} limit ${limit}`
+  const ofAll = storedDeposits(
+    sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
+  )
+  return sql`unnest(${amounts}::bigint[]) as a (wanted) cross join lateral (${ofAll}) as d`
 }
 
 /** All deposits of a customer, by the merchant's id for it. Found by the words of the id, not among all of the merchant's. */
 export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select d.id from (
-      (select d.* from ${ofCustomer(customerId, null)})
+      (select d.* from ${marked({ text: customerId, marks: merchantMarks(merchantId) }, null)})
       union all (${storedDeposits(sql`where d.status = 'pending' offset 0`)})
     ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
   return rows.map(({ id }) => id)

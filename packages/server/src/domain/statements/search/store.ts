@@ -11,12 +11,15 @@ const stored = (rest: Sql) => linesOf(sql`l.*`, rest)
 
 /** Spelled like the index. */
 const ofSender = (text: string, limit: number, where = sql``) =>
-  newestWithWords(text, {
-    ...{ row: sql`l`, limit, where },
-    oldest: sql`(${linesOf(sql`min(l.id)`, sql``)})`,
-    newest: sql`(${linesOf(sql`max(l.id)`, sql``)})`,
-    found: (query) => stored(sql`where search_keys(l.id, l.sender_name) @@ ${query}`),
-  })
+  newestWithWords(
+    { text },
+    {
+      ...{ row: sql`l`, limit, where },
+      oldest: sql`(${linesOf(sql`min(l.id)`, sql``)})`,
+      newest: sql`(${linesOf(sql`max(l.id)`, sql``)})`,
+      found: (query) => stored(sql`where search_keys(l.id, l.sender_name) @@ ${query}`),
+    },
+  )
 
 /** Lines have no customer: searches the counterparty's name and IBAN, the amount, the bank's number, and the payout that they belong to or name. */
 export function searchLines(

@@ -48,6 +48,11 @@ export function withdrawalTotals(
     from (${rows}) as w group by w.status, w.currency order by w.currency, w.status`)
 }
 
+export function withdrawalsWithIds(db: Queryable, merchantId: string, ids: string[]): Promise<Withdrawal[]> {
+  const row = withdrawalsSql(sql`where w.merchant_id = ${merchantId} and w.id = one.id offset 0`)
+  return db.query<Withdrawal>(sql`select w.* from unnest(${ids}::text[]) as one (id) cross join lateral (${row}) as w`)
+}
+
 /** Of one merchant or of all, newest first: the ids of the page, then their rows. */
 export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<Withdrawal[]> {
   const row = withdrawalsSql(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)

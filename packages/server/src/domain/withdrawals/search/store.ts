@@ -1,10 +1,11 @@
 import type { Found, Search } from '../../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import type { Wanted } from '../../../platform/postgres/newest-words.ts'
+import { amountMarks, merchantMarks, newestWithWords } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { everyMerchant } from '../../merchants/index.ts'
+import { merchantsSql } from '../../merchants/index.ts'
 import { pendingOfAll, storedWithdrawals } from '../store.ts'
 import { STAGES } from '../withdrawal.ts'
 
@@ -19,29 +20,45 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const ofCustomer = (text: string, limit: number | null, where = sql``) =>
-  newestWithWords(text, {
-    ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit, where },
+const marked = (wanted: Wanted, limit: number | null) =>
+  newestWithWords(wanted, {
+    ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
     found: (query) =>
-      storedWithdrawals(sql`where w.status <> 'pending' and search_keys(w.id, ${customerText}) @@ ${query}`),
+      storedWithdrawals(sql`where w.status <> 'pending'
+        and (search_keys(w.id, ${customerText}) || search_marks(w.id, w.merchant_id, w.amount)) @@ ${query}`),
   })
 
-/** Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation; they are few. */
-export function searchWithdrawals(db: Queryable, search: Search, limit: number): Promise<Found[]> {
+const some = (rest: Sql) => sql`(${storedWithdrawals(sql`where ${rest}`)}) as w`
+
+/**
+ * Of one merchant, or of all. Pending ones are in none of the indexes by amount, IBAN and customer, which would slow down creation;
+ * they are few.
+ */
+export function searchWithdrawals(
+  db: Queryable,
+  merchantId: string | null,
+  search: Search,
+  limit: number,
+): Promise<Found[]> {
   const { text, id, processIds, amounts, iban, named } = search
+  const isOwn = merchantId === null ? sql`true` : sql`w.merchant_id = ${merchantId}`
+  const own = merchantMarks(merchantId)
   const byProcessId = sql`
-    (${everyMerchant}) as m cross join unnest(${processIds}::text[]) as p (wanted)
+    (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
     cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and w.process_id = p.wanted offset 0`)}) as w`
   const hasIban = sql`(reverse(w.iban) collate "C") between ${iban?.from} and ${iban?.to}`
+  // Not by the merchant: without statistics an index of all its rows would be preferred.
+  const byIban = some(
+    sql`w.status <> 'pending' and ${hasIban} order by reverse(w.iban) collate "C" desc, w.id desc offset 0`,
+  )
   const customer = sql`'customer ' || w.account_name`
-  const some = (rest: Sql) => sql`(${storedWithdrawals(sql`where ${rest}`)}) as w`
   const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from ${some(sql`w.stage in ('queued', 'scheduled') and ${condition} limit ${MAX_ROWS_READ}`)})
-    union all (select w.*, ${matched} from ${some(sql`w.stage = 'awaiting_approval' and ${condition} limit ${MAX_ROWS_READ}`)})`
+    union all (select w.*, ${matched} from (${pendingOfAll}) as w where ${isOwn} and ${condition} limit ${MAX_ROWS_READ})`
   const hasAmount = sql`w.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
     ? sql`
-      union all (select w.*, ${customer} || ', amount' from ${ofCustomer(named.words, limit, sql`where ${hasAmount}`)} limit ${limit})
+      union all (select w.*, ${customer} || ', amount'
+        from ${marked({ text: named.words, marks: [...own, ...amountMarks(named.amounts)] }, limit)} limit ${limit})
       ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`, sql`${customer} || ', amount'`)}`
     : sql``
   return db.query<Found>(sql`
@@ -51,22 +68,28 @@ export function searchWithdrawals(db: Queryable, search: Search, limit: number):
       (select w.*, 'transaction id' as matched from ${some(sql`w.stage <> 'queued' and w.stage = any(${SENT}::text[]) and w.id = ${id}`)})
       union all (select w.*, 'transaction id' from ${some(sql`w.stage in ('queued', 'scheduled') and w.stage = 'queued' and w.id = ${id}`)})
       union all (select w.*, 'processId' from ${byProcessId})
-      union all (select w.*, 'amount' from unnest(${amounts}::bigint[]) as a (wanted) cross join lateral
-        ${some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)})
-      union all (select w.*, 'IBAN ' || w.iban from ${some(sql`w.status <> 'pending' and ${hasIban}
-        order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit}`)})
-      union all (select w.*, ${customer} from ${ofCustomer(text, limit)} limit ${limit})
+      union all (select w.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
+      union all (select w.*, 'IBAN ' || w.iban from ${byIban} where ${isOwn} limit ${limit})
+      union all (select w.*, ${customer} from ${marked({ text, marks: own }, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
       ${pending(isCustomer(text), customer)}${byNameAndAmount}
-    ) as w order by w.id desc limit ${limit}`)
+    ) as w where ${isOwn} order by w.id desc limit ${limit}`)
+}
+
+/** Of all in the order of an index of amounts, of one merchant by its marks. */
+function byAmount(merchantId: string | null, amounts: bigint[], limit: number): Sql {
+  if (merchantId !== null)
+    return sql`${marked({ text: null, marks: [...merchantMarks(merchantId), ...amountMarks(amounts)] }, limit)} limit ${limit}`
+  const ofAll = some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)
+  return sql`unnest(${amounts}::bigint[]) as a (wanted) cross join lateral ${ofAll}`
 }
 
 /** All withdrawals of a customer, by the merchant's id for it. Found by the words of the id, not among all of the merchant's. */
 export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select w.id from (
-      (select w.* from ${ofCustomer(userId, null)})
+      (select w.* from ${marked({ text: userId, marks: merchantMarks(merchantId) }, null)})
       union all ${pendingOfAll}
     ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
   return rows.map(({ id }) => id)

@@ -17,7 +17,7 @@ export async function notFound(
 ): Promise<Error> {
   const search = { text: '', id: null, processIds: [id], code: null, amounts: [], named: null, iban: null }
   const found = (
-    await Promise.all([searchDeposits(db, search, MAX_SHOWN), searchWithdrawals(db, search, MAX_SHOWN)])
+    await Promise.all([searchDeposits(db, null, search, MAX_SHOWN), searchWithdrawals(db, null, search, MAX_SHOWN)])
   ).flat()
   if (found.length === 0) return new Refusal('NOT_FOUND', `There is no ${kind} ${id}.`)
   const commandOf = (one: Found) => (one.kind === kind ? command : `${one.kind} show`)

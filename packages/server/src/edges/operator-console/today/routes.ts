@@ -1,12 +1,13 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import { isManual } from '../../../domain/connections/index.ts'
-import { MAX_SEARCH_TEXT, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
+import { namedTransaction, searchAll, statementReads, todaysMoney, todaysWork } from '../../../domain/overview/index.ts'
 import { receivedOn } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Found } from '../../../kernel/search.ts'
 import { readSearch } from '../../../kernel/search.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
+import { MAX_FOUND, searchText } from '../../web/console/search.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
@@ -14,8 +15,6 @@ import { said } from '../said.ts'
 import type { HomeFacts } from './home-page.ts'
 import { homePage } from './home-page.ts'
 import { accountAddress, searchPage } from './search-page.ts'
-
-const MAX_FOUND = 50
 
 export const TODAY: Section = {
   views: [liveView<OperatorKind, HomeFacts>('/', 'home', readHome, home), { path: '/search', show: search }],
@@ -54,12 +53,11 @@ function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<
 
 /** A text that names exactly one transaction, bank line or account of ours opens it. */
 async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
-  const text = (typeof query['q'] === 'string' ? query['q'] : '').trim().slice(0, MAX_SEARCH_TEXT)
+  const text = searchText(query)
   if (text === '') return { page: searchPage(viewer, { text, accounts: [], found: [], more: false }, new Map()) }
   const result = await searchAll(app.db, text, MAX_FOUND)
-  const [only, another] = result.found.filter(({ kind }) => kind === 'deposit' || kind === 'withdrawal')
-  if (only && !another && /^(transaction id|code |processId)/.test(only.matched))
-    return { redirect: `/transactions/${only.id}` }
+  const named = namedTransaction(result.found)
+  if (named !== undefined) return { redirect: `/transactions/${named}` }
   const accounts = await ownAccounts(app, text)
   const [first, second] = [...accounts.map(accountAddress), ...result.found.flatMap(lineAddress)]
   if (first !== undefined && second === undefined && accounts.length + result.found.length === 1)

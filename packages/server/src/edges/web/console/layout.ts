@@ -32,10 +32,10 @@ export type Frame = {
   now: Date
   csrf: string
   sandbox: boolean
+  /** What the page in the other language is asked for. */
   query: Record<string, unknown>
   nav: NavItem[]
-  /** The search box; null: the console has none. */
-  search: { text: string; label: string; hint: string } | null
+  search: { text: string; label: string; hint: string }
   /** What happened to the last form; `bad` if it was refused. */
   said: { text: string; bad: boolean } | null
   main: Html
@@ -129,27 +129,21 @@ function head(links: ConsoleLinks, title: string): Html {
 function bar({ root, links, words, person, csrf, search, sandbox, live, query }: Frame): Html {
   return html`<header class="bar">
     <a class="mark" href="${root}"><img src="${links.icon}" alt="" />${words.console}</a>
-    ${
-      search !== null &&
-      html`<form class="find" role="search" action="${root}/search">
-        <input
-          type="search"
-          name="q"
-          id="find"
-          value="${search.text}"
-          maxlength="200"
-          aria-label="${search.label}"
-          placeholder="${search.hint}"
-        />
-      </form>`
-    }
+    <form class="find" role="search" action="${root}/search">
+      <input
+        type="search"
+        name="q"
+        id="find"
+        value="${search.text}"
+        maxlength="200"
+        aria-label="${search.label}"
+        placeholder="${search.hint}"
+      />
+    </form>
     ${sandbox && html`<span class="state busy" title="${words.sandbox}">Sandbox</span>`}
     ${live && html`<span id="live" class="live state bad" role="status" data-lost="${words.liveLost}" data-ended="${words.liveEnded}"></span>`}
     <div class="who">
-      <a
-        lang="${words.otherCode}"
-        hreflang="${words.otherCode}"
-        href="${inLanguage(search ? query : {}, words.otherCode)}"
+      <a lang="${words.otherCode}" hreflang="${words.otherCode}" href="${inLanguage(query, words.otherCode)}"
         >${words.otherLanguage}</a
       >
       <a href="${root}/own" title="${words.own}">${person}</a>
@@ -161,7 +155,7 @@ function bar({ root, links, words, person, csrf, search, sandbox, live, query }:
   </header>`
 }
 
-/** The same page in the other language, from its first row on; what was said there is not said again. Only the operator's pages have filters that name more. */
+/** The same page in the other language, from its first row on; what was said there is not said again. */
 function inLanguage(query: Record<string, unknown>, language: string): string {
   const texts = Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string')
   const kept = texts.filter(([name]) => !['said', 'lang', 'before'].includes(name))
