@@ -165,7 +165,10 @@ test('a revoked session ends its stream, and the page says so', async () => {
 test('that a stream has ended is said after some seconds: a page that is left does not flash', async () => {
   const { page } = await enter('mehmet.kaya')
   await page.clock.install()
+  const opened = page.waitForResponse((response) => response.url().includes('/live/'))
   await page.reload()
+  // A stream that is refused does not fail, so it must be open before the session ends.
+  await opened
   await page.clock.pauseAt(Date.now() + 60_000)
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/live/'))
   const sessions = await listSessions(app, { audience: 'operator', name: 'mehmet.kaya' })
