@@ -70,6 +70,7 @@ export {
   lockLinesById,
   moveCorrections,
   moveLines,
+  matchedCredits,
   oppositeLines,
   otherSides,
   selectLinesById,

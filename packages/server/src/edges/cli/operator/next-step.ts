@@ -163,6 +163,8 @@ function reasonText(reason: Reason): string {
       return `gives payouts ${reason.withdrawalIds.join(', ')} back together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
+    case 'paid_before':
+      return `may be a second payment: the same sender paid it with line ${reason.lineIds.join(', ')}`
     default:
       return SIMPLE[reason.code]
   }
