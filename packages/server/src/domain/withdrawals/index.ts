@@ -56,6 +56,7 @@ export {
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  everyRefundOf,
   refundsOfDeposit,
   listByStage,
   selectExisting,

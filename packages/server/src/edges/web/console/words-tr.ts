@@ -111,6 +111,11 @@ export const sharedTr = {
   forgedText: 'Form bu oturumun bir sayfasından gelmedi veya oturum yenilendi. Sayfayı yeniden açıp tekrar deneyin.',
   troubleTitle: 'Sayfa şu anda açılamıyor',
   troubleText: 'Birazdan yeniden deneyin. Sorun devam ederse bu numarayı bildirin:',
+  refund: {
+    made: (money: string) => `${money} iade edildi`,
+    underWay: (money: string) => `${money} iade ediliyor`,
+    failed: (money: string) => `${money} iade edilemedi`,
+  },
 }
 
 /** With those that each console has in its own way. */
