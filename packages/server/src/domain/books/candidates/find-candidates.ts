@@ -54,6 +54,7 @@ import { splitOfCodes } from './split-of-codes.ts'
 import { namedOpposites } from './storno-lines.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
+import { taxOfCharge } from './tax-of-charge.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 /** Of lines that an IBAN of ours ties to each other. */
@@ -64,7 +65,7 @@ const MAX_READ = 200
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
- * also a completed one; one that its sender has paid before; the line whose bank number it has; and what is owed to us. The best first. None for a line that is explained.
+ * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -90,7 +91,11 @@ export async function findCandidates(
   const together = await sharedReturn(db, line)
   found.push(...shared.candidates, ...together)
   found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
-  found.push(...(await correctedBySameNumber(db, line)), ...(await splitOfCodes(db, line)))
+  found.push(
+    ...(await correctedBySameNumber(db, line)),
+    ...(await splitOfCodes(db, line)),
+    ...(await taxOfCharge(db, line)),
+  )
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
       continue

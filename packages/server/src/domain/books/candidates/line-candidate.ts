@@ -32,7 +32,7 @@ import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
-  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction'
+  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction' | 'charge_and_tax'
   /** Of the deposit, the withdrawal, the other line or the journal entry. */
   id: string
   status: string

@@ -43,6 +43,7 @@ export type SimpleReason =
   | 'debited_with_more'
   | 'merchant_charged'
   | 'not_explained'
+  | 'tax_of_charge'
 
 /** `points` if it holds. A text that says nothing is null. */
 export type Fact = [holds: boolean, points: number, yes: Reason | SimpleReason | null, no: Reason | SimpleReason | null]

@@ -136,6 +136,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   debited_with_more: 'the bank had debited more than the payout',
   merchant_charged: 'its merchant was charged for it',
   not_explained: 'not explained yet',
+  tax_of_charge: 'one is 5% of the other: a charge and its tax',
 }
 
 function reasonText(reason: Reason): string {

@@ -54,7 +54,8 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   </article>`
 }
 
-const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'correction'].includes(what)
+const isOfLine = (what: ShownCandidate['what']) =>
+  ['own_transfer', 'storno', 'correction', 'charge_and_tax'].includes(what)
 
 /** Which transaction or line it is. */
 function subject(

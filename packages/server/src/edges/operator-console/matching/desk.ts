@@ -41,7 +41,7 @@ export type ShownCandidate = LineCandidate & {
 
 const KINDS = {
   ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
-  ...{ own_transfer: 'line', storno: 'line', correction: 'line', receivable: 'journal' },
+  ...{ own_transfer: 'line', storno: 'line', correction: 'line', charge_and_tax: 'line', receivable: 'journal' },
 } as const
 
 /** As the audit names it. */

@@ -97,7 +97,10 @@ function bookedFirst(viewer: Viewer, first: StoredLine): Html {
 /** The kinds of journal entries that can begin with this line. */
 export function entryLinks(viewer: Viewer, { filter }: Desk, { line }: DeskLine): Html {
   const words = WORDS[viewer.language]
-  const forms = PROPOSAL_FORMS.filter((form) => form.line === 'any' || form.line === line.direction)
+  // A charge with its tax is a candidate.
+  const forms = PROPOSAL_FORMS.filter(
+    (form) => (form.line === 'any' || form.line === line.direction) && form.variant !== 'with_tax',
+  )
   return html`<h2>${words.entries}</h2>
     <p class="lead">${words.entriesLead}</p>
     ${formLinks(viewer, forms, (entry) => `/matching/${line.id}${addressFor(filter, { entry })}`)}

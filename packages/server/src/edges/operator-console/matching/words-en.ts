@@ -53,6 +53,7 @@ export const en: typeof tr = {
     storno: 'Correction by the bank',
     receivable: 'Owed by the bank',
     correction: 'Correction of a line',
+    charge_and_tax: 'Charge and its tax',
   },
   score: (points) => (points === 1 ? '1 point' : `${points} points`),
   field: 'Field',
@@ -92,6 +93,7 @@ export const en: typeof tr = {
     debited_with_more: 'the bank had debited more than the withdrawal',
     merchant_charged: 'its merchant was charged for it',
     not_explained: 'that line is not explained either',
+    tax_of_charge: 'one is 5% of the other: a charge and its tax (BSMV), explained by one entry',
   },
   matchedAs: (reason) => `that line is matched (${reason})`,
   bothName: (id) => `both lines name withdrawal ${id}`,
@@ -157,6 +159,7 @@ export const en: typeof tr = {
   otherLead: 'An opening balance, what settles a receivable, a match or an entry taken back.',
   variants: {
     plain: 'in several lines',
+    with_tax: 'with its tax',
     of_payout: 'together with a payout',
     written_off: 'will not come back',
     settled: 'gives back what is owed',

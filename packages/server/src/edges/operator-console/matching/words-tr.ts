@@ -55,6 +55,7 @@ export const tr = {
     storno: 'Banka düzeltmesi',
     receivable: 'Bankanın bize borcu',
     correction: 'Satırın düzeltmesi',
+    charge_and_tax: 'Masraf ve vergisi',
   },
   score: (points: number) => `${points} puan`,
   field: 'Alan',
@@ -94,6 +95,7 @@ export const tr = {
     debited_with_more: 'banka çekimden fazlasını borç yazmıştı',
     merchant_charged: 'satıcının bakiyesinden alınmıştı',
     not_explained: 'o satır da açıklanmamış',
+    tax_of_charge: 'biri diğerinin %5’i: masraf ve vergisi (BSMV), tek kayıtla açıklanır',
   } as Record<string, string>,
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
   bothName: (id: string) => `iki satırda da ${id} çekiminin no’su var`,
@@ -162,6 +164,7 @@ export const tr = {
   otherLead: 'Açılış bakiyesi, alacağın kapanması, bir eşleşmenin veya kaydın geri alınması.',
   variants: {
     plain: 'birkaç satırda',
+    with_tax: 'vergisiyle birlikte',
     of_payout: 'bir çekimle birlikte',
     written_off: 'gelmeyecek alacak silinir',
     settled: 'alacağı kapatır',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openJournal } from '../harness/journal.ts'
+import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { hiddenIn, refusalIn, visibleText } from '../harness/page-text.ts'
+import { startService } from '../harness/service.ts'
+
+// A charge and the tax on it, in two lines: one proposal, one approval.
+const service = await startService()
+const { app } = service
+const journal = await openJournal(app)
+await giveLogin(service, 'ayse.yilmaz')
+const person = visitor(service)
+await person.logIn('ayse.yilmaz')
+
+const linked = /href="([^"]*entry=bank_charge\.with_tax[^"]*)" data-key="m"/
+
+test('each of the two lines offers one proposal about both', async () => {
+  const charge = await journal.arrives('debit', 1279n, { narrative: 'FAST MASRAFI', senderName: '' })
+  const tax = await journal.arrives('debit', 64n, { narrative: 'BSMV FAST MASRAFI', senderName: '' })
+  for (const id of [charge, tax]) {
+    const { text } = await person.request(`/matching/${id}`)
+    assert.match(visibleText(text), /Masraf ve vergisi/)
+    const [, href = ''] = linked.exec(text.replaceAll('&#38;', '&')) ?? []
+    assert.match(text, /<li><a href="[^"]*entry=bank_charge">Banka masrafı<\/a><\/li>/, 'alone, too')
+    assert.equal(href, `/operator/matching/${charge}?entry=bank_charge.with_tax&lines=${tax}`)
+  }
+  const { text: form } = await person.request(`/matching/${charge}?entry=bank_charge.with_tax&lines=${tax}`)
+  const action = `/operator/matching/${charge}/propose`
+  const fields = Object.fromEntries(hiddenIn(form, action))
+  const why = { csrf: await person.csrf(), entry: 'bank_charge.with_tax', lines: tax, why: 'as the bank says' }
+  const sent = await person.request(`/matching/${charge}/propose`, { ...fields, ...why })
+  assert.equal(refusalIn(sent.text), '')
+  for (const id of [charge, tax])
+    assert.match(visibleText((await person.request(`/matching/${id}`)).text), /Bu satır için bir öneri var/)
+})
+
+test('not without a word of tax, or another day', async () => {
+  const charge = await journal.arrives('debit', 2000n, { narrative: 'EFT MASRAFI', senderName: '' })
+  await journal.arrives('debit', 100n, { narrative: 'KIRTASIYE', senderName: '' })
+  const bookedAt = new Date(app.clock.now().getTime() - 3 * 86_400_000)
+  await journal.arrives('debit', 100n, { narrative: 'BSMV', bookedAt, valueDate: '2026-01-05', senderName: '' })
+  assert.doesNotMatch(visibleText((await person.request(`/matching/${charge}`)).text), /Masraf ve vergisi/)
+})
