@@ -5,6 +5,7 @@ export const en: typeof tr = {
   title: 'Matching',
   lead: 'Money whose owner is not known, and debits that no one has explained. What came first is on top.',
   lines: 'Waiting lines',
+  count: (count) => `${count} ${count === '1' ? 'line waits' : 'lines wait'}`,
   empty: 'No line waits.',
   emptyFiltered: 'No line waits with this filter.',
   allLines: 'Clear the filter',

@@ -6,6 +6,7 @@ export const tr = {
   title: 'Eşleştirme',
   lead: 'Kime ait olduğu belli olmayan para ve açıklanmamış çıkışlar. En eskisi en üstte.',
   lines: 'Bekleyen satırlar',
+  count: (count: string) => `${count} satır bekliyor`,
   empty: 'Bekleyen satır yok.',
   emptyFiltered: 'Bu süzgeçle bekleyen satır yok.',
   allLines: 'Süzgeci kaldır',
