@@ -280,8 +280,10 @@ async function sendShown<K extends Kind>(
     const viewer = { ...asked.viewer, csrf: (session ?? asked.session).csrf }
     return sendPage(app, { ...asked, viewer }, reply, shown, said)
   }
-  const { name, type, body } = shown.download
-  return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)
+  const { name, type, body, policy } = shown.download
+  if (policy !== undefined) void reply.header('content-security-policy', policy)
+  const how = policy === undefined ? 'attachment' : 'inline'
+  return reply.header('content-disposition', `${how}; filename="${name}"`).type(type).send(body)
 }
 
 function sendPage<K extends Kind>(

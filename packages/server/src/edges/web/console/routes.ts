@@ -62,7 +62,8 @@ export type Page = {
   withCharts?: boolean
 }
 
-type Download = { name: string; type: string; body: Readable | Buffer }
+/** `policy`: the browser shows it, under this content security policy. */
+type Download = { name: string; type: string; body: Readable | Buffer; policy?: string }
 
 /** `loggedIn`: the session goes on with a new token. */
 export type Shown =

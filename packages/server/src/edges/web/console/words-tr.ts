@@ -52,7 +52,7 @@ export const sharedTr = {
   noSuchTransaction: 'Bu numarayla işlem yok.',
   timeline: 'Ne oldu',
   facts: 'Bilgiler',
-  processId: 'processId',
+  processId: 'Satıcının işlem no’su',
   code: 'Referans kodu',
   expires: 'Son ödeme zamanı',
   iban: 'IBAN',
