@@ -22,7 +22,7 @@ test('each of the two lines offers one proposal about both', async () => {
     const { text } = await person.request(`/matching/${id}`)
     assert.match(visibleText(text), /Masraf ve vergisi/)
     const [, href = ''] = linked.exec(text.replaceAll('&#38;', '&')) ?? []
-    assert.match(text, /<li><a href="[^"]*entry=bank_charge">Banka masrafı<\/a><\/li>/, 'alone, too')
+    assert.match(text, /<a [^>]*entry=bank_charge">Banka masrafı<\/a>/, 'alone, too')
     assert.equal(href, `/operator/matching/${charge}?entry=bank_charge.with_tax&lines=${tax}`)
   }
   const { text: form } = await person.request(`/matching/${charge}?entry=bank_charge.with_tax&lines=${tax}`)
@@ -41,4 +41,22 @@ test('not without a word of tax, or another day', async () => {
   const bookedAt = new Date(app.clock.now().getTime() - 3 * 86_400_000)
   await journal.arrives('debit', 100n, { narrative: 'BSMV', bookedAt, valueDate: '2026-01-05', senderName: '' })
   assert.doesNotMatch(visibleText((await person.request(`/matching/${charge}`)).text), /Masraf ve vergisi/)
+})
+
+test('how likely a candidate is stands in words; what the text says is first among the entries, and filled', async () => {
+  const first = async (narrative: string, direction: 'debit' | 'credit' = 'debit') => {
+    const id = await journal.arrives(direction, 3_000n + BigInt(narrative.length), { narrative, senderName: '' })
+    const { text } = await person.request(`/matching/${id}`)
+    return /<ul class="kinds">\s*<li>\s*<a class="likely"[^>]*entry=(\w+)/.exec(text)?.[1]
+  }
+  assert.equal(await first('EFT MASRAFI'), 'bank_charge')
+  assert.equal(await first('HESAP İŞLETİM ÜCRETİ'), 'bank_charge')
+  assert.equal(await first('GİDER VERGİSİ'), 'bank_tax')
+  assert.equal(await first('FAİZ TAHAKKUKU', 'credit'), 'interest')
+  assert.equal(await first('KİRA'), undefined)
+  const charge = await journal.arrives('debit', 5_000n, { narrative: 'EFT MASRAFI', senderName: '' })
+  await journal.arrives('debit', 250n, { narrative: 'BSMV EFT MASRAFI', senderName: '' })
+  const words = visibleText((await person.request(`/matching/${charge}`)).text)
+  assert.match(words, /Masraf ve vergisi incelenecek güçlü/)
+  assert.doesNotMatch(words, /puan/)
 })

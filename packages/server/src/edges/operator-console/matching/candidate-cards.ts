@@ -38,7 +38,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   return html`<article class="card candidate">
     <div class="head">
       <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
-      <span class="mild">${words.score(score)}</span>
+      <span class="mild">${words.likely[likelihood(score)]}</span>
     </div>
     <p>${subject(viewer, desk, one)}</p>
     ${compared(viewer, desk, shown, one)}
@@ -53,6 +53,9 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
     <div class="acts">${stepControl(viewer, desk, shown, one, key)}</div>
   </article>`
 }
+
+/** A deposit of account, name and time of the line has 90; without the name or the account, 60. */
+const likelihood = (score: number) => (score >= 90 ? 'strong' : score >= 60 ? 'likely' : 'weak')
 
 const isOfLine = (what: ShownCandidate['what']) =>
   ['own_transfer', 'storno', 'correction', 'charge_and_tax'].includes(what)

@@ -56,7 +56,7 @@ export const en: typeof tr = {
     correction: 'Correction of a line',
     charge_and_tax: 'Charge and its tax',
   },
-  score: (points) => (points === 1 ? '1 point' : `${points} points`),
+  likely: { strong: 'strong', likely: 'likely', weak: 'weak' },
   field: 'Field',
   onLine: 'Line',
   onCandidate: 'Candidate',

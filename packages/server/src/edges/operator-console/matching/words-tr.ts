@@ -58,7 +58,7 @@ export const tr = {
     correction: 'Satırın düzeltmesi',
     charge_and_tax: 'Masraf ve vergisi',
   },
-  score: (points: number) => `${points} puan`,
+  likely: { strong: 'güçlü', likely: 'olası', weak: 'zayıf' },
   field: 'Alan',
   onLine: 'Satırda',
   onCandidate: 'Adayda',

@@ -3,10 +3,10 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { html, plainName } from '../../web/html.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
 import { refundTold } from '../../web/console/transaction-parts.ts'
 import { accountKindWords } from '../matching/proposal-preview.ts'
+import { bankResponse } from '../payouts/bank-response.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import { WORDS } from './words.ts'
@@ -132,10 +132,11 @@ function callbackTold(
   return { title: `${words.moments.callback} ${event.type}`, detail }
 }
 
-function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+function callTold(viewer: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+  const { codes } = viewer.words
   return {
     title: `${codes.callKinds[call.kind]}: ${worded(codes.callOutcomes, call.outcome)}`,
-    detail: call.detail && responseText(language, codes, call.detail),
+    detail: call.detail && bankResponse(viewer, call.detail),
     look: call.kind === 'person' ? 'people' : 'money',
   }
 }

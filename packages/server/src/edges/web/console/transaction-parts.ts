@@ -29,7 +29,7 @@ export function momentItem(at: Date, { title, detail, look }: Told): Html {
     ${second(at)}
     <div>
       <p><b>${title}</b></p>
-      ${detail && html`<p class="mild">${detail}</p>`}
+      ${detail && html`<div class="mild">${detail}</div>`}
     </div>
   </li>`
 }
