@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { hiddenIn, refusalIn, visibleText } from '../harness/page-text.ts'
@@ -59,4 +60,19 @@ test('how likely a candidate is stands in words; what the text says is first amo
   const words = visibleText((await person.request(`/matching/${charge}`)).text)
   assert.match(words, /Masraf ve vergisi incelenecek güçlü/)
   assert.doesNotMatch(words, /puan/)
+})
+
+test('charges and taxes are a group of their own on the page of the day, not a part of what we owe', async () => {
+  const [charge, tax] = [await journal.arrives('debit', 10_000n), await journal.arrives('debit', 500n)]
+  await journal.arrives('credit', 90_000n)
+  await journal.post('bank_charge', { lineIds: [charge, tax] })
+  await journal.bookAll()
+  const words = visibleText((await person.request(`/books/${istanbul(app.clock.now()).day}`)).text)
+  const [, owed, charges, taxes, costs, cash] =
+    /Toplam borcumuz (\S+) TL .*Banka masrafları (\S+) TL Banka vergileri (\S+) TL Masraf, vergi ve faiz (\S+) TL Nakit (\S+) TL/.exec(
+      words,
+    ) ?? []
+  assert.deepEqual([charges, taxes, costs], ['-100,00', '-5,00', '-105,00'])
+  const kurus = (text = '') => Number(text.replaceAll('.', '').replace(',', ''))
+  assert.equal(kurus(owed) + kurus(costs), kurus(cash))
 })
