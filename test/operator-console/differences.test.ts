@@ -47,6 +47,7 @@ test('an account shows the difference of its last balance, also when newer days 
       `9\\.110,00 TL \\(${short(second)}, ${short(first)} bakiyesinden hesaplandı\\).* 700,00 TL fark açıklanamadı`,
     ),
   )
+  assert.match(await text(''), /Açıklanamayan fark 1 700,00 TL en eskisi (?:2[4-9]|3\d|4[0-8]) sa/, 'of its day')
 })
 
 test('a difference that two people accepted is still shown, as that', async () => {
@@ -106,6 +107,30 @@ test('an import is compared at the next check, also one that ends after a newer 
   await undoFile(app, UNATTRIBUTED, slow.file.id, 'of another account')
   await checkBooks(app)
   assert.equal(await balanceDay(), null, account.iban)
+})
+
+test('a difference is as old as its first day, also when each day has a balance, until it is explained', async () => {
+  const { app } = service
+  const account = await openFileAccount(app)
+  const since = async () =>
+    (await selectChecks(app.db)).find((one) => one.collectingAccountId === account.id)?.since ?? null
+  const bookings = [{ number: 'd1', amount: 1_500, sender: 'Veli Can', text: 'havale', time: '10:00:00' }]
+  const day = service.today()
+  const acceptProblems = 'as the bank sent it'
+  await account.take(camt('053', { iban: account.iban, day, opening: 0, closing: 2_000, bookings }), { acceptProblems })
+  const next = await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), day)
+  const again = { iban: account.iban, day: next, opening: 2_000, bookings: [], id: 'S2' }
+  await account.take(camt('053', again), { acceptProblems })
+  const third = await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), day)
+  const right = { iban: account.iban, day: third, opening: 1_500, bookings: [], id: 'S3' }
+  await account.take(camt('053', right), { acceptProblems })
+  await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), null)
 })
 
 test('workers compare an import within seconds, whoever imported it', async () => {

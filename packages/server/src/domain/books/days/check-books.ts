@@ -46,6 +46,7 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
         bankBalance: account.difference === null ? null : account.ledger + account.difference,
         difference: account.difference,
         accepted: account.differences.reduce((sum, one) => sum + (isAcceptedRest(one) ? abs(one.amount) : 0n), 0n),
+        since: account.unexplained === 0n ? null : (balanceDayOf(account, day) ?? day),
         checkedAt: now,
       })),
     )
