@@ -77,16 +77,8 @@ export async function findCandidates(
   const accounts = await banks.accounts()
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
-  const paid = isCredit ? await depositsPaidBefore(db, line) : new Map<string, string[]>()
-  const deposits = isCredit ? await depositsFor(db, line, { ...near, accountIds, paid: [...paid.keys()] }) : []
-  const receivables = isCredit ? await owedForCredit(db, line) : []
-  const charges = isCredit ? await chargesForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
-  const found = [
-    ...deposits.map((deposit) => ofDeposit(line, deposit, paid.get(deposit.id))),
-    ...receivables.map((one) => ofReceivable(line, one)),
-    ...charges.map((one) => ofCharge(line, one)),
-  ]
+  const found = isCredit ? await ofCredit(db, line, { ...near, accountIds }) : []
   const shared = await sharedDebits(db, line, near)
   const together = await sharedReturn(db, line)
   found.push(...shared.candidates, ...together)
@@ -154,9 +146,20 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   return [...new Map(found.map((one) => [one.id, one])).values()]
 }
 
-type Wanted = Near & { accountIds: string[]; paid: string[] }
+type Wanted = Near & { accountIds: string[] }
 
-async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Promise<Deposit[]> {
+/** Deposits, and what is owed to us or was charged. */
+async function ofCredit(db: Queryable, line: StoredLine, wanted: Wanted): Promise<LineCandidate[]> {
+  const paid = await depositsPaidBefore(db, line)
+  const deposits = await depositsFor(db, line, { ...wanted, paid: [...paid.keys()] })
+  return [
+    ...deposits.map((deposit) => ofDeposit(line, deposit, paid.get(deposit.id))),
+    ...(await owedForCredit(db, line)).map((one) => ofReceivable(line, one)),
+    ...(await chargesForCredit(db, line)).map((one) => ofCharge(line, one)),
+  ]
+}
+
+async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted & { paid: string[] }): Promise<Deposit[]> {
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
   const ofCodes = await selectByReferenceCodes(db, codes)
   // With the codes of several, none of them gets all of the money: it is split.
