@@ -535,6 +535,7 @@ create table book_checks (
   accepted bigint not null default 0,
   bank_balance bigint,
   difference bigint,
+  since date,
   constraint book_checks_pkey PRIMARY KEY (collecting_account_id),
   constraint book_checks_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
   constraint book_checks_known_proof CHECK ((proof = ANY (ARRAY['balance'::text, 'no_balance'::text, 'not_proven'::text, 'unused'::text])))

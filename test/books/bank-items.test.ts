@@ -50,6 +50,34 @@ for (const [kind, account] of [
   })
 }
 
+test('a charge and its tax are one entry with two bookings; reversed, both lines wait again', async () => {
+  const [charge, tax] = [await arrives('debit', 1279n), await arrives('debit', 64n, { narrative: 'BSMV FAST MASRAFI' })]
+  const before = [await of('bank_charges'), await of('bank_taxes'), await of('unexplained_debits')] as const
+  const id = await post('bank_charge', { lineIds: [charge, tax] })
+  assert.deepEqual(
+    [await of('bank_charges'), await of('bank_taxes'), await of('unexplained_debits')],
+    [before[0] - 1279n, before[1] - 64n, before[2] + 1343n],
+  )
+  assert.deepEqual(await stateOf(charge), ['matched', 'bank_charge', id, null, false])
+  assert.deepEqual(await stateOf(tax), ['matched', 'bank_tax', id, null, false])
+  await post('reversal', {}, id)
+  for (const line of [charge, tax])
+    assert.deepEqual(await stateOf(line), ['needs_review', 'journal_reversal', null, null, true])
+  assert.deepEqual([await of('bank_charges'), await of('bank_taxes'), await of('unexplained_debits')], before)
+  const others = [
+    await arrives('debit', 66n),
+    await arrives('credit', 64n),
+    await arrives('debit', 64n, { accountIban: there.iban }),
+  ]
+  for (const other of others)
+    await assert.rejects(propose('bank_charge', { lineIds: [charge, other] }), {
+      code: 'VALIDATION_ERROR',
+      details: [
+        { field: 'line', problem: 'must name a charge and its tax: two debits of one account, one 5% of the other' },
+      ],
+    })
+})
+
 test('own_transfer: both lines are paired, and what did not arrive is a charge', async () => {
   const debit = await arrives('debit', 1000n, { narrative: 'VIRMAN' })
   const credit = await arrives('credit', 990n, { accountIban: there.iban, senderIban: here.iban })

@@ -8,6 +8,7 @@ import {
   claimDebitsToBook,
   findLine,
   linesOfJournal,
+  matchedCredits,
   oppositeLines,
   otherSides,
   selectUnexplained,
@@ -159,6 +160,8 @@ test('all of it is found by index', async () => {
   assert.match(deposits, /deposits_by_amount/)
   assert.match(await plan((tx) => payoutsOfAmount(tx, 1n, near.from, near.to, 10)), /payouts_by_amount/)
   assert.match(await plan((tx) => oppositeLines(tx, { ...near, direction: 'debit' }, 10)), /bank_lines_by_amount/)
+  const sender = { ...near, collectingAccountId: 'a', senderIban: here.iban }
+  assert.match(await plan((tx) => matchedCredits(tx, sender, 10)), /bank_lines_by_amount[^]*bank_lines_by_iban/)
   const own = { ...near, collectingAccountId: 'a', ownIban: here.iban, otherAccountId: 'b', maxCharge: 1n }
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'debit' }, 10)), /bank_lines_in_suspense/)
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'credit' }, 10)), /bank_lines_to_review/)

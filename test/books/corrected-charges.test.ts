@@ -48,11 +48,17 @@ test('the first was booked before: that is taken back, then it is dismissed', as
   assert.equal(await journal.of('bank_charges'), before - 625n)
 })
 
-test('a tax under the number of the charge, with another text, is no correction', async () => {
+test('a tax under the number of the charge, with another text, is no correction: one entry explains both', async () => {
   await charge('CH3-0001', 525n)
   await charge('CH3-0001', 26n, 'BSMV')
-  for (const line of (await listLines(app.db, 'needs_review', 10)).filter((one) => one.bankReference === 'CH3-0001')) {
-    assert.deepEqual(await candidatesOf(line.id), [])
-    await post('bank_charge', { lineIds: [line.id] })
+  const waiting = await listLines(app.db, 'needs_review', 10)
+  const lineIds = waiting.filter((one) => one.bankReference === 'CH3-0001').map(({ id }) => id)
+  for (const id of lineIds) {
+    const found = await candidatesOf(id)
+    assert.deepEqual(
+      found.map(({ what }) => what),
+      ['charge_and_tax'],
+    )
   }
+  await post('bank_charge', { lineIds })
 })

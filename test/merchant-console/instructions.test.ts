@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
 import { formWith, visitor } from '../harness/operator-console.ts'
-import { visibleText } from '../harness/page-text.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
 
 // What the people of a merchant are told of their withdrawal instructions.
@@ -24,7 +24,7 @@ test('a wrong line of a file is named with what was written', async () => {
   const page = await shown(
     await upload(`processId;name;iban;amount\nW1;Ayşe Yılmaz;TR00 0001;350\nW1;Ali;${IBAN};1,00\n`),
   )
-  assert.match(page, /IBAN TR00 0001 geçersiz/)
+  assert.match(page, /IBAN TR00 0001 geçersiz: 26 karakter olmalı, 8 karakter var/)
   assert.match(page, /Tutar 350 geçersiz\. Kuruşuyla yazın: 1\.250,00/)
   assert.match(page, /W1 dosyada iki kez var/)
 })
@@ -37,4 +37,16 @@ test('the first page says how many instructions wait; roles are in the language 
   assert.match(await shown((location ?? '').replace('/merchant', '')), /\(sahip veya finans rolü\)/)
   assert.match(await shown(''), /Onay bekleyen 1 çekim talimatı var/)
   assert.match((await person.request('')).text, /href="\/merchant\/instructions">Onay bekleyen/)
+})
+
+test('whole lira are taken in forms, and nothing that may mean two amounts', async () => {
+  const form = async (amount: string) => {
+    const { text } = await person.request('/instructions')
+    const fields = Object.fromEntries(hiddenIn(text, '/merchant/instructions'))
+    return person.request('/instructions', { ...fields, currency: 'TRY', name: 'Ayşe Yılmaz', iban: IBAN, amount })
+  }
+  const { location } = await form('350')
+  assert.match(await shown((location ?? '').replace('/merchant', '')), /350,00 TL/)
+  for (const amount of ['1.250', '1,250', '350,5']) assert.match((await form(amount)).text, /Tutar geçersiz/, amount)
+  assert.match(await shown('/instructions'), /Satıcının işlem no’su/)
 })

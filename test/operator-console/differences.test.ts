@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
+import { after, test } from 'node:test'
 import { checkBooks, selectChecks } from '../../packages/server/src/domain/books/index.ts'
+import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { beginImport } from '../../packages/server/src/domain/statements/index.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
+import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
-import { camt, openFileAccount } from '../harness/statement-files.ts'
+import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { until } from '../harness/until.ts'
 
 // What bank and books differ by: on the accounts, and in the list of days.
 const service = await startBooks()
@@ -43,6 +47,7 @@ test('an account shows the difference of its last balance, also when newer days 
       `9\\.110,00 TL \\(${short(second)}, ${short(first)} bakiyesinden hesaplandı\\).* 700,00 TL fark açıklanamadı`,
     ),
   )
+  assert.match(await text(''), /Açıklanamayan fark 1 700,00 TL en eskisi (?:2[4-9]|3\d|4[0-8]) sa/, 'of its day')
 })
 
 test('a difference that two people accepted is still shown, as that', async () => {
@@ -75,16 +80,63 @@ test('who closes a day is told of statement files that were uploaded and not imp
   assert.doesNotMatch(await text(`/books/${first}`), /ing-bozuk/, 'of a closed day')
 })
 
-test('an import is compared at the next check, not only after ten minutes', async () => {
-  const { app } = service
-  const account = await openFileAccount(app)
+/** The day before the check, and what the check says of this account. */
+async function toCheck() {
+  const account = await openFileAccount(service.app)
   const day = service.today()
   await service.later(1)
-  await checkBooks(app)
+  await checkBooks(service.app)
   const bookings = [{ number: 'b1', amount: 1_500, sender: 'Veli Can', text: 'havale', time: '10:00:00' }]
-  await account.take(camt('053', { iban: account.iban, day, opening: 0, bookings }))
+  const file = camt('053', { iban: account.iban, day, opening: 0, bookings })
+  const balanceDay = async () =>
+    (await selectChecks(service.app.db)).find((one) => one.collectingAccountId === account.id)?.balanceDay
+  return { account, day, file, balanceDay }
+}
+
+test('an import is compared at the next check, also one that ends after a newer one, and its undo', async () => {
+  const { app } = service
+  const { account, day, file, balanceDay } = await toCheck()
+  const slow = await beginImport(app, UNATTRIBUTED, contentOf('slow', file), PLAIN)
+  const other = await openFileAccount(app)
+  await other.take(camt('053', { iban: other.iban, day, opening: 0, bookings: [] }))
   await checkBooks(app)
-  const checks = await selectChecks(app.db)
-  const { id } = (await listAccounts(app.db)).find(({ iban }) => iban === account.iban) ?? { id: '' }
-  assert.equal(checks.find(({ collectingAccountId }) => collectingAccountId === id)?.balanceDay, day)
+  assert.equal(await balanceDay(), null)
+  await slow.book()
+  await checkBooks(app)
+  assert.equal(await balanceDay(), day)
+  await undoFile(app, UNATTRIBUTED, slow.file.id, 'of another account')
+  await checkBooks(app)
+  assert.equal(await balanceDay(), null, account.iban)
+})
+
+test('a difference is as old as its first day, also when each day has a balance, until it is explained', async () => {
+  const { app } = service
+  const account = await openFileAccount(app)
+  const since = async () =>
+    (await selectChecks(app.db)).find((one) => one.collectingAccountId === account.id)?.since ?? null
+  const bookings = [{ number: 'd1', amount: 1_500, sender: 'Veli Can', text: 'havale', time: '10:00:00' }]
+  const day = service.today()
+  const acceptProblems = 'as the bank sent it'
+  await account.take(camt('053', { iban: account.iban, day, opening: 0, closing: 2_000, bookings }), { acceptProblems })
+  const next = await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), day)
+  const again = { iban: account.iban, day: next, opening: 2_000, bookings: [], id: 'S2' }
+  await account.take(camt('053', again), { acceptProblems })
+  const third = await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), day)
+  const right = { iban: account.iban, day: third, opening: 1_500, bookings: [], id: 'S3' }
+  await account.take(camt('053', right), { acceptProblems })
+  await service.later(1)
+  await checkBooks(app)
+  assert.equal(await since(), null)
+})
+
+test('workers compare an import within seconds, whoever imported it', async () => {
+  const { account, day, file, balanceDay } = await toCheck()
+  const workers = startWorkers(service.app)
+  after(() => Promise.all(workers.map((worker) => worker.stop())))
+  await account.take(file)
+  assert.equal(await until(balanceDay, (found) => found === day), day)
 })

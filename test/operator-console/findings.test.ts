@@ -66,3 +66,19 @@ test('a finding of a person who lost the right is marked, and neither message no
   }
   assert.match(card, /burak\.kasa artık yetkili değil/)
 })
+
+test('what the bank responded is said in words; its text is folded', async () => {
+  bank.behave({ submit: () => ({ status: 504, body: { error: 'timeout' } }), find: () => ({ status: 500, body: {} }) })
+  const id = await unknown()
+  const person = visitor(service)
+  await person.logIn('elif.onay')
+  for (const path of ['/payouts', `/transactions/${id}`]) {
+    const { text } = await person.request(path)
+    assert.match(
+      text,
+      /<details class="raw">\s*<summary>Banka zamanında yanıt vermedi<\/summary>\s*<span class="id">HTTP 504 /,
+      path,
+    )
+    assert.doesNotMatch(text.replaceAll(/<details[^]*?<\/details>/g, ''), /HTTP 504/, path)
+  }
+})

@@ -22,7 +22,7 @@ test('beside the sum of a list of all states is what arrived', async () => {
   const [paid] = await someDeposits(app, shop.merchantId, 3, 84_000n)
   await payDeposit(app, paid ?? assert.fail('no deposit'))
   const list = `/transactions?kind=deposit&merchant=${shop.merchantId}`
-  assert.match(await said(list), /3 işlem · 2\.520,00 TL · tamamlanan 840,00 TL/)
+  assert.match(await said(list), /3 işlem · 2\.520,00 TL · tamamlanan 1 işlem, 840,00 TL/)
   assert.doesNotMatch(await said(`${list}&status=pending`), /tamamlanan \d/)
 })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
-import { visibleText } from '../harness/page-text.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
+import { ingest, matchAll, unknownPayment } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -32,4 +33,40 @@ test('the list of the desk has what was booked first on top, and the tile says t
   assert.match(home, /Askıdaki para 2 [^A-Z]*TL en eskisi 36 sa/)
   const queue = visibleText((await person.request('/matching?kind=suspense')).text)
   assert.match(queue, /36 sa .* 2 sa/)
+})
+
+test('after a proposal the next line is one that no one has proposed about; the list says how many wait', async () => {
+  const words = async (path: string) => visibleText((await person.request(path)).text)
+  assert.match(await words('/matching'), /Eşleştirme .*4 satır bekliyor/)
+  assert.match(await words('/matching?kind=debits'), /2 satır bekliyor/)
+  const narrative = 'VIRMAN'
+  const [first, other, next] = [
+    await journal.arrives('debit', 9_000n, { narrative, ...hoursAgo(50) }),
+    await journal.arrives('credit', 9_000n, {
+      ...{ accountIban: journal.there.iban, senderIban: journal.here.iban, narrative },
+      ...hoursAgo(49),
+    }),
+    await journal.arrives('debit', 777n, hoursAgo(48)),
+  ]
+  const csrf = await person.csrf()
+  const fields = { csrf, entry: 'own_transfer', lines: other, why: 'kendi aktarımımız' }
+  const { text } = await person.request(`/matching/${first}/preview`, fields)
+  const seen = Object.fromEntries(hiddenIn(text, `/operator/matching/${first}/propose`))
+  const { location } = await person.request(`/matching/${first}/propose`, { ...seen, ...fields })
+  assert.match(location ?? '', new RegExp(`/matching/${next}\\?`))
+  assert.match(
+    (await person.request('/matching')).text,
+    new RegExp(`<span class="id">${next}</span>`),
+    'opens by itself',
+  )
+})
+
+test('more than a hundred that wait are not counted', async () => {
+  const now = app.clock.now()
+  const lines = await Promise.all(
+    Array.from({ length: 101 }, (_, place) => unknownPayment(app, { amount: BigInt(500 + place), bookedAt: now })),
+  )
+  await ingest(app, lines)
+  await matchAll(app)
+  assert.match(visibleText((await person.request('/matching?kind=suspense')).text), /100\+ satır bekliyor/)
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refundOf } from '../../packages/server/src/domain/books/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -46,4 +48,36 @@ test('a deposit that was paid twice shows the second line, where its money is, a
   assert.match(own, new RegExp(`İadenin yevmiye kaydı ${refused.id}`))
   assert.match(own, /Yevmiye kaydı onaylandı: .* mehmet\.kaya/)
   assert.doesNotMatch(own, /Satıcının/)
+})
+
+test('a line without a code, of a sender who has paid this amount before: named as a second payment, the refund first', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 84_100n)
+  if (!deposit) return assert.fail('no deposit')
+  const senderIban = makeIban('0046', '20417')
+  await payDeposit(app, deposit, { senderIban })
+  const [paid] = await linesOfDeposit(app.db, deposit.merchantId, deposit.id)
+  const accountIban = (await app.banks.account(deposit.collectingAccountId ?? ''))?.iban ?? ''
+  const arrives = (changes: Partial<BankLine>) =>
+    journal.arrives('credit', 84_100n, { accountIban, narrative: 'ödeme', senderIban: null, ...changes })
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  const SAID = `${deposit.processId} için aynı gönderenden 841,00 TL zaten alındı: ikinci ödeme olabilir`
+  for (const sender of [{ senderIban, senderName: 'Başka Yazılış' }, { senderName: 'AYSE YILMAZ' }]) {
+    const { text } = await person.request(`/matching/${await arrives(sender)}`)
+    assert.ok(visibleText(text).includes(SAID), JSON.stringify(sender))
+    assert.match(
+      text,
+      new RegExp(`<p class="say[^]*?/operator/transactions/${deposit.id}"[^]*?/operator/matching/${paid?.id}"`),
+    )
+    assert.match(text, /href="[^"]*entry=refund_unexplained[^"]*" data-key="m"/)
+  }
+  const others = [
+    { senderName: 'Veli Can' },
+    { senderIban, bookedAt: new Date(app.clock.now().getTime() - 3_600_000) },
+    { senderIban, accountIban: [journal.here, journal.there].find(({ iban }) => iban !== accountIban)?.iban ?? '' },
+  ]
+  for (const other of others) {
+    const { text } = await person.request(`/matching/${await arrives(other)}`)
+    assert.doesNotMatch(visibleText(text), /zaten alındı/, JSON.stringify(other))
+  }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { feeOn, formatMoney, NO_FEE, readMoney } from './money.ts'
+import { feeOn, formatMoney, NO_FEE, readMoney, readTyped } from './money.ts'
 
 test('basis points are rounded half up to a whole kuruş', () => {
   for (const [amount, bps, fee] of [
@@ -83,4 +83,11 @@ test('money as people write it: lira with two decimals, and nothing that may mea
   assert.equal(readMoney('1250,00'), 125_000n)
   for (const wrong of ['1250', '1.250', '1,250.00', '12.50,00', '1250,5', '-1,00', '1250,00 TL', ''])
     assert.equal(readMoney(wrong), null, wrong)
+})
+
+test('an amount that is typed beside its currency may be whole lira', () => {
+  const known = { '350': 35_000n, ' 1250 ': 125_000n, '1.250,00': 125_000n, '1,250.00': 125_000n }
+  for (const [text, amount] of Object.entries(known)) assert.equal(readTyped(text), amount, text)
+  for (const wrong of ['1.250', '1,250', '350,5', '350.5', '-350', '350 TL', '12345678901234', ''])
+    assert.equal(readTyped(wrong), null, wrong)
 })

@@ -39,3 +39,10 @@ export function readAmount(text: string): bigint | null {
   const [, whole, part] = /^(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})\.(\d{2})$/.exec(text.trim()) ?? []
   return whole === undefined ? readMoney(text) : BigInt(whole.replaceAll(',', '') + part)
 }
+
+/** As readAmount, also whole lira (350): for a field of a form, which says that it is lira. 1.250 may be two amounts: null. */
+export function readTyped(text: string): bigint | null {
+  return readAmount(withDecimals(text))
+}
+
+export const withDecimals = (text: string) => (/^\s*\d+\s*$/.test(text) ? `${text.trim()},00` : text)

@@ -3,7 +3,7 @@ import type { Deposit, StatusChange } from '../deposits/index.ts'
 import { findDeposit, historyOf } from '../deposits/index.ts'
 import { findEvent, listEvents } from '../webhooks/index.ts'
 import type { Withdrawal } from '../withdrawals/index.ts'
-import { FAILURE_REASONS, findWithdrawal, withdrawalHistory } from '../withdrawals/index.ts'
+import { everyRefundOf, FAILURE_REASONS, findWithdrawal, withdrawalHistory } from '../withdrawals/index.ts'
 
 type EventWithAttempts = NonNullable<Awaited<ReturnType<typeof findEvent>>>
 
@@ -11,6 +11,7 @@ type EventWithAttempts = NonNullable<Awaited<ReturnType<typeof findEvent>>>
 export type MerchantMoment =
   | { at: Date; kind: 'created' | 'claimed' }
   | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
+  | { at: Date; kind: 'refund'; refund: Withdrawal }
   | { at: Date; kind: 'callback'; event: EventWithAttempts }
 
 export type MerchantTimeline = { moments: MerchantMoment[] } & (
@@ -33,14 +34,25 @@ export async function merchantTimeline(
   if (deposit) {
     const { createdAt, claimedAt } = deposit
     const claimed = claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []
-    const changes = (await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change }))
-    return { kind: 'deposit', deposit, moments: inOrder(createdAt, [...claimed, ...changes, ...callbacks]) }
+    const moments = [...claimed, ...(await depositChanges(db, deposit)), ...callbacks]
+    return { kind: 'deposit', deposit, moments: inOrder(createdAt, moments) }
   }
   if (!withdrawal) return null
-  const changes = (await withdrawalHistory(db, withdrawal)).map(({ reason, ...change }) => {
-    return { kind: 'status' as const, ...change, reason: publicReason(reason) }
-  })
+  const history = await withdrawalHistory(db, withdrawal)
+  const changes = history
+    .filter(({ from, to, reason }) => from !== to || reason === 'returned')
+    .map(({ reason, ...change }) => ({ kind: 'status' as const, ...change, reason: publicReason(reason) }))
   return { kind: 'withdrawal', withdrawal, moments: inOrder(withdrawal.createdAt, [...changes, ...callbacks]) }
+}
+
+/** Changes of its status, and its refunds: the history has a row for each change of an amount, too. */
+export async function depositChanges(db: Queryable, deposit: Deposit) {
+  const history = await historyOf(db, deposit)
+  const refunds = await everyRefundOf(db, deposit.merchantId, deposit.id)
+  return [
+    ...history.filter(({ from, to }) => from !== to).map((change) => ({ kind: 'status' as const, ...change })),
+    ...refunds.map((refund) => ({ at: refund.createdAt, kind: 'refund' as const, refund })),
+  ]
 }
 
 /** The history has internal stages, too. */

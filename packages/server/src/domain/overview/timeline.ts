@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { JournalEntry } from '../books/index.ts'
 import { entriesAbout, entriesOnDeposit, findEntry, refundOf } from '../books/index.ts'
 import type { Deposit, StatusChange } from '../deposits/index.ts'
-import { findDepositById, historyOf } from '../deposits/index.ts'
+import { findDepositById } from '../deposits/index.ts'
 import type { Booked } from '../ledger/index.ts'
 import { bookedAbout, NO_MERCHANT } from '../ledger/index.ts'
 import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
@@ -16,6 +16,7 @@ import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
 import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
 import { callsOf, findWithdrawalById, stopOf, withdrawalHistory, wordsAbout } from '../withdrawals/index.ts'
+import { depositChanges } from './merchant-timeline.ts'
 
 /** One thing that happened to a transaction. */
 export type Moment =
@@ -23,6 +24,7 @@ export type Moment =
   | { at: Date; kind: 'claimed' }
   | { at: Date; kind: 'account_changed' }
   | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
+  | { at: Date; kind: 'refund'; refund: Withdrawal }
   | { at: Date; kind: 'line'; line: StoredLine }
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
@@ -73,7 +75,7 @@ export async function transactionTimeline(
 }
 
 /** Of what has the same time, the cause first. */
-const CAUSES = ['created', 'line', 'call', 'journal', 'decision', 'status', 'booked', 'callback']
+const CAUSES = ['created', 'line', 'call', 'journal', 'decision', 'refund', 'status', 'booked', 'callback']
 
 function inOrder(moments: Moment[]): Moment[] {
   const rank = ({ kind }: Moment) => CAUSES.indexOf(kind)
@@ -92,7 +94,7 @@ async function depositMoments(db: Queryable, deposit: Deposit): Promise<Moment[]
     { at: createdAt, kind: 'created' },
     ...(claimedAt ? [{ at: claimedAt, kind: 'claimed' as const }] : []),
     ...(accountChangedAt ? [{ at: accountChangedAt, kind: 'account_changed' as const }] : []),
-    ...(await historyOf(db, deposit)).map((change) => ({ kind: 'status' as const, ...change })),
+    ...(await depositChanges(db, deposit)),
     ...(await lineMoments(db, lines)),
     ...(await journalMoments(db, about)),
     ...shared,

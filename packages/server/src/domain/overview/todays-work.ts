@@ -96,14 +96,14 @@ async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
   return { name: 'failing_endpoints', group: 'broken', count: failing.length, amounts: [], oldest, events, isCalm }
 }
 
-/** Accounts whose last proof has something that no one has explained, as old as the end of its day. */
+/** Accounts whose last proof has something that no one has explained, as old as the end of its first day. */
 function differences(checks: BookCheck[], accounts: Pick<CollectingAccount, 'id' | 'currency'>[]): Work {
   const open = checks.filter(({ unexplained }) => unexplained !== 0n)
   const currencyOf = new Map(accounts.map(({ id, currency }) => [id, currency]))
   const amounts = [...Map.groupBy(open, ({ collectingAccountId: id }) => currencyOf.get(id) ?? 'TRY')].map(
     ([currency, its]) => ({ currency, amount: its.reduce((sum, { unexplained }) => sum + unexplained, 0n) }),
   )
-  const [first] = open.map(({ day }) => day).toSorted()
+  const [first] = open.map(({ since, day }) => since ?? day).toSorted()
   const oldest = first === undefined ? null : startOfDay(addDays(first, 1))
   return { name: 'unexplained_differences', group: 'broken', count: open.length, amounts, oldest }
 }

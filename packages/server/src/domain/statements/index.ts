@@ -32,7 +32,7 @@ export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'
 export { debitsThatMayBe, linesNaming, linesThatMayBe, similarDebits } from './lines-naming.ts'
-export { listOpenLines, OPEN_KINDS } from './open/open-lines.ts'
+export { countOpenLines, listOpenLines, OPEN_KINDS } from './open/open-lines.ts'
 export type { OpenFilter } from './open/open-lines.ts'
 export { countToMatch } from './open/store.ts'
 export { reviewTotals, suspenseTotals } from './open/store.ts'
@@ -72,6 +72,7 @@ export {
   lockLinesById,
   moveCorrections,
   moveLines,
+  matchedCredits,
   oppositeLines,
   otherSides,
   selectLinesById,
@@ -120,7 +121,7 @@ export { freeKeys, lockLinesOfFile, totalsOfFile } from './files/lines/store.ts'
 export { showFile } from './files/show-file.ts'
 export type { ShownFile } from './files/show-file.ts'
 export type { Finding, StatementFile } from './files/statement-file.ts'
-export { coveredUntil, findBySha, importedAmong, listFiles, selectUnfinished } from './files/store.ts'
+export { coveredUntil, filesChangedAt, findBySha, importedAmong, listFiles, selectUnfinished } from './files/store.ts'
 export { finishUndo, lockFileToUndo } from './files/undo.ts'
 export { isMirrored } from './mirrored.ts'
 export { searchLines } from './search/store.ts'

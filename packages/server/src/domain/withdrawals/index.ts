@@ -57,6 +57,7 @@ export {
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  everyRefundOf,
   refundsOfDeposit,
   listByStage,
   selectExisting,

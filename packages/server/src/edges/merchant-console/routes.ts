@@ -1,6 +1,7 @@
+import { listAudit } from '../../domain/audit/index.ts'
 import { wholeBalances } from '../../domain/ledger/index.ts'
 import { recentRotations } from '../../domain/merchants/index.ts'
-import type { TransactionKind } from '../../domain/overview/index.ts'
+import type { MerchantTimeline, TransactionKind } from '../../domain/overview/index.ts'
 import {
   listTransactions,
   merchantTimeline,
@@ -110,7 +111,21 @@ async function transaction(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
   const timeline = await merchantTimeline(app.db.pages, merchantId, id)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
-  return { page: transactionPage(viewer, timeline, await listEndpoints(app.db.pages, merchantId), app.ids.next()) }
+  const endpoints = await listEndpoints(app.db.pages, merchantId)
+  const maker = await makersOfRefunds(app, merchantId, timeline)
+  return { page: transactionPage(viewer, timeline, endpoints, app.ids.next(), maker) }
+}
+
+/** Refunds of the API have none. */
+async function makersOfRefunds({ db }: MerchantDeps, merchantId: string, { moments, ...timeline }: MerchantTimeline) {
+  const count = moments.filter(({ kind }) => kind === 'refund').length
+  if (timeline.kind !== 'deposit' || count === 0) return () => null
+  const made = await listAudit(db.pages, { subject: `deposit:${timeline.deposit.id}`, action: 'refund.make' }, count)
+  const people = await peopleOf(db.pages, merchantId)
+  return (refundId: string) => {
+    const entry = made.find(({ after }) => (after as { refund?: string } | null)?.refund === refundId)
+    return entry ? personName(people, entry.actor) : null
+  }
 }
 
 async function callbacks(app: MerchantDeps, asked: Asked): Promise<Shown> {

@@ -72,7 +72,6 @@ export const tr = {
   merchant: 'Satıcı',
   allMerchants: 'Tüm satıcılar',
   house: 'Kurum',
-  processId: 'Satıcının işlem no’su',
   entryOfRefund: 'İadenin yevmiye kaydı',
 
   account: 'Hesap',

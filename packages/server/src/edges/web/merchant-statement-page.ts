@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MerchantStatement } from '../../domain/books/index.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { minute } from './console/parts.ts'
@@ -23,9 +24,7 @@ export function statementPage(
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${words.title} · ${plainName(merchant.name)} · ${from.slice(0, 7)}</title>
-      <style>
-        ${drawn(CSS)}
-      </style>
+      ${drawn(`<style>${CSS}</style>`)}
     </head>
     <body>
       <header>
@@ -165,3 +164,13 @@ thead { display: table-header-group; }
 @media print { html { background: none; } body { width: auto; min-height: 0; margin: 0; padding: 0; }
   .sums { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
 `
+
+/** Where a browser shows it: its own style, no code, nothing from elsewhere. */
+export const STATEMENT_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(CSS).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ')

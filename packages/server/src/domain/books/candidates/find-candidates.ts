@@ -44,6 +44,7 @@ import type { NextStep } from './next-step.ts'
 import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
 import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
+import { depositsPaidBefore } from './paid-before.ts'
 import { partsOfPayments } from './part-of-payment.ts'
 import { partsOfUnexplained } from './part-of-unexplained.ts'
 import { restOf } from './rest-of-payout.ts'
@@ -53,6 +54,7 @@ import { splitOfCodes } from './split-of-codes.ts'
 import { namedOpposites } from './storno-lines.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
+import { taxOfCharge } from './tax-of-charge.ts'
 
 const WINDOW_MS = 48 * 3_600_000
 /** Of lines that an IBAN of ours ties to each other. */
@@ -63,7 +65,7 @@ const MAX_READ = 200
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
  * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
- * also a completed one; the line whose bank number it has; and what is owed to us. The best first. None for a line that is explained.
+ * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -75,20 +77,17 @@ export async function findCandidates(
   const accounts = await banks.accounts()
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
-  const deposits = isCredit ? await depositsFor(db, line, { ...near, accountIds }) : []
-  const receivables = isCredit ? await owedForCredit(db, line) : []
-  const charges = isCredit ? await chargesForCredit(db, line) : []
   const ibans = new Map(accounts.map(({ id, iban }) => [id, iban]))
-  const found = [
-    ...deposits.map((deposit) => ofDeposit(line, deposit)),
-    ...receivables.map((one) => ofReceivable(line, one)),
-    ...charges.map((one) => ofCharge(line, one)),
-  ]
+  const found = isCredit ? await ofCredit(db, line, { ...near, accountIds }) : []
   const shared = await sharedDebits(db, line, near)
   const together = await sharedReturn(db, line)
   found.push(...shared.candidates, ...together)
   found.push(...(await partsOfPayments(db, line)), ...(await partsOfUnexplained(db, line)))
-  found.push(...(await correctedBySameNumber(db, line)), ...(await splitOfCodes(db, line)))
+  found.push(
+    ...(await correctedBySameNumber(db, line)),
+    ...(await splitOfCodes(db, line)),
+    ...(await taxOfCharge(db, line)),
+  )
   for (const payout of await payoutsFor(db, line, near)) {
     if (shared.instead.has(payout.withdrawalId) || (together.length > 0 && isNamedOn(line, payout.withdrawalId)))
       continue
@@ -149,15 +148,29 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
 
 type Wanted = Near & { accountIds: string[] }
 
-async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted): Promise<Deposit[]> {
+/** Deposits, and what is owed to us or was charged. */
+async function ofCredit(db: Queryable, line: StoredLine, wanted: Wanted): Promise<LineCandidate[]> {
+  const paid = await depositsPaidBefore(db, line)
+  const deposits = await depositsFor(db, line, { ...wanted, paid: [...paid.keys()] })
+  return [
+    ...deposits.map((deposit) => ofDeposit(line, deposit, paid.get(deposit.id))),
+    ...(await owedForCredit(db, line)).map((one) => ofReceivable(line, one)),
+    ...(await chargesForCredit(db, line)).map((one) => ofCharge(line, one)),
+  ]
+}
+
+async function depositsFor(db: Queryable, line: StoredLine, wanted: Wanted & { paid: string[] }): Promise<Deposit[]> {
   const codes = findReferenceCodes(line.narrative).map(({ code }) => code)
   const ofCodes = await selectByReferenceCodes(db, codes)
   // With the codes of several, none of them gets all of the money: it is split.
   const named = ofCodes.length === 1 ? ofCodes : ofCodes.filter(wasReversed)
-  const held = line.depositId === null ? undefined : await findDepositById(db, line.depositId)
+  const others = [...(line.depositId === null ? [] : [line.depositId]), ...wanted.paid.slice(0, MAX_OF_A_KIND)]
+  const known = await Promise.all(others.map((id) => findDepositById(db, id)))
   const found = await depositsOfAmount(db, { ...line, ...wanted }, MAX_OF_A_KIND)
   const equal = found.filter((one) => one.status !== 'failed' || wasReversed(one))
-  const all = [...equal, ...named, ...(held ? [held] : [])].filter(({ currency }) => currency === line.currency)
+  const all = [...equal, ...named, ...known.filter((one) => one !== undefined)].filter(
+    ({ currency }) => currency === line.currency,
+  )
   return [...new Map(all.map((deposit) => [deposit.id, deposit])).values()]
 }
 

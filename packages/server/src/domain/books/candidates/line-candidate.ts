@@ -32,7 +32,7 @@ import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
-  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction'
+  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction' | 'charge_and_tax'
   /** Of the deposit, the withdrawal, the other line or the journal entry. */
   id: string
   status: string
@@ -44,7 +44,8 @@ export type LineCandidate = {
   next: NextStep
 }
 
-export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
+/** `paidBy`: lines of the same sender and amount that have paid it. */
+export function ofDeposit(line: StoredLine, deposit: Deposit, paidBy?: string[]): LineCandidate {
   const { id, status, createdAt, customer, collectingAccountId, previousAccountIds, amount, currency } = deposit
   const accountIds = [...(collectingAccountId === null ? [] : [collectingAccountId]), ...previousAccountIds]
   const facts: Fact[] = [
@@ -53,6 +54,8 @@ export function ofDeposit(line: StoredLine, deposit: Deposit): LineCandidate {
     [status !== 'cancelled', 20, null, 'deposit_cancelled'],
     [createdAt <= bookedUntil(line), 10, 'created_before_payment', 'created_after_payment'],
     [codesOf(line).includes(deposit.referenceCode ?? ''), 50, 'code_on_line', null],
+    // After an equal one that waits for money.
+    [paidBy !== undefined, -5, { code: 'paid_before', lineIds: paidBy ?? [] }, null],
   ]
   return {
     ...{ what: 'deposit', id, status, at: createdAt },

@@ -6,7 +6,7 @@ export type Reason =
   | { code: 'matched_as'; as: string | null }
   | { code: 'both_name_payout' | 'merchant_has_money_back'; withdrawalId: string }
   | { code: 'payouts_make_amount' | 'payouts_came_back'; withdrawalIds: string[] }
-  | { code: 'makes_amount_with' | 'may_repeat' | 'same_number'; lineIds: string[] }
+  | { code: 'makes_amount_with' | 'may_repeat' | 'same_number' | 'paid_before'; lineIds: string[] }
 
 /** Which amount a line is compared with. */
 export type Compared = 'deposit' | 'payout' | 'other side' | 'receivable'
@@ -43,6 +43,7 @@ export type SimpleReason =
   | 'debited_with_more'
   | 'merchant_charged'
   | 'not_explained'
+  | 'tax_of_charge'
 
 /** `points` if it holds. A text that says nothing is null. */
 export type Fact = [holds: boolean, points: number, yes: Reason | SimpleReason | null, no: Reason | SimpleReason | null]

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { updateStops } from '../../banks/index.ts'
-import { listFiles } from '../../statements/index.ts'
+import { filesChangedAt } from '../../statements/index.ts'
 import { abs } from './accepted.ts'
 import type { Difference } from './difference.ts'
 import type { AccountProof } from './prove-day.ts'
@@ -14,6 +14,8 @@ type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
 
 /** Yesterday's lines may still arrive, and people explain differences during the day. */
 const INTERVAL_MS = 10 * 60_000
+/** An import is committed after its time, and its lines are matched after that. */
+const SETTLED_MS = 5000
 
 /**
  * Proves yesterday again and again, and stores the result for metrics and routing. From an account with more unexplained
@@ -23,11 +25,11 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
   const now = clock.now()
   const day = addDays(istanbul(now).day, -1)
   // Who has just imported a statement looks at once.
-  const [newest] = await listFiles(db, 1)
+  const changedAt = (await filesChangedAt(db))?.getTime() ?? 0
   const isFresh = ({ day: checked, checkedAt }: { day: string; checkedAt: Date }) =>
     checked === day &&
     Math.abs(now.getTime() - checkedAt.getTime()) < INTERVAL_MS &&
-    (newest?.importedAt ?? checkedAt) <= checkedAt
+    (changedAt + SETTLED_MS <= checkedAt.getTime() || changedAt > now.getTime())
   if ((await selectChecks(db)).some(isFresh)) return
   const { accounts } = await proveDay(db, day)
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
@@ -44,6 +46,7 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
         bankBalance: account.difference === null ? null : account.ledger + account.difference,
         difference: account.difference,
         accepted: account.differences.reduce((sum, one) => sum + (isAcceptedRest(one) ? abs(one.amount) : 0n), 0n),
+        since: account.unexplained === 0n ? null : (balanceDayOf(account, day) ?? day),
         checkedAt: now,
       })),
     )

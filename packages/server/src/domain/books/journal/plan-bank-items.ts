@@ -5,6 +5,7 @@ import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
+import { planChargeAndTax } from './charge-and-tax.ts'
 import { notOwnTransfer } from './own-transfer.ts'
 import { planExcess } from './plan-excess.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
@@ -32,8 +33,10 @@ function bankItem(kind: 'bank_charges' | 'bank_taxes' | 'interest', entryKind: N
 
 const planCharge = bankItem('bank_charges', 'journal_bank_charge')
 export const planBankCharge: Planner = async (app, tx, draft) => {
-  if (draft.terms.settles !== undefined) return planWriteOff(tx, draft, draft.terms.settles)
-  return draft.terms.withdrawalId === undefined ? planCharge(app, tx, draft) : planExcess(tx, draft, 'bank_charges')
+  const { settles, withdrawalId, lineIds } = draft.terms
+  if (settles !== undefined) return planWriteOff(tx, draft, settles)
+  if (withdrawalId !== undefined) return planExcess(tx, draft, 'bank_charges')
+  return lineIds.length > 1 ? planChargeAndTax(app, tx, draft) : planCharge(app, tx, draft)
 }
 export const planBankTax = bankItem('bank_taxes', 'journal_bank_tax')
 export const planInterest = bankItem('interest', 'journal_interest')

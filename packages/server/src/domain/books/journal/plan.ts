@@ -30,8 +30,8 @@ export type Draft = Pick<JournalEntry, 'id' | 'kind' | 'reverses'> & { terms: Te
 /** What becomes of a line: of this journal entry, of deposits by a split, of a deposit, of a payout's debit or return, of the debit or return of several; or open again. */
 type PlannedLine = {
   line: StoredLine
-  /** `journal`: of this earlier entry instead. */
-  entry?: JournalEntry
+  /** `journal`: of this entry, or as this kind, instead. */
+  entry?: Pick<JournalEntry, 'id' | 'kind'>
   becomes: 'journal' | 'suspense' | 'needs_review' | 'deposit' | 'payout' | 'payouts' | 'return' | 'returns'
 }
 

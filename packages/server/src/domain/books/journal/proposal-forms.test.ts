@@ -13,6 +13,7 @@ test('every kind has a form, and every form a name of its own', () => {
 test('a step finds the form with exactly what it says and lacks', () => {
   const found: [string, ReturnType<typeof propose>][] = [
     ['bank_charge', propose('bank_charge', ['a'])],
+    ['bank_charge.with_tax', propose('bank_charge', ['a', 'b'])],
     ['bank_charge.of_payout', propose('bank_charge', ['a'], { withdrawalId: 'w' })],
     ['bank_charge.written_off', propose('bank_charge', [], { settles: 'e' })],
     ['receivable', propose('receivable', ['a'])],

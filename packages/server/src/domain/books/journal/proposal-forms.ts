@@ -44,6 +44,7 @@ function form(kind: JournalKind, line: ProposalForm['line'], needs: ProposalFiel
 export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   form('own_transfer', 'any', ['lines']),
   form('bank_charge', 'any', []),
+  { ...form('bank_charge', 'debit', ['lines']), variant: 'with_tax' },
   { ...form('bank_charge', 'debit', ['withdrawal'], ['lines']), variant: 'of_payout' },
   { ...form('bank_charge', null, ['settles']), variant: 'written_off' },
   form('bank_tax', 'any', []),

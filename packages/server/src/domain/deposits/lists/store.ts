@@ -19,7 +19,7 @@ export async function openByAccount(db: Queryable, accountIds: string[]): Promis
 export type StatusTotal = { status: string; currency: string; count: number; amount: bigint }
 
 /** `completed`: what arrived, or was paid. */
-export type CurrencySum = Omit<StatusTotal, 'status'> & { completed: bigint }
+export type CurrencySum = Omit<StatusTotal, 'status'> & { completed: bigint; completedCount: number }
 
 /** Of one merchant's deposits that were created in this period, to half a minute, by status. */
 export function depositTotals(
@@ -51,7 +51,8 @@ export function depositSums(db: Queryable, merchantId: string | null, filter: Pa
   const row = storedDeposits(sql`where d.merchant_id = page.merchant_id and d.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
     select d.currency, count(*)::int as count, sum(d.amount)::bigint as amount,
-      coalesce(sum(coalesce(d.received_amount, d.amount)) filter (where d.status = 'completed'), 0)::bigint as completed
+      coalesce(sum(coalesce(d.received_amount, d.amount)) filter (where d.status = 'completed'), 0)::bigint as completed,
+      (count(*) filter (where d.status = 'completed'))::int as "completedCount"
     from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as d group by d.currency order by d.currency`)
 }
 

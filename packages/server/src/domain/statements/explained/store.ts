@@ -130,6 +130,22 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
   )
 }
 
+type Sender = Pick<StoredLine, 'amount' | 'currency' | 'collectingAccountId' | 'senderIban'> & { from: Date; to: Date }
+
+/** Matched credits of its account and amount in this time, newest first: those of its IBAN as the bank writes it, then of any sender. */
+export async function matchedCredits(db: Queryable, line: Sender, limit: number): Promise<StoredLine[]> {
+  const { amount, currency, collectingAccountId, senderIban, from, to } = line
+  const { notBefore } = idsBetween(from, to)
+  const like = sql`l.id >= ${notBefore} and l.currency = ${currency} and l.direction = 'credit' and l.state = 'matched'
+    and l.collecting_account_id = ${collectingAccountId} and l.booked_at between ${from} and ${to}
+    order by l.id desc limit ${limit}`
+  const ofAny = await selectLines(db, sql`where l.amount = ${amount} and ${like}`)
+  if (senderIban === null) return ofAny
+  // Plus zero, so that the index by IBAN is used: some amounts are on most lines.
+  const ofSender = sql`l.sender_iban is not null and (reverse(l.sender_iban) collate "C") = reverse(${senderIban}::text)`
+  return [...(await selectLines(db, sql`where ${ofSender} and l.amount + 0 = ${amount} and ${like}`)), ...ofAny]
+}
+
 type Numbered = Pick<StoredLine, 'id' | 'collectingAccountId' | 'direction'> & { bankReference: string }
 
 /** Other lines with this number on the account, that the matcher has judged and the bank counts; newest first. */

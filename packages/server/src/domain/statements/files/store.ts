@@ -48,6 +48,14 @@ export function listFiles(db: Queryable, limit: number, before?: string): Promis
   )
 }
 
+/** When one of the newest files was imported or undone last. */
+export async function filesChangedAt(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select max(greatest(n.imported_at, n.undone_at)) as at
+    from (select f.imported_at, f.undone_at from statement_files f order by f.id desc limit 100) as n`)
+  return row?.at ?? null
+}
+
 /** Imports that no process has finished since. */
 export function selectInterrupted(db: Queryable, before: Date, limit: number): Promise<StatementFile[]> {
   return db.query<StatementFile>(sql`

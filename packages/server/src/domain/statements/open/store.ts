@@ -11,12 +11,16 @@ const isWanted = ({ accountId, amount, after }: Wanted) => sql`
 
 const bookedAtOf = (id: string) => sql`(${linesOf(sql`l.booked_at`, sql`where l.id = ${id}`)})`
 
+const inSuspense = (wanted: Wanted) => sql`where l.state = 'suspense' and ${isWanted(wanted)}`
+
 /** Money in suspense, what was booked first on top. */
 export function pageOfSuspense(db: Queryable, wanted: Wanted, limit: number): Promise<StoredLine[]> {
-  return selectLines(
-    db,
-    sql`where l.state = 'suspense' and ${isWanted(wanted)} order by l.booked_at, l.id limit ${limit}`,
-  )
+  return selectLines(db, sql`${inSuspense(wanted)} order by l.booked_at, l.id limit ${limit}`)
+}
+
+/** How many, up to this. */
+export async function countSuspense(db: Queryable, wanted: Wanted, most: number): Promise<number> {
+  return (await queryLines(db, sql`1`, sql`${inSuspense(wanted)} limit ${most}`)).length
 }
 
 /** Money that arrived and is not attributed, or is held for a deposit until a person decides. */
@@ -29,17 +33,24 @@ export function reviewTotals(db: Queryable, direction: 'credit' | 'debit'): Prom
   return totalsOf(db, sql`${needsReview} and l.direction = ${direction}`)
 }
 
+type Direction = StoredLine['direction']
+
+const inReview = (direction: Direction, wanted: Wanted) =>
+  sql`where ${needsReview} and l.direction = ${direction} and ${isWanted(wanted)}`
+
+/** How many, up to this. */
+export async function countReview(db: Queryable, direction: Direction, wanted: Wanted, most: number): Promise<number> {
+  return (await queryLines(db, sql`1`, sql`${inReview(direction, wanted)} limit ${most}`)).length
+}
+
 /** Lines that need review, what was booked first on top. */
 export function pageOfReview(
   db: Queryable,
-  direction: StoredLine['direction'],
+  direction: Direction,
   wanted: Wanted,
   limit: number,
 ): Promise<StoredLine[]> {
-  return selectLines(
-    db,
-    sql`where ${needsReview} and l.direction = ${direction} and ${isWanted(wanted)} order by l.booked_at, l.id limit ${limit}`,
-  )
+  return selectLines(db, sql`${inReview(direction, wanted)} order by l.booked_at, l.id limit ${limit}`)
 }
 
 /** Lines that were read and not matched yet. */

@@ -15,6 +15,8 @@ export type LineProblem = {
   line: number
   field: keyof InstructionLine | null
   value: string
+  /** Of an IBAN that is not valid. */
+  why?: string
   problem: 'columns' | 'missing' | 'too_long' | 'too_short' | 'twice' | 'used' | 'invalid' | 'not_reachable'
 }
 
@@ -78,14 +80,17 @@ function readCells({ processId, accountName, iban, amount }: NonNullable<Payment
 type Known = { seen: ReadonlySet<string>; isReachable: (iban: string) => boolean }
 
 function problemsOf({ processId, accountName, iban, amount }: Cells, { seen, isReachable }: Known) {
-  const found: { field: keyof InstructionLine; problem: LineProblem['problem'] }[] = []
-  const add = (field: keyof InstructionLine, problem: LineProblem['problem']) => found.push({ field, problem })
+  const found: { field: keyof InstructionLine; problem: LineProblem['problem']; why?: string }[] = []
+  const add = (field: keyof InstructionLine, problem: LineProblem['problem'], why?: string) =>
+    found.push({ field, problem, ...(why !== undefined && { why }) })
+  const wrongIban = ibanProblem(iban)
   if (processId === '') add('processId', 'missing')
   else if (processId.length > PROCESS_ID) add('processId', 'too_long')
   else if (seen.has(processId)) add('processId', 'twice')
   if (accountName.length < NAME.min) add('accountName', accountName === '' ? 'missing' : 'too_short')
   else if (accountName.length > NAME.max) add('accountName', 'too_long')
-  if (ibanProblem(iban) !== null) add('iban', iban === '' ? 'missing' : 'invalid')
+  if (iban === '') add('iban', 'missing')
+  else if (wrongIban !== null) add('iban', 'invalid', wrongIban)
   else if (!isReachable(iban)) add('iban', 'not_reachable')
   if (amount === null || amount < 1n || amount > MAX_AMOUNT) add('amount', 'invalid')
   return found

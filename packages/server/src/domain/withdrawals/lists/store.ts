@@ -65,7 +65,8 @@ export function withdrawalSums(db: Queryable, merchantId: string | null, filter:
   const row = storedWithdrawals(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount,
-      coalesce(sum(w.amount) filter (where w.stage = 'settled'), 0)::bigint as completed
+      coalesce(sum(w.amount) filter (where w.stage = 'settled'), 0)::bigint as completed,
+      (count(*) filter (where w.stage = 'settled'))::int as "completedCount"
     from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
 }
 

@@ -114,15 +114,15 @@ const KINDS: Record<string, string> = {
 const EXPLAINED_EARLY = '  (credits that were explained on this day; the bank books them on a later one)'
 
 function describeBalances({ balances }: DayReport): string[] {
-  return ledgerTotals(balances).flatMap(({ currency, kinds, owed, cash }) => [
+  return ledgerTotals(balances).flatMap(({ currency, owed, result, together, cash }) => [
     `Ledger at the end of the day, ${currency}`,
     ...facts([
-      ...kinds.map(({ kind, total }): [string, string] => [
+      ...[...owed, ...result].map(({ kind, total }): [string, string] => [
         `  ${KINDS[kind] ?? kind.replaceAll('_', ' ')}`,
         formatMoney(total, currency) + (kind === 'suspense' && total < 0n ? EXPLAINED_EARLY : ''),
       ]),
-      ['  together', formatMoney(owed, currency)],
-      ['  cash', formatMoney(cash, currency) + (cash === owed ? '' : '  DIFFERS: see docs/operations.md')],
+      ['  together', formatMoney(together, currency)],
+      ['  cash', formatMoney(cash, currency) + (cash === together ? '' : '  DIFFERS: see docs/operations.md')],
     ]),
   ])
 }

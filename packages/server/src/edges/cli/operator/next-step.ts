@@ -136,6 +136,7 @@ const SIMPLE: Record<SimpleReason, string> = {
   debited_with_more: 'the bank had debited more than the payout',
   merchant_charged: 'its merchant was charged for it',
   not_explained: 'not explained yet',
+  tax_of_charge: 'one is 5% of the other: a charge and its tax',
 }
 
 function reasonText(reason: Reason): string {
@@ -163,6 +164,8 @@ function reasonText(reason: Reason): string {
       return `gives payouts ${reason.withdrawalIds.join(', ')} back together`
     case 'may_repeat':
       return `may be its debit ${reason.lineIds.join(', ')}, which the bank booked again under another date`
+    case 'paid_before':
+      return `may be a second payment: the same sender paid it with line ${reason.lineIds.join(', ')}`
     default:
       return SIMPLE[reason.code]
   }

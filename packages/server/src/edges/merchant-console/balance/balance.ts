@@ -34,7 +34,7 @@ export function balancePage(viewer: Viewer, { month, day, found, balances }: Fac
       ${EXPORTED.map((kind) => exportItem(viewer, month, kind))}
       <li>
         <span>${words.statement}</span>
-        <span><a href="${root}/balance/statement?month=${month}">HTML</a></span>
+        <span><a href="${root}/balance/statement?month=${month}" target="_blank" rel="noopener">HTML</a></span>
       </li>
     </ul>`
   return { title: shared.balance, section: 'balance', main }

@@ -4,7 +4,7 @@ import { addDays } from '../../../kernel/istanbul.ts'
 import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
-import { statementPage } from '../../web/merchant-statement-page.ts'
+import { STATEMENT_POLICY, statementPage } from '../../web/merchant-statement-page.ts'
 import { downloads } from '../downloads.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { own } from '../kind.ts'
@@ -43,6 +43,7 @@ async function statement(app: MerchantDeps, asked: Asked): Promise<Shown> {
       name: `${fileName(asked.viewer.words, 'statement', month)}.html`,
       type: 'text/html; charset=utf-8',
       body,
+      policy: STATEMENT_POLICY,
     },
   }
 }

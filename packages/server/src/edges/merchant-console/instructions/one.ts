@@ -4,6 +4,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { inTurkish } from '../../web/console/refusals/translate.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { People } from '../people.ts'
@@ -39,10 +40,11 @@ function paymentsTable({ language, words: shared }: Viewer, currency: string, pa
 /** The rest of a longer one says no more. */
 const LONGEST_VALUE = 60
 
-export const problemWords = (
-  { problems, amountHint }: (typeof INSTRUCTION_WORDS)['tr'],
-  { field, problem }: Pick<LineProblem, 'field' | 'problem'>,
-) => (field === 'amount' ? `${problems[problem]}. ${amountHint}` : problems[problem])
+export function problemWords(language: Viewer['language'], { field, problem, why }: LineProblem): string {
+  const { problems, amountHint } = INSTRUCTION_WORDS[language]
+  if (field === 'amount') return `${problems[problem]}. ${amountHint}`
+  return why === undefined ? problems[problem] : `${problems[problem]}: ${language === 'tr' ? inTurkish(why) : why}`
+}
 
 function problemsTable({ language, words: shared }: Viewer, problems: LineProblem[]): Html {
   const words = INSTRUCTION_WORDS[language]
@@ -50,13 +52,13 @@ function problemsTable({ language, words: shared }: Viewer, problems: LineProble
   return dataTable(
     words.problem,
     [words.line, words.field, words.problem].map((label) => ({ label })),
-    problems.map(({ line, field, value, problem }) => ({
+    problems.map((found) => ({
       href: null,
       cells: [
-        html`${line}`,
-        html`${field === null ? words.whole : fields[field]}`,
-        html`<span class="id">${plainName(value.slice(0, LONGEST_VALUE))}</span>
-          ${problemWords(words, { field, problem })}`,
+        html`${found.line}`,
+        html`${found.field === null ? words.whole : fields[found.field]}`,
+        html`<span class="id">${plainName(found.value.slice(0, LONGEST_VALUE))}</span>
+          ${problemWords(language, found)}`,
       ],
     })),
   )

@@ -12,6 +12,7 @@ import {
   rejectInstruction,
 } from '../../../domain/withdrawals/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { withDecimals } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { fileText } from '../../web/console/refusals/translate.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -76,7 +77,7 @@ const processIdFor = (id: string) => `console-${id}`
 
 async function propose(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const id = field(asked, 'id')
-  const [accountName, iban, amount] = [field(asked, 'name'), field(asked, 'iban'), field(asked, 'amount')]
+  const [accountName, iban, amount] = [field(asked, 'name'), field(asked, 'iban'), withDecimals(field(asked, 'amount'))]
   const cells = { processId: field(asked, 'processId') || processIdFor(id), accountName, iban, amount }
   const proposal = { id, source: null, currency: currencyFrom(app, asked), rows: [{ line: 1, cells }] }
   const { problems } = await readLines(app, own(asked), proposal.currency, proposal.rows)
@@ -89,7 +90,9 @@ function problemText({ viewer }: Asked, found: Awaited<ReturnType<typeof readLin
   const words = INSTRUCTION_WORDS[viewer.language]
   const { processId, iban, amount } = viewer.words
   const names = { processId, accountName: words.name, iban, amount }
-  return found ? `${found.field === null ? words.whole : names[found.field]} ${problemWords(words, found)}` : ''
+  return found
+    ? `${found.field === null ? words.whole : names[found.field]} ${problemWords(viewer.language, found)}`
+    : ''
 }
 
 const keyOf = (asked: Asked) => ({ owner: own(asked), purpose: 'withdrawals' })

@@ -1,5 +1,5 @@
 import { checkoutUrl, findLink, listLinks, makeLink } from '../../../domain/deposits/index.ts'
-import { readAmount } from '../../../kernel/money.ts'
+import { readTyped } from '../../../kernel/money.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
@@ -40,7 +40,7 @@ async function link(app: MerchantDeps, asked: Asked): Promise<Shown> {
 }
 
 async function make(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const amount = readAmount(field(asked, 'amount'))
+  const amount = readTyped(field(asked, 'amount'))
   const words = LINK_WORDS[asked.viewer.language]
   if (amount === null) throw invalidField(asked.viewer.words.amount, words.wrongAmount)
   const currency = currencyFrom(app, asked)

@@ -10,23 +10,24 @@ import { maskedIban } from '../../web/console/masked.ts'
 import { minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Fact, Told } from '../../web/console/transaction-parts.ts'
-import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
+import { factsAndTimeline, momentItem, refundTold } from '../../web/console/transaction-parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { refundCard } from '../refunds/refund-card.ts'
 
-/** Shows nothing of collecting accounts, bank lines, the ledger or the operator's staff. */
+/** Shows nothing of collecting accounts, bank lines, the ledger or the operator's staff. `maker`: the user who asked for a refund. */
 export function transactionPage(
   viewer: Viewer,
   timeline: MerchantTimeline,
   endpoints: EndpointHealth[],
   formId: string,
+  maker: (refundId: string) => string | null,
 ): Page {
   const { words } = viewer
   const isDeposit = timeline.kind === 'deposit'
   const subject = isDeposit ? timeline.deposit : timeline.withdrawal
   const kind = words[timeline.kind]
   const facts = isDeposit ? depositFacts(viewer, timeline.deposit) : withdrawalFacts(viewer, timeline.withdrawal)
-  const moments = timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, endpoints)))
+  const moments = timeline.moments.map((moment) => momentItem(moment.at, told(viewer, moment, endpoints, maker)))
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)} ${stateBadge(viewer, subject.status)}
     </h1>
@@ -91,7 +92,12 @@ function reasonText({ words, language }: Viewer, reason: string): string {
   return failure?.[language] ?? worded(words.codes.depositReasons, reason)
 }
 
-function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[]): Told {
+function told(
+  viewer: Viewer,
+  moment: MerchantMoment,
+  endpoints: EndpointHealth[],
+  maker: (refundId: string) => string | null,
+): Told {
   const { words } = viewer
   const { moments, codes } = words
   switch (moment.kind) {
@@ -100,8 +106,14 @@ function told(viewer: Viewer, moment: MerchantMoment, endpoints: EndpointHealth[
       return { title: moments[moment.kind], detail: null }
     case 'status': {
       const { from, to, reason } = moment
+      if (from === to) return { title: words.returned, detail: null }
       const detail = reason === null ? null : reasonText(viewer, reason)
       return { title: moments.status(worded(codes.statuses, from), worded(codes.statuses, to)), detail }
+    }
+    case 'refund': {
+      const { id, refundReason } = moment.refund
+      const facts = [maker(id), plainName(refundReason ?? '')].filter((text) => text !== null && text !== '')
+      return refundTold(viewer, moment.refund, facts.join(': '))
     }
     case 'callback': {
       const { event } = moment

@@ -1,7 +1,7 @@
 import { findDeposit } from '../../../domain/deposits/index.ts'
 import { makeRefund } from '../../../domain/withdrawals/index.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { readAmount } from '../../../kernel/money.ts'
+import { readTyped } from '../../../kernel/money.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, idFrom, own } from '../kind.ts'
@@ -17,7 +17,7 @@ export const REFUNDS: Section = {
 async function refund(app: MerchantDeps, asked: Asked): Promise<string | null> {
   const merchantId = own(asked)
   if (!(await findDeposit(app.db, merchantId, asked.id))) return null
-  const amount = readAmount(field(asked, 'amount'))
+  const amount = readTyped(field(asked, 'amount'))
   const { amount: label } = asked.viewer.words
   if (amount === null || amount < 1n) throw invalidField(label, REFUND_WORDS[asked.viewer.language].wrongAmount)
   const [reason, iban, accountName] = [

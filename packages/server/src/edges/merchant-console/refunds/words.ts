@@ -1,8 +1,8 @@
 const tr = {
   title: 'İade et',
   left: (amount: string) => `İade edilebilir: ${amount}. Para, yatırımın geldiği hesaba gider.`,
-  amountHint: 'Kuruşuyla yazın. Tamamı için olduğu gibi bırakın.',
-  wrongAmount: 'kuruşuyla yazılmalı, örneğin 1.250,00',
+  amountHint: '350 veya 1.250,00 gibi yazın. Tamamı için olduğu gibi bırakın.',
+  wrongAmount: '350 veya 1.250,00 gibi yazılmalı',
   reason: 'Neden (isteğe bağlı)',
   refund: 'İade et',
   unknown: 'Banka göndereni bildirmediyse',
@@ -17,8 +17,8 @@ type Words = typeof tr
 const en: Words = {
   title: 'Refund',
   left: (amount) => `${amount} can be refunded. The money goes to the account that the deposit came from.`,
-  amountHint: 'With two decimals. Leave it as it is to refund all.',
-  wrongAmount: 'must have two decimals, such as 1.250,00',
+  amountHint: 'Such as 350 or 1.250,00. Leave it as it is to refund all.',
+  wrongAmount: 'must be written as 350 or 1.250,00',
   reason: 'Reason (optional)',
   refund: 'Refund',
   unknown: 'If the bank did not name the sender',

@@ -127,23 +127,32 @@ function tile(viewer: Viewer, name: keyof DayReport['open'], { count, amount, cu
 function balances({ language }: Viewer, report: DayReport): Html {
   const words = WORDS[language]
   return html`<h2>${words.balances}</h2>
-    ${ledgerTotals(report.balances).map(({ currency, kinds, owed, cash }) => {
+    ${ledgerTotals(report.balances).map(({ currency, owed, result, together, cash }) => {
       const row = (label: string, amount: bigint, look: 'sum' | '' = '') => ({
         href: null,
         cells: look ? [html`<b>${label}</b>`, html`<b>${money(amount)}</b>`] : [html`${label}`, html`${money(amount)}`],
       })
       const money = (amount: bigint) => formatMoney(amount, currency)
-      const rows = kinds.filter(({ total }) => total !== 0n)
+      const group = (label: string, kinds: typeof owed) => [
+        ...kinds
+          .filter(({ total }) => total !== 0n)
+          .map(({ kind, total }) => row(words.kinds[kind] ?? kind.replaceAll('_', ' '), total)),
+        row(
+          label,
+          kinds.reduce((sum, { total }) => sum + total, 0n),
+          'sum',
+        ),
+      ]
       return html`${dataTable(
         words.balances,
         [{ label: words.account }, { label: words.amount, isMoney: true }],
         [
-          ...rows.map(({ kind, total }) => row(words.kinds[kind] ?? kind.replaceAll('_', ' '), total)),
-          row(words.owed, owed, 'sum'),
+          ...group(words.owed, owed),
+          ...(result.length > 0 ? group(words.result, result) : []),
           row(words.cash, cash, 'sum'),
         ],
       )}
-      ${kinds.some(({ kind, total }) => kind === 'suspense' && total < 0n) && html`<p class="mild below">${words.explainedEarly}</p>`}
-      ${cash !== owed && html`<p class="say bad below">${words.cashDiffers}</p>`}`
+      ${owed.some(({ kind, total }) => kind === 'suspense' && total < 0n) && html`<p class="mild below">${words.explainedEarly}</p>`}
+      ${cash !== together && html`<p class="say bad below">${words.cashDiffers}</p>`}`
     })}`
 }

@@ -38,7 +38,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   return html`<article class="card candidate">
     <div class="head">
       <h3>${words.what[what]} ${what !== 'receivable' && html`<span class="state">${its}</span>`}</h3>
-      <span class="mild">${words.score(score)}</span>
+      <span class="mild">${words.likely[likelihood(score)]}</span>
     </div>
     <p>${subject(viewer, desk, one)}</p>
     ${compared(viewer, desk, shown, one)}
@@ -54,7 +54,11 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
   </article>`
 }
 
-const isOfLine = (what: ShownCandidate['what']) => ['own_transfer', 'storno', 'correction'].includes(what)
+/** A deposit of account, name and time of the line has 90; without the name or the account, 60. */
+const likelihood = (score: number) => (score >= 90 ? 'strong' : score >= 60 ? 'likely' : 'weak')
+
+const isOfLine = (what: ShownCandidate['what']) =>
+  ['own_transfer', 'storno', 'correction', 'charge_and_tax'].includes(what)
 
 /** Which transaction or line it is. */
 function subject(

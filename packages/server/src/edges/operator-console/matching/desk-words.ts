@@ -19,6 +19,7 @@ const tr = {
   houseHeld: 'İade için ayrılan para (bizde)',
   outcome: 'Sonuç',
   paidTwice: 'İkinci ödemesi olduğu yatırım',
+  paidBefore: (money: string) => `için aynı gönderenden ${money} zaten alındı: ikinci ödeme olabilir`,
   corrected: 'Banka bu satırı düzeltmiş olabilir. Önce düzeltme satırına karar verin:',
   firstIsBooked:
     'İlk satır deftere geçmiş. Banka onun yerine bu satırı sayıyorsa önce aşağıdaki öneriyi verin; ikinci kişi onaylayınca burada “İlkinin yerine geçer” seçeneği açılır.',
@@ -56,6 +57,7 @@ const en: typeof tr = {
   houseHeld: 'Money set aside for the refund (ours)',
   outcome: 'What happens',
   paidTwice: 'Second payment of deposit',
+  paidBefore: (money) => `already has ${money} of the same sender: this may be a second payment`,
   corrected: 'The bank may have corrected this line. Decide first about the correction:',
   firstIsBooked:
     'The first line is booked. If the bank counts this one instead, make the proposal below; once a second person has approved it, “It replaces the first” can be chosen here.',

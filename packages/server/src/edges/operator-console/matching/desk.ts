@@ -13,7 +13,13 @@ import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
-import { findLine, linesNamedIn, listOpenLines, waitingCorrections } from '../../../domain/statements/index.ts'
+import {
+  countOpenLines,
+  findLine,
+  linesNamedIn,
+  listOpenLines,
+  waitingCorrections,
+} from '../../../domain/statements/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
@@ -27,6 +33,8 @@ import type { DeskFilter } from './filter.ts'
 import { filterFrom } from './filter.ts'
 
 const PAGE_SIZE = 25
+/** More are not counted. */
+const MOST_COUNTED = 100
 /** More than these say nothing more; the search has all. */
 const MAX_CANDIDATES = 12
 
@@ -41,7 +49,7 @@ export type ShownCandidate = LineCandidate & {
 
 const KINDS = {
   ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
-  ...{ own_transfer: 'line', storno: 'line', correction: 'line', receivable: 'journal' },
+  ...{ own_transfer: 'line', storno: 'line', correction: 'line', charge_and_tax: 'line', receivable: 'journal' },
 } as const
 
 /** As the audit names it. */
@@ -76,6 +84,8 @@ export type Desk = {
   /** Of our lines, in their texts. */
   numbers: ReadonlySet<string>
   hasMore: boolean
+  /** Of all pages. */
+  count: string
   merchants: MerchantNames
   accountName: AccountName
   accounts: { id: string; name: string }[]
@@ -94,6 +104,7 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
     numbers: await numbersOfOurs(app, lines),
     lines: lines.slice(0, PAGE_SIZE),
     hasMore: lines.length > PAGE_SIZE,
+    count: `${(await countOpenLines(app.db.pages, filter, MOST_COUNTED)) ?? `${MOST_COUNTED}+`}`,
   }
 }
 
@@ -173,9 +184,13 @@ function seenHash(line: StoredLine, step: NextStep, effect: Effect): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** The line that follows in the list; after the last one, the first. */
-export async function nextLine({ db }: OperatorDeps, filter: DeskFilter, id: string): Promise<string | null> {
-  const [next] = await listOpenLines(db, { ...filter, after: id }, 1)
-  const [first] = next ? [next] : await listOpenLines(db, { ...filter, after: '' }, 2)
-  return first?.id ?? null
+/** The line that follows in the list, without a proposal that waits; after the last one, the first. */
+export async function nextLine(app: OperatorDeps, filter: DeskFilter, id: string): Promise<string | null> {
+  for (const after of [id, '']) {
+    const lines = await listOpenLines(app.db, { ...filter, after }, PAGE_SIZE)
+    const waiting = await waitingFor(app, lines)
+    const next = lines.find((line) => line.id !== id && !waiting.has(line.id))
+    if (next) return next.id
+  }
+  return null
 }

@@ -1,6 +1,7 @@
-import type { ProposalForm } from '../../../domain/books/index.ts'
+import type { JournalKind, ProposalForm } from '../../../domain/books/index.ts'
 import { formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
+import { foldText } from '../../../kernel/fold.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -94,23 +95,47 @@ function bookedFirst(viewer: Viewer, first: StoredLine): Html {
     <p class="mild">${firstStands(WORDS[viewer.language].dismiss)}</p>`
 }
 
+const BANK_ITEMS: [RegExp, JournalKind][] = [
+  [/ (?:BSMV|VERGI|VERGISI|STOPAJ) /, 'bank_tax'],
+  [/ (?:MASRAF|MASRAFI|UCRET|UCRETI|KOMISYON|KOMISYONU) /, 'bank_charge'],
+  [/ (?:FAIZ|FAIZI) /, 'interest'],
+]
+
+/** What the best candidate is; without any, what a bank calls it. */
+function likelyKind({ narrative }: StoredLine, [best]: DeskLine['candidates']): JournalKind | null {
+  if (best) return best.next.do === 'propose' ? best.next.kind : null
+  return BANK_ITEMS.find(([words]) => words.test(` ${foldText(narrative)} `))?.[1] ?? null
+}
+
 /** The kinds of journal entries that can begin with this line. */
-export function entryLinks(viewer: Viewer, { filter }: Desk, { line }: DeskLine): Html {
+export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates }: DeskLine): Html {
   const words = WORDS[viewer.language]
-  const forms = PROPOSAL_FORMS.filter((form) => form.line === 'any' || form.line === line.direction)
+  // A charge with its tax is a candidate.
+  const forms = PROPOSAL_FORMS.filter(
+    (form) => (form.line === 'any' || form.line === line.direction) && form.variant !== 'with_tax',
+  )
   return html`<h2>${words.entries}</h2>
     <p class="lead">${words.entriesLead}</p>
-    ${formLinks(viewer, forms, (entry) => `/matching/${line.id}${addressFor(filter, { entry })}`)}
+    ${formLinks(viewer, forms, (entry) => `/matching/${line.id}${addressFor(filter, { entry })}`, likelyKind(line, candidates))}
     <p><a href="${viewer.root}/matching/entry">${words.otherEntries}</a></p>`
 }
 
 /** Kinds; one with more than two variants is a choice of its own, so that not all links begin alike. */
-export function formLinks(viewer: Viewer, forms: ProposalForm[], address: (entry: string) => string): Html {
+export function formLinks(
+  viewer: Viewer,
+  forms: ProposalForm[],
+  address: (entry: string) => string,
+  likely: JournalKind | null = null,
+): Html {
   const { codes } = viewer.words
   const { variants } = WORDS[viewer.language]
+  const isLikely = ({ kind, variant }: ProposalForm) => kind === likely && variant === null
   const link = (form: ProposalForm, label: string) =>
-    html`<li><a href="${viewer.root}${address(formName(form))}">${label}</a></li>`
-  const kinds = [...Map.groupBy(forms, ({ kind }) => kind)]
+    html`<li>
+      <a class="${isLikely(form) && 'likely'}" href="${viewer.root}${address(formName(form))}">${label}</a>
+    </li>`
+  const sorted = forms.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a)))
+  const kinds = [...Map.groupBy(sorted, ({ kind }) => kind)]
   return html`<ul class="kinds">
     ${kinds.map(([kind, its]) =>
       its.length < 3

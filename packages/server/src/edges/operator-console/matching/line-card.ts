@@ -1,4 +1,5 @@
 import type { StoredLine } from '../../../domain/statements/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
@@ -24,7 +25,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
-    ${correctionNotes(viewer, shown.corrections)}
+    ${correctionNotes(viewer, shown.corrections)} ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
       ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
@@ -79,6 +80,21 @@ function namedDeposits({ language, root, words: { codes } }: Viewer, { named }: 
     DESK_WORDS[language].named,
     html`<a href="${root}/transactions/${id}">${plainName(processId)}</a> · ${codes.statuses[status]}`,
   ])
+}
+
+function paidBeforeNotes({ language, root }: Viewer, { line, candidates }: DeskLine): Html[] {
+  const said = DESK_WORDS[language].paidBefore(formatMoney(line.amount, line.currency))
+  const link = (lineId: string) => html` <a href="${root}/matching/${lineId}">${WORDS[language].lineBecomes}</a>`
+  return candidates.flatMap(({ id, transaction, reasons }) =>
+    reasons.flatMap((reason) =>
+      reason.code === 'paid_before' && transaction
+        ? html`<p class="say">
+            <a href="${root}/transactions/${id}">${plainName(transaction.processId)}</a>
+            ${said}:${reason.lineIds.map(link)}
+          </p>`
+        : [],
+    ),
+  )
 }
 
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {

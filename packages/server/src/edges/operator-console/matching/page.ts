@@ -4,7 +4,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
-import { liveList } from '../../web/console/live-part.ts'
+import { liveList, livePart } from '../../web/console/live-part.ts'
 import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -20,6 +20,7 @@ export function deskPage(viewer: Viewer, desk: Desk, current: string | null, pan
   const main = html`<div class="desk ${isList ? 'at-list' : 'at-line'}">
     <section class="queue" aria-labelledby="queue">
       <h1 id="queue">${words.title}</h1>
+      ${livePart('count', html`${desk.count !== '0' && html`<p class="mild">${words.count(desk.count)}</p>`}`)}
       ${filterForm(viewer, desk)} ${liveList(viewer, 'queue', queue(viewer, desk, current))}
     </section>
     <div class="work-on">

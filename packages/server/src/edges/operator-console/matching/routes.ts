@@ -61,10 +61,10 @@ export const MATCHING: Section = {
   said: SAID,
 }
 
-/** The list with its first line. */
+/** The list with its first line that has no proposal. */
 async function first(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const desk = await readDesk(app, asked)
-  const [line] = desk.lines
+  const line = desk.lines.find(({ id }) => !desk.waiting.has(id)) ?? desk.lines[0]
   if (asked.byScript) return listAlone(asked, desk, null)
   const shown = line ? await readLine(app, line.id) : null
   const pane = shown ? await paneOf(app, { ...asked, id: shown.line.id }, desk, shown) : html``

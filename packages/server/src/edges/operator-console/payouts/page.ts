@@ -17,6 +17,7 @@ import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
+import { bankResponse } from './bank-response.ts'
 import { findings } from './findings.ts'
 import { UNSEEN_WORDS } from './words.ts'
 
@@ -112,15 +113,16 @@ function whyWords({ words }: Viewer, reason: string | null): string {
   return reason === null ? words.noAnswer : worded(words.codes.stageReasons, reason)
 }
 
-export function callList({ language, words: { codes } }: Viewer, calls: UnknownPayout['calls']): Html {
+export function callList(viewer: Viewer, calls: UnknownPayout['calls']): Html {
+  const { codes } = viewer.words
   return html`${calls
     .slice(-MAX_CALLS)
     .map(
       ({ kind, outcome, detail, calledAt }) =>
-        html`<p>
+        html`<div>
           ${second(calledAt)} ${codes.callKinds[kind]}: ${worded(codes.callOutcomes, outcome)}
-          ${plainName(responseText(language, codes, detail ?? ''))}
-        </p>`,
+          ${bankResponse(viewer, detail ?? '')}
+        </div>`,
     )}`
 }
 

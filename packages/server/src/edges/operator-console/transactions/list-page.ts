@@ -76,10 +76,13 @@ export function transactionsPage(
 /** Of all rows of the filter, not only of this page. `isMixed`: of all states. */
 function sumText({ language }: Viewer, sums: NonNullable<Sums>, isMixed: boolean): Html {
   const words = WORDS[language]
+  const counted = (count: number) => words.counted(COUNT.format(count), count)
   const count = sums.reduce((sum, one) => sum + one.count, 0)
-  return html`${words.counted(COUNT.format(count), count)} ·
-    <b>${sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' + ')}</b>
-    ${isMixed && html`· ${words.completedSum} <b>${sums.map(({ completed, currency }) => formatMoney(completed, currency)).join(' + ')}</b>`}`
+  const completed = sums.reduce((sum, one) => sum + one.completedCount, 0)
+  const money = (of: 'amount' | 'completed') =>
+    html`<b>${sums.map((one) => formatMoney(one[of], one.currency)).join(' + ')}</b>`
+  return html`${counted(count)} · ${money('amount')}
+  ${isMixed && html`· ${words.completedSum} ${counted(completed)}, ${money('completed')}`}`
 }
 
 function noSum({ language, root }: Viewer, address: string, isSummed: boolean): Html {

@@ -3,9 +3,10 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { html, plainName } from '../../web/html.ts'
 import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
+import { refundTold } from '../../web/console/transaction-parts.ts'
 import { accountKindWords } from '../matching/proposal-preview.ts'
+import { bankResponse } from '../payouts/bank-response.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import { WORDS } from './words.ts'
@@ -32,10 +33,13 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
     case 'status':
       if (neverPaid && moment.reason === 'returned')
         return { title: WORDS[viewer.language].neverPaidStatus, detail: null }
+      if (moment.from === moment.to) return { title: reasonWord(words.codes, moment.reason ?? moment.to), detail: null }
       return {
         title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
         detail: moment.reason && reasonWord(words.codes, moment.reason),
       }
+    case 'refund':
+      return refundTold(viewer, moment.refund, data.text(moment.refund.refundReason ?? '', []))
     case 'line':
       return lineTold(viewer, moment.line, data, numbers)
     case 'decision':
@@ -128,10 +132,11 @@ function callbackTold(
   return { title: `${words.moments.callback} ${event.type}`, detail }
 }
 
-function callTold({ language, words: { codes } }: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+function callTold(viewer: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+  const { codes } = viewer.words
   return {
     title: `${codes.callKinds[call.kind]}: ${worded(codes.callOutcomes, call.outcome)}`,
-    detail: call.detail && responseText(language, codes, call.detail),
+    detail: call.detail && bankResponse(viewer, call.detail),
     look: call.kind === 'person' ? 'people' : 'money',
   }
 }

@@ -17,6 +17,7 @@ import { FileTooLarge, readUpload, TooManyFiles, withoutFile } from './read-uplo
 import { plainName } from '../html.ts'
 import { refusalText } from './refusals/translate.ts'
 import type { Asked, Console, Form, Kind, Page, Said, Shown, Uploaded, View, Viewer } from './routes.ts'
+import { sendDownload } from './send-download.ts'
 import { storable, withoutNul } from './storable.ts'
 import { languageOf, sendSimple, sendTrouble, TEXT } from './send-entry.ts'
 import { keepPlace, keepSession, sessionToken } from './session-cookie.ts'
@@ -280,8 +281,7 @@ async function sendShown<K extends Kind>(
     const viewer = { ...asked.viewer, csrf: (session ?? asked.session).csrf }
     return sendPage(app, { ...asked, viewer }, reply, shown, said)
   }
-  const { name, type, body } = shown.download
-  return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(body)
+  return sendDownload(reply, shown.download)
 }
 
 function sendPage<K extends Kind>(

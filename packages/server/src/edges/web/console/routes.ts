@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream'
 import type { LoggedIn, Session } from '../../../domain/identity/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Html } from '../html.ts'
 import type { ConsoleLinks, LiveLink } from './layout.ts'
 import type { SentFile } from './read-upload.ts'
+import type { Download } from './send-download.ts'
 import type { ConsoleDeps, Language, Site } from './site.ts'
 import type { SharedWords } from './words-tr.ts'
 
@@ -61,8 +61,6 @@ export type Page = {
   live?: LiveLink
   withCharts?: boolean
 }
-
-type Download = { name: string; type: string; body: Readable | Buffer }
 
 /** `loggedIn`: the session goes on with a new token. */
 export type Shown =

@@ -1,3 +1,5 @@
+import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../html.ts'
 import { html } from '../html.ts'
 import { second } from './parts.ts'
@@ -8,12 +10,26 @@ export type Fact = [label: string, value: Part]
 /** What one moment of a timeline says. */
 export type Told = { title: string; detail: Part; look?: 'money' | 'people' }
 
+/** A refund of a deposit, as far as it has come. `facts`: who made it, and why. */
+export function refundTold(
+  { words, root }: { words: SharedWords; root: string },
+  refund: Withdrawal,
+  facts: string,
+): Told {
+  const { id, stage, status, amount, currency } = refund
+  const isOver = stage === 'failed' || stage === 'returned'
+  const how = isOver ? 'failed' : status === 'completed' ? 'made' : 'underWay'
+  const link = html`<a class="id" href="${root}/transactions/${id}">${id}</a>`
+  const detail = facts === '' ? link : html`${facts} · ${link}`
+  return { title: words.refund[how](formatMoney(amount, currency)), detail, look: 'money' }
+}
+
 export function momentItem(at: Date, { title, detail, look }: Told): Html {
   return html`<li class="${look ?? ''}">
     ${second(at)}
     <div>
       <p><b>${title}</b></p>
-      ${detail && html`<p class="mild">${detail}</p>`}
+      ${detail && html`<div class="mild">${detail}</div>`}
     </div>
   </li>`
 }

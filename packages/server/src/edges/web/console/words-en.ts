@@ -118,4 +118,9 @@ export const sharedEn: typeof sharedTr = {
   forgedText: 'It did not come from a page of this session, or the session is new. Open the page again and retry.',
   troubleTitle: 'This page cannot be shown right now',
   troubleText: 'Try again in a moment. If it stays, report this number:',
+  refund: {
+    made: (money) => `${money} refunded`,
+    underWay: (money) => `${money} on its way back`,
+    failed: (money) => `${money} not refunded`,
+  },
 }

@@ -58,7 +58,7 @@ export const sharedTr = {
   noSuchTransaction: 'Bu numarayla işlem yok.',
   timeline: 'Ne oldu',
   facts: 'Bilgiler',
-  processId: 'processId',
+  processId: 'Satıcının işlem no’su',
   code: 'Referans kodu',
   expires: 'Son ödeme zamanı',
   iban: 'IBAN',
@@ -120,6 +120,11 @@ export const sharedTr = {
   forgedText: 'Form bu oturumun bir sayfasından gelmedi veya oturum yenilendi. Sayfayı yeniden açıp tekrar deneyin.',
   troubleTitle: 'Sayfa şu anda açılamıyor',
   troubleText: 'Birazdan yeniden deneyin. Sorun devam ederse bu numarayı bildirin:',
+  refund: {
+    made: (money: string) => `${money} iade edildi`,
+    underWay: (money: string) => `${money} iade ediliyor`,
+    failed: (money: string) => `${money} iade edilemedi`,
+  },
 }
 
 /** With those that each console has in its own way. */

@@ -16,6 +16,8 @@ export type BookCheck = {
   difference: bigint | null
   /** What two people accepted as a difference, without a line or an entry. */
   accepted: bigint
+  /** The first day of what is unexplained; null if nothing is. */
+  since: string | null
   checkedAt: Date
 }
 
@@ -23,7 +25,7 @@ export type BookCheck = {
 export function selectChecks(db: Queryable): Promise<BookCheck[]> {
   return db.query<BookCheck>(sql`
     select collecting_account_id as "collectingAccountId", to_char(day, 'YYYY-MM-DD') as day, unexplained, proof,
-      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", bank_balance as "bankBalance", difference, accepted, checked_at as "checkedAt"
+      to_char(balance_day, 'YYYY-MM-DD') as "balanceDay", bank_balance as "bankBalance", difference, accepted, to_char(since, 'YYYY-MM-DD') as since, checked_at as "checkedAt"
     from book_checks order by collecting_account_id`)
 }
 
@@ -37,12 +39,15 @@ export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
     bankBalance: 'bigint',
     difference: 'bigint',
     accepted: 'bigint',
+    since: 'date',
     checkedAt: 'timestamptz',
   } as const
   await tx.query(sql`
-    insert into book_checks (collecting_account_id, day, unexplained, proof, balance_day, bank_balance, difference, accepted, checked_at)
+    insert into book_checks as c (collecting_account_id, day, unexplained, proof, balance_day, bank_balance, difference, accepted, since, checked_at)
     select n.* from ${rowsOf('n', checks, types)}
     on conflict on constraint book_checks_pkey
     do update set day = excluded.day, unexplained = excluded.unexplained, proof = excluded.proof,
-      balance_day = excluded.balance_day, bank_balance = excluded.bank_balance, difference = excluded.difference, accepted = excluded.accepted, checked_at = excluded.checked_at`)
+      balance_day = excluded.balance_day, bank_balance = excluded.bank_balance, difference = excluded.difference, accepted = excluded.accepted,
+      since = case when c.unexplained = 0 then excluded.since when excluded.since is not null then least(c.since, excluded.since) end,
+      checked_at = excluded.checked_at`)
 }

@@ -177,6 +177,8 @@ export const BOOKS: Record<string, string> = {
   'must be above zero': 'sıfırdan büyük olmalı',
   'Line {} has {}, the payouts have {} together. {}':
     '{1} satırı {2}, çekimlerin toplamı {3}. Eksik çekimi ekleyin, fazlasını çıkarın veya farkı banka masrafı olarak yazın.',
+  'must name a charge and its tax: two debits of one account, one 5% of the other':
+    'bir masraf ile vergisi yazılmalı: aynı hesabın iki borç satırı, biri diğerinin %5’i',
   'must name each line once': 'her satır bir kez yazılmalı',
   'Line {} {} of payout {}, which {}. If it is its debit, {}. If the bank confirms that it is not, propose it with --not-payout {}':
     '{1} satırı {3} çekiminin borcu olabilir. Öyleyse adaylardan öyle kaydedin. Banka olmadığını doğrularsa “şu çekimin borcu değil” alanına {6} yazın.',

@@ -1,0 +1,43 @@
+import { foldText } from '../../../kernel/fold.ts'
+import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { StoredLine } from '../../statements/index.ts'
+import { debitsInReview } from '../../statements/index.ts'
+import { chargeAndTax } from '../journal/charge-and-tax.ts'
+import { propose } from '../journal/propose-step.ts'
+import type { LineCandidate } from './line-candidate.ts'
+import { lineFacts } from './line-candidate.ts'
+import type { Fact } from './reason.ts'
+import { comparedAmounts, judged } from './reason.ts'
+
+const DAY_MS = 86_400_000
+const MAX_READ = 200
+const MAX_FOUND = 3
+
+/** A charge and the tax on it that both wait, of one day or with one number: one entry explains both. */
+export async function taxOfCharge(db: Queryable, line: StoredLine): Promise<LineCandidate[]> {
+  if (line.direction === 'credit' || line.candidateWithdrawalId !== null) return []
+  const since = new Date(line.bookedAt.getTime() - DAY_MS)
+  const debits = await debitsInReview(db, { ...line, since }, MAX_READ)
+  const found = debits.flatMap((other) => (other.id === line.id ? [] : candidate(line, other)))
+  return found.toSorted((a, b) => b.score - a.score).slice(0, MAX_FOUND)
+}
+
+function candidate(line: StoredLine, other: StoredLine): LineCandidate[] {
+  const pair = other.candidateWithdrawalId === null ? chargeAndTax(line, other) : null
+  if (!pair) return []
+  const { charge, tax } = pair
+  const hasNumber = tax.bankReference !== null && tax.bankReference === charge.bankReference
+  const text = foldText(tax.narrative)
+  const isCalledTax = / (?:BSMV|VERGI|VERGISI) /.test(` ${text} `)
+  if (!hasNumber && !(isCalledTax && tax.valueDate === charge.valueDate)) return []
+  const facts: Fact[] = [
+    [true, 100, 'tax_of_charge', null],
+    [true, 30, 'account_same', null],
+    [hasNumber, 20, null, null],
+    [foldText(charge.narrative) !== '' && text.includes(foldText(charge.narrative)), 20, null, null],
+  ]
+  const { id, state: status, bookedAt: at } = other
+  const judgement = judged(facts, comparedAmounts(line, other.amount, 'other side'))
+  const next = propose('bank_charge', [charge.id, tax.id])
+  return [{ what: 'charge_and_tax', id, status, at, facts: lineFacts(other), ...judgement, next }]
+}
