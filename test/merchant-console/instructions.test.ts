@@ -48,5 +48,5 @@ test('whole lira are taken in forms, and nothing that may mean two amounts', asy
   const { location } = await form('350')
   assert.match(await shown((location ?? '').replace('/merchant', '')), /350,00 TL/)
   for (const amount of ['1.250', '1,250', '350,5']) assert.match((await form(amount)).text, /Tutar geçersiz/, amount)
-  assert.match(await shown('/instructions'), /Satıcının işlem no’su/)
+  assert.match(await shown('/instructions'), /İşlem no’nuz \(processId\)/)
 })

@@ -16,7 +16,8 @@ export const en: Words = {
   team: 'Team',
   brand: 'Brand',
 
-  searchHint: 'Name, processId, code, amount, end of IBAN',
+  processId: 'Your number (processId)',
+  searchHint: 'Name, your number, code, amount, end of IBAN',
   who: 'Customer / recipient',
   noResult: (text) => `Nothing found for “${text}”.`,
   searchLead: 'Search your deposits and withdrawals.',
@@ -25,7 +26,7 @@ export const en: Words = {
     ['Name', 'mehmet ozturk', 'Customer or recipient; upper case and Turkish letters make no difference'],
     ['Name and amount', 'mehmet 840', 'Transactions that have both'],
     ['Amount', '1.250,00', 'Also without kuruş: 1250'],
-    ['processId', 'SIP-20417', 'Your number of the transaction'],
+    ['Your number', 'SIP-20417', 'What you sent as processId'],
     ['Customer id', 'customer-7', 'Your number of the customer'],
     ['Reference code', 'ABCDEF23', 'The code that the customer writes into the description'],
     ['IBAN', '1326', 'IBAN of a withdrawal, or its last 4 to 6 characters'],

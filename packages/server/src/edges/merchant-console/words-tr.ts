@@ -15,7 +15,8 @@ export const tr = {
   team: 'Ekip',
   brand: 'Marka',
 
-  searchHint: 'Ad, processId, kod, tutar, IBAN sonu',
+  processId: 'İşlem no’nuz (processId)',
+  searchHint: 'Ad, işlem no’nuz, kod, tutar, IBAN sonu',
   who: 'Müşteri / alıcı',
   noResult: (text: string) => `“${text}” için sonuç bulunamadı.`,
   searchLead: 'Yatırımlarınızda ve çekimlerinizde arayın.',
@@ -24,7 +25,7 @@ export const tr = {
     ['Ad', 'mehmet ozturk', 'Müşteri veya alıcı; büyük harf ve Türkçe karakter fark etmez'],
     ['Ad ve tutar', 'mehmet 840', 'İkisine de uyan işlemler'],
     ['Tutar', '1.250,00', 'Kuruşsuz da olur: 1250'],
-    ['processId', 'SIP-20417', 'Sizin işlem numaranız'],
+    ['İşlem no’nuz', 'SIP-20417', 'processId olarak gönderdiğiniz numara'],
     ['Müşteri no', 'musteri-7', 'Sizin müşteri numaranız'],
     ['Referans kodu', 'ABCDEF23', 'Müşterinin açıklamaya yazdığı kod'],
     ['IBAN', '1326', 'Çekimin IBAN’ı veya son 4–6 hanesi'],
