@@ -31,7 +31,7 @@ test('deposits and withdrawals as a file: only of the own merchant, with names a
     assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="${file}-.*\\.csv"`))
     const [head = '', ...rows] = text.trimEnd().split('\r\n')
     const first = section === 'deposits' ? 'Müşteri' : 'Alıcı'
-    assert.equal(head, `${first};Tutar;Komisyon;Para birimi;Durum;Oluşturma;processId;İşlem no`)
+    assert.equal(head, `${first};Tutar;Komisyon;Para birimi;Durum;Oluşturma;İşlem no’nuz (processId);İşlem no`)
     const row = rows.find((one) => one.endsWith(mine.ids[section])) ?? assert.fail('not in the file')
     assert.match(row, /^'=Ayşe Çetin;\d+,\d\d;\d+,\d\d;TRY;bekliyor;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;/)
     assert.ok(!text.includes(theirs.ids[section]) && !text.includes('Veli Aslan'))

@@ -151,6 +151,17 @@ test('a change of settings names the bank or the account that it is about, in wo
   const opened = await requestChange(live, ayse, 'account.open', account, { reason: 'a second account' })
   const card = await shownCard(opened.state === 'open' ? opened.request.id : assert.fail(opened.state))
   assert.match(card.words, /· TR\d\d 0006 2000 0000 0000 0051 50/)
+  // An address is shown as it is approved.
+  const url = 'https://shop.example/cb/2026-01-31'
+  const added = await requestChange(
+    live,
+    ayse,
+    'endpoint.add',
+    { merchantId: shop.merchantId, url },
+    { reason: 'new address' },
+  )
+  const { words: address } = await shownCard(added.state === 'open' ? added.request.id : assert.fail(added.state))
+  assert.ok(address.includes(url))
 })
 
 test('a proposal of a person who lost the right can only be rejected', async () => {

@@ -83,7 +83,7 @@ test('one person enters a line in the browser, the other approves it: booked onc
   await page.getByLabel(/Açıklama/).fill('HAVALE Hüseyin Karataş')
   await page.getByRole('button', { name: 'Önizle' }).click()
   await page.getByText('1.250,00 TL · Gelen para').waitFor()
-  await page.getByText('karşı tarafı farklı bir satır var').waitFor()
+  await page.getByText('karşı tarafı farklı satır: 1').waitFor()
   await page.getByLabel('Bu satır başka bir ödeme').check()
   await page.getByLabel(/Neden elle giriliyor/).fill('banka saat ondan beri kapalı')
   await isSound(page, 'operator-enter-line')
@@ -122,7 +122,7 @@ test('the same amount, day and sender in the books: it must be called another pa
   const [same, other] = await lines()
   const { preview, sent } = await propose(ayse, typed(iban, today))
   const words = visibleText(preview.text)
-  assert.match(words, /aynı hareket olabilir.*Bu satır başka bir ödeme.*karşı tarafı farklı bir satır var/)
+  assert.match(words, /aynı hareket olabilir.*Bu satır başka bir ödeme.*karşı tarafı farklı satır: 1/)
   for (const one of [same, other]) assert.ok(preview.text.includes(`/operator/matching/${one?.id}`))
   assert.equal(sent.status, 409)
   assert.match(refusalIn(sent.text), new RegExp(`${same?.id} satırının \\(askıda\\).*kutusunu işaretleyin`))
@@ -158,9 +158,13 @@ test('a line that came after the second person looked: nothing is booked, and th
   const page = (await mehmet.request('/approvals')).text
   const fields = Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/approve`))
   await gives(real({ senderName: 'Hasan Su' }))
+  const seenAfter = Object.fromEntries(
+    hiddenIn((await mehmet.request('/approvals')).text, `/operator/entered/${id}/approve`),
+  )
+  assert.equal(seenAfter['seen'], fields['seen'], 'lines of others come all day')
+  await gives(real())
   const late = await mehmet.request(`/entered/${id}/approve`, fields)
   assert.match(refusalIn(late.text), /Gördüğünüz gibi değil/)
-  await gives(real())
   const { card, words } = await cardOf(mehmet, id)
   assert.match(words, /Bu hâliyle onaylanamaz/)
   assert.doesNotMatch(card, /\/approve"/)

@@ -41,7 +41,7 @@ test('more than a thousand are summed when a person asks for it', async () => {
     from (select * from deposits limit 1) as d, generate_series(1, ${SUMMED_AT_ONCE}) as n`)
   const filter = { kind: 'deposit' as const, merchantId: null, from: today, to: today, limit: 50 }
   assert.equal(await sumTransactions(app.db.report, filter, SUMMED_AT_ONCE), null)
-  const expired = { currency: 'TRY', count: SUMMED_AT_ONCE, amount: 100_000n, completed: 0n }
+  const expired = { currency: 'TRY', count: SUMMED_AT_ONCE, amount: 100_000n, completed: 0n, completedCount: 0 }
   assert.deepEqual(await sumTransactions(app.db.report, { ...filter, status: 'expired' }, SUMMED_AT_ONCE), [expired])
   const [all] = (await sumTransactions(app.db.report, filter, MOST_SUMMED)) ?? []
   assert.equal(all?.count, SUMMED_AT_ONCE + 60)

@@ -64,7 +64,7 @@ function card(
       <dt>${words.enteredBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       ${
-        facts.similar.length + facts.waiting.length === 0 &&
+        facts.same.length + facts.othersCount + facts.waiting.length === 0 &&
         html`<dt>${words.similarLines}</dt>
           <dd>${words.nothingSimilar}</dd>`
       }
@@ -74,15 +74,13 @@ function card(
   </article>`
 }
 
-const unnamed = ({ besides }: EnteredLine, { similar }: EnteredFacts) =>
-  similar.filter(({ id, isSame }) => isSame && !besides.includes(id))
+const unnamed = ({ besides }: EnteredLine, { same }: EnteredFacts) => same.filter(({ id }) => !besides.includes(id))
 
 function warnings(viewer: Viewer, entered: EnteredLine, facts: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { similar } = facts
   const came = unnamed(entered, facts)
-  const named = similar.filter(({ id }) => entered.besides.includes(id))
-  const list = (lines: EnteredFacts['similar']) => lines.map((line) => html`<p>${lineText(viewer, line)}</p>`)
+  const named = facts.same.filter(({ id }) => entered.besides.includes(id))
+  const list = (lines: EnteredFacts['same']) => lines.map((line) => html`<p>${lineText(viewer, line)}</p>`)
   return html`${
     came.length > 0 &&
     html`<div class="say bad">

@@ -83,11 +83,11 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
 /** Lines of the same other party must each be called another payment. */
 function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const same = preview.similar.filter(({ isSame }) => isSame)
+  const { same, othersCount, waiting } = preview
   const named = new Set(values.getAll('besides'))
   return html`<h2 class="first">${words.previewTitle}</h2>
     ${line && summary(viewer, line, accounts)}
-    ${preview.similar.length + preview.waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
+    ${same.length + othersCount + waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
     ${
       same.length > 0 &&
       html`<div class="say bad" role="group" aria-label="${words.same}">

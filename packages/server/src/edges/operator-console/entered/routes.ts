@@ -4,13 +4,12 @@ import type { EnteredFacts } from '../../../domain/statements/index.ts'
 import {
   confirmEntered,
   enterLine,
-  factsOfEntered,
   findEntered,
   forgedEntered,
   listEntered,
   previewEntered,
   rejectEntered,
-  waitingEntered,
+  waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
@@ -48,17 +47,14 @@ export const ENTERED: Section = {
 /** Those that wait, oldest first, and which of them can only be rejected. */
 export async function waitingLines(app: OperatorDeps, limit: number) {
   const { pages } = app.db
-  const entered = await waitingEntered(pages, limit)
+  const waiting: WaitingLine[] = await waitingWithFacts(pages, limit)
   const may = await whoMay(app, pages)
-  const lapsed = entered.filter(({ proposedBy }) => !may(proposedBy, 'line.enter'))
+  const lapsed = waiting.filter(({ entered }) => !may(entered.proposedBy, 'line.enter'))
   const forged = await forgedEntered({ ...app, db: pages }, limit)
-  const waiting: WaitingLine[] = await Promise.all(
-    entered.map(async (one) => ({ entered: one, facts: await factsOfEntered(pages, one) })),
-  )
   return {
     waiting,
     lapsed: [
-      ...lapsed.map(({ id }): [string, Why] => [id, 'noLongerMay']),
+      ...lapsed.map(({ entered }): [string, Why] => [entered.id, 'noLongerMay']),
       ...forged.map((id): [string, Why] => [id, 'noMark']),
     ],
   }

@@ -9,7 +9,7 @@ import { masked } from '../reveal/personal-data.ts'
 import { periodText } from '../statements/parts.ts'
 import { ENTERED_WORDS } from './words.ts'
 
-type Similar = EnteredFacts['similar'][number]
+type Similar = EnteredFacts['same'][number]
 
 /** A line in the books, masked, with a link to it. */
 export function lineText(viewer: Viewer, line: Similar): Html {
@@ -22,9 +22,8 @@ export function lineText(viewer: Viewer, line: Similar): Html {
 }
 
 /** Warnings: lines of the same amount that other people have sent or received, and the same entered again. */
-export function otherWarnings(viewer: Viewer, { similar, waiting }: EnteredFacts): Html {
+export function otherWarnings(viewer: Viewer, { others, othersCount, waiting }: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const others = similar.filter(({ isSame }) => !isSame)
   return html`${
     waiting.length > 0 &&
     html`<div class="say bad">
@@ -35,7 +34,7 @@ export function otherWarnings(viewer: Viewer, { similar, waiting }: EnteredFacts
   ${
     others.length > 0 &&
     html`<div class="say">
-      <p>${words.similar}</p>
+      <p>${words.similar(othersCount)}</p>
       ${others.map((line) => html`<p>${lineText(viewer, line)}</p>`)}
     </div>`
   }`

@@ -1,4 +1,5 @@
 import type { Difference, ShownChange } from '../../../../domain/changes/index.ts'
+import { groupedIban } from '../../../../kernel/iban.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
@@ -16,7 +17,7 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
     ${changed.map(
       (row) =>
         html`<div>
-          <dt>${CHANGE_WORDS[language].fields[row.field] ?? readable(row.field)}</dt>
+          <dt>${CHANGE_WORDS[language].fields[row.field] ?? grouped(row.field)}</dt>
           <dd>${valueOf(language, row)}</dd>
         </div>`,
     )}
@@ -31,7 +32,7 @@ function valueOf(language: Language, row: Difference): Html {
 
 const findings = (language: Language, { field, after }: Difference) =>
   html`<ul class="marks ${field === 'problems' && 'problems'}">
-    ${textsOf(after).map((what) => html`<li>${plainName(readable((field === 'unreadLines' ? unreadText : fileText)(language, what)))}</li>`)}
+    ${textsOf(after).map((what) => html`<li>${plainName(field === 'unreadLines' ? withDays(unreadText(language, what)) : fileText(language, what))}</li>`)}
   </ul>`
 
 function pair(language: Language, row: Difference): Html {
@@ -41,25 +42,26 @@ function pair(language: Language, row: Difference): Html {
   return html`${old} <span aria-hidden="true">→</span> <ins>${after ?? none}</ins>`
 }
 
-function shown(language: Language, { as }: Difference, value: Difference['before']): Html | string | null {
+function shown(language: Language, { as, field }: Difference, value: Difference['before']): Html | string | null {
   if (value === null || value === '') return null
   const text = String(value)
   if (as === 'money') return formatMoney(BigInt(text))
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
-  return plainName(CHANGE_WORDS[language].values[text] ?? readable(text))
+  // Only of days: in an address or a name, another text would be shown than the one that is approved.
+  if (field === 'period') return withDays(text)
+  return plainName(CHANGE_WORDS[language].values[text] ?? grouped(text))
 }
 
-/** IBANs in groups of four, days as everywhere else. */
-const readable = (text: string) =>
-  text.replace(/\bTR\d{24}\b/g, groupsOfFour).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
+/** Days as everywhere else. */
+const withDays = (text: string) => text.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
 
-const groupsOfFour = (iban: string) => iban.replace(/.{4}(?!$)/g, '$& ')
+const grouped = (text: string) => (/^TR\d{24}$/.test(text) ? groupedIban(text) : text)
 
 /** What a request is about, as people know it. */
 export function aboutOf({ target, rows }: Pick<ShownChange, 'target' | 'rows'>): string {
   const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
-  return named ? String(named.after) : readable(target.replace(/^[a-z]+:/, ''))
+  return named ? String(named.after) : grouped(target.replace(/^[a-z]+:/, ''))
 }
 
 /** 150 → 1,50. */
