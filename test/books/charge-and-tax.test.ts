@@ -19,10 +19,7 @@ test('a charge and its tax are found on a busy account: by B.S.M.V. in the text,
   const debits = (count: number, line: Pick<BankLine, 'amount' | 'narrative' | 'bookedAt' | 'valueDate'>) =>
     Array.from({ length: count }, () => ({ ...texts, ...line, bankReference: app.ids.next() }))
   const dayBefore = { ...at(new Date(bookedAt.getTime() - 86_000_000)), valueDate: addDays(istanbul(bookedAt).day, -1) }
-  await ingest(app, [
-    ...debits(201, { ...dayBefore, amount: 3000n, narrative: 'EFT' }),
-    ...debits(201, { ...dayBefore, amount: 2000n, narrative: 'EFT MASRAFI' }),
-  ])
+  await ingest(app, debits(201, { ...dayBefore, amount: 2100n, narrative: 'EFT MASRAFI' }))
   const found = async (id: string) =>
     (await candidatesInWords(app, (await findLine(app.db, id)) ?? assert.fail()))
       .filter(({ what }) => what === 'charge_and_tax')

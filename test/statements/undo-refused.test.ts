@@ -44,7 +44,7 @@ test('not undone: a line that is matched, held for a deposit, or names a payout 
 test('not undone: a line of a journal entry, which is named; reversed, it is a line that people decided', async () => {
   const { post, bookAll } = await openJournal(app)
   const { iban, lines, take } = await openFileAccount(app)
-  const booking = { number: 'J1', amount: 525, debit: true, sender: '', text: 'EFT MASRAFI' }
+  const booking: Booking = { number: 'J1', amount: 525, debit: true, sender: '', text: 'EFT MASRAFI' }
   const { file } = await take(camt('052', { iban, day: TODAY, bookings: [booking] }))
   await matchAll(app)
   await bookAll()
