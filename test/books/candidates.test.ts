@@ -16,6 +16,7 @@ import {
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openJournal } from '../harness/journal.ts'
@@ -150,6 +151,21 @@ test('the commands: a split with a rest, and the refund of the rest', async () =
   assert.match(await cli(...next.trim().split(' '), ...words), new RegExp(`uses the rest of entry ${id}`))
 })
 
+test('a payment before is found if its line was read within 14 days; one that is read later only by its IBAN', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 6_543n)
+  const senderIban = makeIban('0046', '6543')
+  const paid = await payDeposit(app, deposit ?? assert.fail(), { senderIban })
+  const found = async (days: number, iban: string | null) => {
+    const [from, to] = [daysAgo(days + 2), daysAgo(days - 1)]
+    await app.db.query(sql`update bank_lines set booked_at = ${daysAgo(days)} where deposit_id = ${paid.id}`)
+    const money = { amount: 6_543n, currency: 'TRY', collectingAccountId: paid.collectingAccountId ?? '' }
+    const lines = await matchedCredits(app.db, { ...money, senderIban: iban, from, to }, 10)
+    return new Set(lines.map(({ id }) => id)).size
+  }
+  assert.deepEqual([await found(1, null), await found(14, null), await found(16, null)], [1, 1, 0])
+  assert.equal(await found(16, senderIban), 1)
+})
+
 test('all of it is found by index', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
@@ -161,7 +177,9 @@ test('all of it is found by index', async () => {
   assert.match(await plan((tx) => payoutsOfAmount(tx, 1n, near.from, near.to, 10)), /payouts_by_amount/)
   assert.match(await plan((tx) => oppositeLines(tx, { ...near, direction: 'debit' }, 10)), /bank_lines_by_amount/)
   const sender = { ...near, collectingAccountId: 'a', senderIban: here.iban }
-  assert.match(await plan((tx) => matchedCredits(tx, sender, 10)), /bank_lines_by_amount[^]*bank_lines_by_iban/)
+  const credits = await plan((tx) => matchedCredits(tx, sender, 10))
+  assert.match(credits, /bank_lines_by_amount[^]*bank_lines_by_iban/)
+  assert.match(credits, /amount = [^\n]*id < [^\n]*id >= |amount = [^\n]*id >= [^\n]*id < /, 'both bounds')
   const own = { ...near, collectingAccountId: 'a', ownIban: here.iban, otherAccountId: 'b', maxCharge: 1n }
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'debit' }, 10)), /bank_lines_in_suspense/)
   assert.match(await plan((tx) => otherSides(tx, { ...own, direction: 'credit' }, 10)), /bank_lines_to_review/)

@@ -5,13 +5,15 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
-import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { enterLine, keepUnread, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
 import { commandsOf } from '../harness/erasing.ts'
 import { depositBody } from '../harness/examples.ts'
+import { AYSE, MEHMET } from '../harness/journal.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
@@ -153,6 +155,43 @@ test('lines that are about it and wait for a person keep their text, and the com
   assert.match(one.kept.join('\n'), /1 unread line/)
   const unread = await app.db.query<{ raw: string }>(sql`select raw from unread_lines where taken_in_at is null`)
   assert.deepEqual(unread, [{ raw }])
+})
+
+test('entered lines that were not booked are erased once they are decided; one that waits is named', async () => {
+  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+  const shop = await service.merchant()
+  const [made] = await someDeposits(app, shop.merchantId, 1, 7_700n)
+  const deposit = made ?? assert.fail()
+  const senderIban = 'TR330006100519786457841326'
+  const real = await lineFor(app, deposit, { senderName: 'YILMAZ AYSE', senderIban })
+  const { accountIban, amount, direction, valueDate: bookedOn } = real
+  const written = { accountIban, amount, direction, bookedOn, besides: [], reason: 'the bank is down' }
+  const enter = async (senderName: string, iban: string | null, narrative: string) =>
+    (await enterLine(app, AYSE, { ...written, senderName, senderIban: iban, narrative })).id
+  const why = 'the bank gave it'
+  const byName = await enter('Yılmaz Ayşe', null, 'odeme')
+  await rejectEntered(app, MEHMET, byName, { state: 'rejected', why })
+  const byIban = await enter('A. Y.', 'TR33 0006 1005 1978 6457 8413 26', 'odeme')
+  await rejectEntered(app, AYSE, byIban, { state: 'withdrawn', why })
+  const ofAnother = await enter('Veli Can', null, 'odeme')
+  await rejectEntered(app, MEHMET, ofAnother, { state: 'rejected', why })
+  const waits = await enter('B. Y.', null, `odeme ${deposit.referenceCode}`)
+  await ingest(app, [real])
+  await matchAll(app)
+  await runCallbacksOnce(app)
+  const one = await eraseOne(deposit)
+  assert.ok(one.outcome === 'erased')
+  assert.equal(one.rows['entered_lines'], 2)
+  const kept = one.kept.filter((text) => text.startsWith('entered line'))
+  assert.deepEqual(kept, [`entered line ${waits} may be about it and waits for a decision: vezne line enter --list`])
+  const rows = await app.db.query(sql`
+    select id, sender_name as name, sender_iban as iban, narrative as text from entered_lines order by id`)
+  assert.deepEqual(rows, [
+    { id: byName, name: ERASED, iban: null, text: ERASED },
+    { id: byIban, name: ERASED, iban: null, text: ERASED },
+    { id: ofAnother, name: 'Veli Can', iban: null, text: 'odeme' },
+    { id: waits, name: 'B. Y.', iban: null, text: `odeme ${deposit.referenceCode}` },
+  ])
 })
 
 test('a run that ends in the middle has erased whole transactions; the next one goes on with the rest', async () => {

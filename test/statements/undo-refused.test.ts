@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { previewUndo, undoFile } from '../../packages/server/src/domain/matching/index.ts'
 import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { openJournal } from '../harness/journal.ts'
 import { matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import type { Booking } from '../harness/statement-files.ts'
@@ -38,6 +39,25 @@ test('not undone: a line that is matched, held for a deposit, or names a payout 
   for (const [index, why] of expected.entries())
     await assert.rejects(undoFile(app, UNATTRIBUTED, files[index]?.file.id ?? '', WHY), new RegExp(why))
   assert.deepEqual((await lines()).map(({ state }) => state), before) // prettier-ignore
+})
+
+test('not undone: a line of a journal entry, which is named; reversed, it is a line that people decided', async () => {
+  const { post, bookAll } = await openJournal(app)
+  const { iban, lines, take } = await openFileAccount(app)
+  const booking: Booking = { number: 'J1', amount: 525, debit: true, sender: '', text: 'EFT MASRAFI' }
+  const { file } = await take(camt('052', { iban, day: TODAY, bookings: [booking] }))
+  await matchAll(app)
+  await bookAll()
+  const [line] = await lines()
+  const id = line?.id ?? assert.fail('no line')
+  const entry = await post('bank_charge', { lineIds: [id] })
+  const undone = () => undoFile(app, UNATTRIBUTED, file.id, WHY)
+  const refused = new RegExp(`line ${id} belongs to journal entry ${entry}\\. .*: vezne journal reverse ${entry}, then`)
+  await assert.rejects(undone(), refused)
+  const { refused: shown } = (await previewUndo(app, file.id)) as { refused: string }
+  assert.match(shown, refused)
+  await post('reversal', {}, entry)
+  await assert.rejects(undone(), new RegExp(`line ${id} was decided by ayse\\.yilmaz`))
 })
 
 test('lines in another currency than their account are kept as unread, with file and line; the others are booked', async () => {

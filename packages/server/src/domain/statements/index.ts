@@ -62,6 +62,7 @@ export {
   claimDebitsToBook,
   creditsInSuspense,
   debitsInReview,
+  debitsInReviewOf,
   linesNumbered,
   linesOfNumber,
   explainedDebitsNaming,

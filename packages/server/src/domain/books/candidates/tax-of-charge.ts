@@ -1,8 +1,8 @@
 import { foldText } from '../../../kernel/fold.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { debitsInReview } from '../../statements/index.ts'
-import { chargeAndTax } from '../journal/charge-and-tax.ts'
+import { debitsInReviewOf } from '../../statements/index.ts'
+import { amountsBeside, chargeAndTax } from '../journal/charge-and-tax.ts'
 import { propose } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { lineFacts } from './line-candidate.ts'
@@ -17,8 +17,8 @@ const MAX_FOUND = 3
 export async function taxOfCharge(db: Queryable, line: StoredLine): Promise<LineCandidate[]> {
   if (line.direction === 'credit' || line.candidateWithdrawalId !== null) return []
   const since = new Date(line.bookedAt.getTime() - DAY_MS)
-  const debits = await debitsInReview(db, { ...line, since }, MAX_READ)
-  const found = debits.flatMap((other) => (other.id === line.id ? [] : candidate(line, other)))
+  const debits = await debitsInReviewOf(db, { ...line, since, amounts: amountsBeside(line.amount) }, MAX_READ)
+  const found = debits.flatMap((other) => candidate(line, other))
   return found.toSorted((a, b) => b.score - a.score).slice(0, MAX_FOUND)
 }
 
@@ -28,7 +28,7 @@ function candidate(line: StoredLine, other: StoredLine): LineCandidate[] {
   const { charge, tax } = pair
   const hasNumber = tax.bankReference !== null && tax.bankReference === charge.bankReference
   const text = foldText(tax.narrative)
-  const isCalledTax = / (?:BSMV|VERGI|VERGISI) /.test(` ${text} `)
+  const isCalledTax = / (?:BSMV|B S M V|VERGI|VERGISI) /.test(` ${text} `)
   if (!hasNumber && !(isCalledTax && tax.valueDate === charge.valueDate)) return []
   const facts: Fact[] = [
     [true, 100, 'tax_of_charge', null],

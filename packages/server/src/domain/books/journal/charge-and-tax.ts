@@ -7,13 +7,25 @@ import { journalEntry, lockTheLines, mustBeDebit } from './plan.ts'
 /** BSMV, in percent of a charge. Banks round to the nearest kuruş, or down. */
 const TAX_PERCENT = 5n
 
+type Range = { least: bigint; most: bigint }
+const taxesOn = (charge: bigint): Range => ({
+  least: (charge * TAX_PERCENT) / 100n,
+  most: (charge * TAX_PERCENT + 50n) / 100n,
+})
+const isWithin = (amount: bigint, { least, most }: Range) => amount >= least && amount <= most
+
+/** Of a tax on a charge of this amount, and of a charge on which this is the tax. */
+export function amountsBeside(amount: bigint): Range[] {
+  const charges = { least: (amount * 100n - 50n) / TAX_PERCENT, most: (amount * 100n + 99n) / TAX_PERCENT }
+  return [taxesOn(amount), charges]
+}
+
 type Pair = { charge: StoredLine; tax: StoredLine }
 
 /** Two debits of one account, of which one is as large as the tax on the other. */
 export function chargeAndTax(one: StoredLine, other: StoredLine): Pair | null {
   const [charge, tax] = one.amount > other.amount ? [one, other] : [other, one]
-  const rest = charge.amount * TAX_PERCENT - tax.amount * 100n
-  const isTax = rest < 100n && rest > -100n
+  const isTax = isWithin(tax.amount, taxesOn(charge.amount))
   const areDebits = one.direction === 'debit' && other.direction === 'debit'
   const isOneAccount = one.collectingAccountId === other.collectingAccountId && one.currency === other.currency
   return isTax && areDebits && isOneAccount ? { charge, tax } : null

@@ -67,8 +67,9 @@ async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
   const refuse = (id: string, what: string) => {
     throw new Refusal('INVALID_STATE', `The import cannot be undone: line ${id} ${what}. See: vezne line show ${id}`)
   }
-  for (const { id, state, depositId, withdrawalId } of lines) {
+  for (const { id, state, depositId, withdrawalId, journalId } of lines) {
     const transaction = depositId ?? withdrawalId
+    if (journalId !== null) throw ofJournalEntry(id, journalId)
     if (state === 'matched') refuse(id, `is matched to ${transaction}`)
     if (transaction !== null) refuse(id, `is held for ${transaction}`)
   }
@@ -80,6 +81,14 @@ async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
   ).find(({ decidedBy }) => isPerson(decidedBy))
   if (decided) refuse(decided.lineId, `was decided by ${decided.decidedBy}`)
   for (const line of lines) await mustNameNoOpenPayout(tx, line)
+}
+
+/** Reversed, it is still refused: people have decided about the line. */
+function ofJournalEntry(id: string, journalId: string): Refusal {
+  return new Refusal(
+    'INVALID_STATE',
+    `The import cannot be undone: line ${id} belongs to journal entry ${journalId}. If the bank does not count the line, two people reverse that first: vezne journal reverse ${journalId}, then dismiss the line: vezne line dismiss ${id}`,
+  )
 }
 
 async function undoLines(

@@ -166,10 +166,18 @@ export async function takeDates(tx: Tx, replacements: { id: string; by: string }
   }
 }
 
-/** Returns how many changed. */
-export async function eraseEntered(tx: Tx, lineIds: string[]): Promise<number> {
+/** Those that are no bank line and have their text: waiting, rejected or withdrawn. Locked: no one decides meanwhile. */
+export function lockUnbooked(tx: Tx): Promise<EnteredLine[]> {
+  return tx.query<EnteredLine>(sql`
+    select ${columns} from entered_lines e
+    where e.line_id is null and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) order by e.id for update`)
+}
+
+/** Those of these bank lines, and these that were not booked. Returns how many changed. */
+export async function eraseEntered(tx: Tx, lineIds: string[], unbooked: string[]): Promise<number> {
   const rows = await tx.query(sql`
     update entered_lines e set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}
-    where e.line_id = any(${lineIds}::text[]) and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) returning e.id`)
+    where (e.line_id = any(${lineIds}::text[]) or e.id = any(${unbooked}::text[]))
+      and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) returning e.id`)
   return rows.length
 }

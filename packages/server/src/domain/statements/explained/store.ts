@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { idsBetween } from '../../../platform/crypto/ids.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
@@ -72,6 +73,23 @@ export function debitsInReview(db: Queryable, { collectingAccountId, since }: Of
   )
 }
 
+type ChargeOrTax = Pick<StoredLine, 'id' | 'collectingAccountId' | 'valueDate' | 'bankReference'> & {
+  since: Date
+  amounts: { least: bigint; most: bigint }[]
+}
+
+/** Other debits of its account that need review, with its number or value date and such an amount: those of its number first, then oldest first. */
+export function debitsInReviewOf(db: Queryable, line: ChargeOrTax, limit: number): Promise<StoredLine[]> {
+  const { id, collectingAccountId, valueDate, bankReference, since, amounts } = line
+  return selectLines(
+    db,
+    sql`where ${needsReview} and l.direction = 'debit' and l.collecting_account_id = ${collectingAccountId} and l.id <> ${id}
+      and l.booked_at >= ${since} and (l.value_date = ${valueDate}::date or l.bank_reference = ${bankReference})
+      and exists (select 1 from ${rowsOf('w', amounts, { least: 'bigint', most: 'bigint' })} where l.amount between w.least and w.most)
+      order by l.bank_reference = ${bankReference} desc nulls last, l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 /** Credits of an account in suspense, oldest first. */
 export function creditsInSuspense(db: Queryable, { collectingAccountId, since }: OfAccount, limit: number) {
   return selectLines(
@@ -132,16 +150,20 @@ export function oppositeLines(db: Queryable, { amount, currency, direction, from
 
 type Sender = Pick<StoredLine, 'amount' | 'currency' | 'collectingAccountId' | 'senderIban'> & { from: Date; to: Date }
 
-/** Matched credits of its account and amount in this time, newest first: those of its IBAN as the bank writes it, then of any sender. */
+/** Two business days after the longest holiday: a statement that comes later is overdue. */
+const READ_WITHIN_MS = 14 * 86_400_000
+
+/** Matched credits of its account and amount in this time, newest first: those of its IBAN as the bank writes it, then of any sender, if they were not read late. */
 export async function matchedCredits(db: Queryable, line: Sender, limit: number): Promise<StoredLine[]> {
   const { amount, currency, collectingAccountId, senderIban, from, to } = line
-  const { notBefore } = idsBetween(from, to)
+  // Some amounts are on most lines: without an upper bound all since then would be read.
+  const { notBefore, before } = idsBetween(from, new Date(to.getTime() + READ_WITHIN_MS))
   const like = sql`l.id >= ${notBefore} and l.currency = ${currency} and l.direction = 'credit' and l.state = 'matched'
     and l.collecting_account_id = ${collectingAccountId} and l.booked_at between ${from} and ${to}
     order by l.id desc limit ${limit}`
-  const ofAny = await selectLines(db, sql`where l.amount = ${amount} and ${like}`)
+  const ofAny = await selectLines(db, sql`where l.amount = ${amount} and l.id < ${before} and ${like}`)
   if (senderIban === null) return ofAny
-  // Plus zero, so that the index by IBAN is used: some amounts are on most lines.
+  // Plus zero, so that the index by IBAN is used.
   const ofSender = sql`l.sender_iban is not null and (reverse(l.sender_iban) collate "C") = reverse(${senderIban}::text)`
   return [...(await selectLines(db, sql`where ${ofSender} and l.amount + 0 = ${amount} and ${like}`)), ...ofAny]
 }

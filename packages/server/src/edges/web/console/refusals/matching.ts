@@ -65,6 +65,8 @@ export const MATCHING: Record<string, string> = {
   'The line is not incoming money.': 'Satır gelen para değil.',
   'must say why the import is undone': 'yüklemenin neden geri alındığını yazın',
   'The import cannot be undone: line {} {}. See: vezne line show {}': 'Yükleme geri alınamaz: {1} satırı {2}.',
+  'The import cannot be undone: line {} belongs to journal entry {}. If the bank does not count the line, two people reverse that first: vezne journal reverse {}, then dismiss the line: vezne line dismiss {}':
+    'Yükleme geri alınamaz: {1} satırı {2} no’lu kayıtla deftere geçti. Banka bu satırı saymıyorsa önce o kaydın geri alınmasını önerin; ikinci kişi onaylayınca “Bankada geçersiz satır” deyin.',
   'is matched to {}': '{1} ile eşleşmiş',
   'is held for {}': '{1} için bekletiliyor',
   'was decided by {}': '{1} tarafından karara bağlanmış',

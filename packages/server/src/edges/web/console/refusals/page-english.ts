@@ -44,6 +44,8 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
     '{1} came, {2} had left. A return must equal its payout. If costs were taken off, it came in several credits, or it has what the bank had debited besides, propose it as a journal entry.',
   'A suspected correction is decided with: vezne line correction':
     'It is a suspected correction: say first what it is.',
+  'The import cannot be undone: line {} belongs to journal entry {}. If the bank does not count the line, two people reverse that first: vezne journal reverse {}, then dismiss the line: vezne line dismiss {}':
+    'The import cannot be undone: line {1} belongs to journal entry {2}. If the bank does not count the line, propose to take that entry back; once another person has approved, dismiss the line.',
   'The first line {} belongs to journal entry {}. If the bank counts this one instead, two people take that back: vezne journal reverse {}, then {}. {}':
     'The first line {1} belongs to journal entry {2}. If the bank counts this one instead, propose to take that entry back; once another person has approved, this one replaces the first. If the bank counts the first, dismiss this one; if it counts both, this one is other money.',
   'The first line {} was credited to deposit {}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --deposit {} --to processing, then {}, then vezne line match {} {}. {}':
