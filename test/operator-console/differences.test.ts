@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { checkBooks, selectChecks } from '../../packages/server/src/domain/books/index.ts'
+import { lockChecks } from '../../packages/server/src/domain/books/days/checks/store.ts'
 import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
 import { beginImport } from '../../packages/server/src/domain/statements/index.ts'
 import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { startBooks } from '../harness/books.ts'
+import { startService } from '../harness/service.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { until } from '../harness/until.ts'
@@ -107,6 +110,38 @@ test('an import is compared at the next check, also one that ends after a newer 
   await undoFile(app, UNATTRIBUTED, slow.file.id, 'of another account')
   await checkBooks(app)
   assert.equal(await balanceDay(), null, account.iban)
+})
+
+const checkedAt = async () => (await selectChecks(service.app.db))[0]?.checkedAt.getTime() ?? 0
+
+test('an import is compared once at first, by any process, and not while another one compares', async () => {
+  const { app } = service
+  const { account, file } = await toCheck()
+  const before = await checkedAt()
+  await account.take(file)
+  await app.db.transaction(async (tx) => {
+    assert.equal(await lockChecks(tx), true)
+    await checkBooks(app)
+  })
+  assert.equal(await checkedAt(), before, 'another process compares')
+  await checkBooks(app)
+  const first = await checkedAt()
+  assert.ok(first > before)
+  await checkBooks(app)
+  assert.equal(await checkedAt(), first)
+})
+
+test('without collecting accounts nothing is compared', async () => {
+  const { app } = await startService()
+  await app.db.transaction(async (tx) => {
+    await tx.query(sql`set local session_replication_role = replica`)
+    await tx.query(sql`delete from collecting_accounts`)
+  })
+  await app.db.transaction(async (tx) => {
+    // A proof reads it, and would fail here.
+    await tx.query(sql`lock table book_decisions in access exclusive mode`)
+    await checkBooks(app)
+  })
 })
 
 test('a difference is as old as its first day, also when each day has a balance, until it is explained', async () => {

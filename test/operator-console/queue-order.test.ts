@@ -35,6 +35,14 @@ test('the list of the desk has what was booked first on top, and the tile says t
   assert.match(queue, /36 sa .* 2 sa/)
 })
 
+/** Returns the page that follows. */
+async function proposeInPage(line: string, given: Record<string, string>): Promise<string> {
+  const fields = { csrf: await person.csrf(), ...given }
+  const { text } = await person.request(`/matching/${line}/preview`, fields)
+  const seen = Object.fromEntries(hiddenIn(text, `/operator/matching/${line}/propose`))
+  return (await person.request(`/matching/${line}/propose`, { ...seen, ...fields })).location ?? ''
+}
+
 test('after a proposal the next line is one that no one has proposed about; the list says how many wait', async () => {
   const words = async (path: string) => visibleText((await person.request(path)).text)
   assert.match(await words('/matching'), /Eşleştirme .*4 satır bekliyor/)
@@ -48,17 +56,23 @@ test('after a proposal the next line is one that no one has proposed about; the 
     }),
     await journal.arrives('debit', 777n, hoursAgo(48)),
   ]
-  const csrf = await person.csrf()
-  const fields = { csrf, entry: 'own_transfer', lines: other, why: 'kendi aktarımımız' }
-  const { text } = await person.request(`/matching/${first}/preview`, fields)
-  const seen = Object.fromEntries(hiddenIn(text, `/operator/matching/${first}/propose`))
-  const { location } = await person.request(`/matching/${first}/propose`, { ...seen, ...fields })
-  assert.match(location ?? '', new RegExp(`/matching/${next}\\?`))
+  const location = await proposeInPage(first, { entry: 'own_transfer', lines: other, why: 'kendi aktarımımız' })
+  assert.match(location, new RegExp(`/matching/${next}\\?`))
   assert.match(
     (await person.request('/matching')).text,
     new RegExp(`<span class="id">${next}</span>`),
     'opens by itself',
   )
+})
+
+test('the next line is also found behind a page of lines that have proposals', async () => {
+  const first = await journal.arrives('debit', 300n, hoursAgo(100))
+  const proposed: string[] = []
+  for (let place = 0; place < 26; place++) proposed.push(await journal.arrives('debit', 301n, hoursAgo(99)))
+  for (const id of proposed) await journal.propose('bank_charge', { lineIds: [id] })
+  const next = await journal.arrives('debit', 302n, hoursAgo(98))
+  const location = await proposeInPage(first, { entry: 'bank_charge', why: 'masraf' })
+  assert.match(location, new RegExp(`/matching/${next}\\?`))
 })
 
 test('more than a hundred that wait are not counted', async () => {

@@ -47,6 +47,7 @@ function tracedDb(tracer: Tracer, db: Db): Db {
   return {
     ...traced(db),
     pages: traced(db.pages),
+    search: traced(db.search),
     report: traced(db.report),
     withStatementLimit: (limitMs) => tracedDb(tracer, db.withStatementLimit(limitMs)),
     transaction: (work) => db.transaction((tx: Tx) => work(traced(tx))),

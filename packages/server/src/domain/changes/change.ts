@@ -28,7 +28,7 @@ export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expir
 
 type Value = string | number | boolean | readonly string[] | null
 
-/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` has nothing before; `findings` are texts of the checks of a file. */
+/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are texts of the checks of a file. */
 type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings'
 
 /** One value before and after. `as` says how to show it. */

@@ -1,4 +1,4 @@
-import type { Found } from '../../kernel/search.ts'
+import type { Found, Search } from '../../kernel/search.ts'
 import { readSearch } from '../../kernel/search.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { searchDeposits } from '../deposits/index.ts'
@@ -17,10 +17,8 @@ type Results<Row> = { found: Row[]; more: boolean }
 export async function searchAll(db: Queryable, text: string, limit: number): Promise<Results<Found>> {
   const wanted = readSearch(text)
   // One extra row shows whether there are more.
-  const lists = await Promise.all([
-    ...[searchDeposits, searchWithdrawals].map((searchOne) => searchOne(db, null, wanted, limit + 1)),
-    ...[searchLines, searchUnread].map((searchOne) => searchOne(db, wanted, limit + 1)),
-  ])
+  const lists = await transactionsFound(db, null, wanted, limit + 1)
+  for (const searchOne of [searchLines, searchUnread]) lists.push(await searchOne(db, wanted, limit + 1))
   lists.push(await linesOfNamed(db, lists.flat()), await foundByPeople(db, wanted.text, limit + 1))
   return firstOf(lists, limit)
 }
@@ -35,9 +33,7 @@ export async function searchMerchant(
   limit: number,
 ): Promise<Results<FoundTransaction>> {
   const wanted = readSearch(text)
-  const lists = await Promise.all(
-    [searchDeposits, searchWithdrawals].map((searchOne) => searchOne(db, merchantId, wanted, limit + 1)),
-  )
+  const lists = await transactionsFound(db, merchantId, wanted, limit + 1)
   const { found, more } = firstOf(lists, limit)
   const listed = await transactionsWithIds(
     db,
@@ -49,6 +45,17 @@ export async function searchMerchant(
     return one ? [{ ...one, matched }] : []
   })
   return { found: rows, more }
+}
+
+/** One after the other, so that a search uses one connection. */
+async function transactionsFound(
+  db: Queryable,
+  merchantId: string | null,
+  wanted: Search,
+  limit: number,
+): Promise<Found[][]> {
+  const deposits = await searchDeposits(db, merchantId, wanted, limit)
+  return [deposits, await searchWithdrawals(db, merchantId, wanted, limit)]
 }
 
 /** The only transaction, if the text is its id, code or processId. */

@@ -196,14 +196,14 @@ export async function sumRefunds(tx: Tx, merchantId: string, depositId: string):
   return row?.amount ?? 0n
 }
 
-/** Refunds of a deposit that neither failed nor came back. */
-/** Also those that failed or came back. */
+/** Refunds of a deposit, also those that failed or came back. */
 export function everyRefundOf(db: Queryable, merchantId: string, depositId: string): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
     where w.merchant_id = ${merchantId} and w.refund_of = ${depositId} order by w.id`)
 }
 
+/** Refunds of a deposit that neither failed nor came back. */
 export function refundsOfDeposit(db: Queryable, merchantId: string, depositId: string): Promise<Withdrawal[]> {
   return db.query<Withdrawal>(sql`
     select ${columns} from withdrawals w

@@ -101,7 +101,7 @@ async function search(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { viewer, query } = asked
   const text = searchText(query)
   if (text === '') return { page: searchPage(viewer, text, { found: [], more: false }) }
-  const result = await searchMerchant(app.db, own(asked), text, MAX_FOUND)
+  const result = await searchMerchant(app.db.search, own(asked), text, MAX_FOUND)
   const named = namedTransaction(result.found)
   return named === undefined ? { page: searchPage(viewer, text, result) } : { redirect: `/transactions/${named}` }
 }

@@ -200,7 +200,7 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'prune-events', everyMs: 3_600_000, work: pruneAll }),
     poll({ name: 'check-ledger', everyMs: 60_000, work: () => checkLedger(app).then(() => 0) }),
     // Who has imported a statement looks at the accounts next.
-    poll({ name: 'check-books', everyMs: 2000, work: () => checkBooks(app).then(() => 0) }),
+    poll({ name: 'check-books', everyMs: 2000, afterFailureMs: 60_000, work: () => checkBooks(app).then(() => 0) }),
     poll({ name: 'check-payouts', everyMs: 3_600_000, work: () => checkPayouts(app).then(() => 0) }),
   ]
 }

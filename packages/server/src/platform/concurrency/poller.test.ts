@@ -60,6 +60,27 @@ test('the pause starts when the run ends: runs never overlap', async (t) => {
   await poller.stop()
 })
 
+test('after a run that failed the pause may be longer, and after the next success it is as before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let runs = 0
+  const work = async () => {
+    if (++runs === 1) throw new Error('gone')
+    return 0
+  }
+  const poller = poll({ log }, { name: 'test', everyMs: HOUR, afterFailureMs: 3 * HOUR, work })
+  await turn()
+  t.mock.timers.tick(3 * HOUR - 1)
+  await turn()
+  assert.equal(runs, 1)
+  t.mock.timers.tick(1)
+  await turn()
+  assert.equal(runs, 2)
+  t.mock.timers.tick(HOUR)
+  await turn()
+  assert.equal(runs, 3)
+  await poller.stop()
+})
+
 test('a run that fails is logged, and the next one comes at its turn', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const lines: unknown[] = []

@@ -102,7 +102,7 @@ test('a statement timeout of the role or the database does not apply to our sess
   const other = openDb({ url: database.url, log: openLog('silent') })
   try {
     await other.transaction((tx) => tx.query(sql`select pg_sleep(0.02)`))
-    for (const { query } of [other, other.pages, other.report]) await query(sql`select pg_sleep(0.02)`)
+    for (const { query } of [other, other.pages, other.search, other.report]) await query(sql`select pg_sleep(0.02)`)
   } finally {
     await other.end()
     await db.oneStatement((tx) => tx.query(sql([`alter database "${pathname.slice(1)}" reset statement_timeout`])))

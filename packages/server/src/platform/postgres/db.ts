@@ -30,7 +30,7 @@ export type Tx = Queryable & {
 
 /** `waiting`: callers that wait for a connection. */
 type PoolStats = {
-  pool: 'transactions' | 'reads' | 'pages' | 'report'
+  pool: 'transactions' | 'reads' | 'pages' | 'search' | 'report'
   size: number
   open: number
   idle: number
@@ -43,6 +43,8 @@ export type Db = Queryable & {
    * that the limit ends the scan.
    */
   pages: Queryable
+  /** For the searches of people: separate connections, because a text that many rows have takes long. */
+  search: Queryable
   /** For totals over whole tables, with PostgreSQL's own planner settings. */
   report: Queryable
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
@@ -67,12 +69,13 @@ const INT8 = 20
 pg.types.setTypeParser(INT8, BigInt)
 
 // A batch of deposits, one of withdrawals, the workers and a few changes at a time; PostgreSQL's default of 100
-// connections then serves seven processes.
+// connections then serves six processes.
 const TRANSACTIONS = 8
 // Separate from transactions, which may wait for a read (a cache that must reload): with one pool, enough transactions
 // could hold every connection and wait for each other for ever.
 const READS = 3
 const PAGES = 2
+const SEARCH = 2
 const REPORT = 1
 // The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
 // statement timeout, whatever the role has: it could cancel a COMMIT that waits for a standby.
@@ -95,6 +98,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
   const pool = openPool({ hosts, onLost, session: SESSION + BY_INDEX + BY_KEY_ONLY, max: TRANSACTIONS })
   const reads = openPool({ hosts, onLost, session: SESSION + BY_INDEX, max: READS })
   const pages = openPool({ hosts, onLost, session: SESSION + BY_INDEX + IN_ORDER, max: PAGES })
+  const search = openPool({ hosts, onLost, session: SESSION + BY_INDEX, max: SEARCH })
   const report = openPool({ hosts, onLost, session: SESSION, max: REPORT })
   let storageFault: { what: string; until: number } | null = null
   const waitsForStandby = openStandbyCheck((statement) => runRead(reads, STATEMENT_MS, statement))
@@ -108,6 +112,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     oneStatement: (work) => runOneStatement(pool, limitMs, work).catch(explain),
     query: (statement) => runRead(reads, limitMs, statement),
     pages: { query: (statement) => runRead(pages, limitMs, statement) },
+    search: { query: (statement) => runRead(search, limitMs, statement) },
     report: { query: (statement) => runRead(report, limitMs, statement) },
     listen: (channel, onNotification) => listen(hosts, channel, onNotification, onLost),
     withStatementLimit,
@@ -119,9 +124,10 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
       { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },
       { pool: 'reads', size: READS, ...reads.stats() },
       { pool: 'pages', size: PAGES, ...pages.stats() },
+      { pool: 'search', size: SEARCH, ...search.stats() },
       { pool: 'report', size: REPORT, ...report.stats() },
     ],
-    end: async () => void (await Promise.all([pool, reads, pages, report].map((one) => one.end()))),
+    end: async () => void (await Promise.all([pool, reads, pages, search, report].map((one) => one.end()))),
   })
   return withStatementLimit(STATEMENT_MS)
 }

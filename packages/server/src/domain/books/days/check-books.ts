@@ -2,19 +2,20 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
-import { updateStops } from '../../banks/index.ts'
+import { listAccounts, updateStops } from '../../banks/index.ts'
 import { filesChangedAt } from '../../statements/index.ts'
 import { abs } from './accepted.ts'
 import type { Difference } from './difference.ts'
 import type { AccountProof } from './prove-day.ts'
-import { proofOf, proveDay } from './prove-day.ts'
-import { selectChecks, upsertChecks } from './checks/store.ts'
+import { proofOf, proveDayIn } from './prove-day.ts'
+import { lockChecks, selectChecks, upsertChecks } from './checks/store.ts'
+import { atOneMoment } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; booksStopAmount: bigint | null }
 
 /** Yesterday's lines may still arrive, and people explain differences during the day. */
 const INTERVAL_MS = 10 * 60_000
-/** An import is committed after its time, and its lines are matched after that. */
+/** An import is committed after its time, and its lines are matched after that: it is compared at once, and again then. */
 const SETTLED_MS = 5000
 
 /**
@@ -26,12 +27,16 @@ export async function checkBooks({ db, clock, log, booksStopAmount }: Deps): Pro
   const day = addDays(istanbul(now).day, -1)
   // Who has just imported a statement looks at once.
   const changedAt = (await filesChangedAt(db))?.getTime() ?? 0
+  const settledAt = changedAt + SETTLED_MS
+  const knows = (checkedAt: number) => checkedAt >= settledAt || (checkedAt > changedAt && now.getTime() < settledAt)
   const isFresh = ({ day: checked, checkedAt }: { day: string; checkedAt: Date }) =>
     checked === day &&
     Math.abs(now.getTime() - checkedAt.getTime()) < INTERVAL_MS &&
-    (changedAt + SETTLED_MS <= checkedAt.getTime() || changedAt > now.getTime())
-  if ((await selectChecks(db)).some(isFresh)) return
-  const { accounts } = await proveDay(db, day)
+    (knows(checkedAt.getTime()) || changedAt > now.getTime())
+  if ((await selectChecks(db)).some(isFresh) || (await listAccounts(db)).length === 0) return
+  const proof = await atOneMoment(db, async (tx) => ((await lockChecks(tx)) ? proveDayIn(tx, day) : null))
+  if (!proof) return
+  const { accounts } = proof
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const stopped = open.filter(({ unexplained }) => booksStopAmount !== null && unexplained > booksStopAmount)
   await db.transaction(async (tx) => {

@@ -22,7 +22,7 @@ export function addFindCommand(program: Command, context: CliContext): void {
       if (text.trim() === '') throw new WrongUsage('Give a text to find, such as a name or an amount.')
       if (text.length > MAX_SEARCH_TEXT)
         throw new WrongUsage(`The text to find must have at most ${MAX_SEARCH_TEXT} characters.`)
-      const { found, more } = await withApp(context, ({ db }) => searchAll(db, text, limit), { clock: false })
+      const { found, more } = await withApp(context, ({ db }) => searchAll(db.search, text, limit), { clock: false })
       print(command, { found: found.map(foundJson), more }, describe(found, more))
     })
 }

@@ -6,7 +6,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
 import { streamTable } from '../../../platform/files/table-stream.ts'
-import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -30,7 +30,7 @@ async function audit(app: OperatorDeps, { viewer, actor, query }: Asked): Promis
   const { db } = app
   const wanted = wantedFrom((name) => query[name])
   const seesAll = viewer.may('audit.read')
-  const filter = { ...(await filterFor(db.pages, wanted)), ...(!seesAll && { actor: actorName(actor) }) }
+  const filter = { ...(await filterFor(db, wanted)), ...(!seesAll && { actor: actorName(actor) }) }
   const entries = await listAudit(db.pages, filter, PAGE_SIZE + 1)
   const reasons = await writtenReasons(db.pages, entries)
   const hidden = await hiddenEntries(app, db.pages, entries, viewer)
@@ -39,7 +39,7 @@ async function audit(app: OperatorDeps, { viewer, actor, query }: Asked): Promis
   return { page: auditPage(viewer, wanted, { entries, reasons, hidden, chain }) }
 }
 
-async function filterFor(db: Queryable, wanted: AuditWanted): Promise<AuditFilter> {
+async function filterFor(db: Db, wanted: AuditWanted): Promise<AuditFilter> {
   const { subject } = wanted
   const kinds = Object.keys(WORDS.tr.subjects)
   return { ...filterOf(wanted), ...(subject !== '' && { subjects: await auditSubjects(db, kinds, subject) }) }
@@ -60,7 +60,7 @@ function cellsOf(entry: AuditEntry): Cell[] {
 
 async function download(app: OperatorDeps, { viewer, actor, fields }: Asked): Promise<Shown> {
   const filter = await filterFor(
-    app.db.pages,
+    app.db,
     wantedFrom((name) => fields.get(name)),
   )
   const hidingOpen = async (entries: AuditEntry[]) => {

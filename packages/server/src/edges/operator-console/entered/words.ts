@@ -2,7 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   title: 'Satırı elle gir',
-  lead: 'Bankanın sistemi kapalıyken veya satır hiçbir dosyada gelmezken: bankanın telefonda veya kâğıtta bildirdiği hareketi girin. Başka bir kişi onaylayana kadar deftere geçmez. Banka kendi satırını sonradan verince ikisi bir kez sayılır.',
+  lead: 'Bankanın sistemi kapalıyken veya satır hiçbir dosyada yokken: bankanın telefonda veya kâğıtta bildirdiği hareketi girin. Başka bir kişi onaylayana kadar deftere geçmez. Banka kendi satırını sonradan verince ikisi bir kez sayılır.',
   account: 'Hesap',
   choose: 'Seçin',
   direction: 'Yön',

@@ -33,6 +33,8 @@ import type { DeskFilter } from './filter.ts'
 import { filterFrom } from './filter.ts'
 
 const PAGE_SIZE = 25
+/** How far the next line without a proposal is looked for. */
+const PAGES_AHEAD = 4
 /** More are not counted. */
 const MOST_COUNTED = 100
 /** More than these say nothing more; the search has all. */
@@ -186,11 +188,18 @@ function seenHash(line: StoredLine, step: NextStep, effect: Effect): string {
 
 /** The line that follows in the list, without a proposal that waits; after the last one, the first. */
 export async function nextLine(app: OperatorDeps, filter: DeskFilter, id: string): Promise<string | null> {
-  for (const after of [id, '']) {
-    const lines = await listOpenLines(app.db, { ...filter, after }, PAGE_SIZE)
+  return (await nextAfter(app, filter, id, id)) ?? nextAfter(app, filter, id, '')
+}
+
+/** Among the lines of some pages after this one. */
+async function nextAfter(app: OperatorDeps, filter: DeskFilter, id: string, start: string): Promise<string | null> {
+  let after: string | undefined = start
+  for (let page = 0; page < PAGES_AHEAD && after !== undefined; page++) {
+    const lines = await listOpenLines(app.db.pages, { ...filter, after }, PAGE_SIZE)
     const waiting = await waitingFor(app, lines)
     const next = lines.find((line) => line.id !== id && !waiting.has(line.id))
     if (next) return next.id
+    after = lines[PAGE_SIZE - 1]?.id
   }
   return null
 }

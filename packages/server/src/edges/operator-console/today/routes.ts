@@ -55,7 +55,7 @@ function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<
 async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = searchText(query)
   if (text === '') return { page: searchPage(viewer, { text, accounts: [], found: [], more: false }, new Map()) }
-  const result = await searchAll(app.db, text, MAX_FOUND)
+  const result = await searchAll(app.db.search, text, MAX_FOUND)
   const named = namedTransaction(result.found)
   if (named !== undefined) return { redirect: `/transactions/${named}` }
   const accounts = await ownAccounts(app, text)

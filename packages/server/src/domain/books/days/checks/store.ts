@@ -29,6 +29,13 @@ export function selectChecks(db: Queryable): Promise<BookCheck[]> {
     from book_checks order by collecting_account_id`)
 }
 
+/** Returns false if another process is checking. */
+export async function lockChecks(tx: Tx): Promise<boolean> {
+  const CHECKS = 0x63686563
+  const [row] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${CHECKS}) as mine`)
+  return row?.mine ?? false
+}
+
 export async function upsertChecks(tx: Tx, checks: BookCheck[]): Promise<void> {
   const types = {
     collectingAccountId: 'text',

@@ -159,13 +159,19 @@ test('an English refusal without its command has whole sentences', () => {
   assert.deepEqual(fragmentsOf('To book that one instead.'), ['To book that one instead.'])
   const cut = Object.keys(PHRASES).flatMap((text) => {
     const message = text.replaceAll('{}', '7')
-    const shown = refusalText('en', new Refusal('INVALID_STATE', message))
     // What is wrong with a field comes after its name.
-    return shown === message || /^\p{Ll}/u.test(text) ? [] : [{ message, shown }]
+    const refusal = /^\p{Ll}/u.test(text) ? invalidField('Part', message) : new Refusal('INVALID_STATE', message)
+    const shown = refusalText('en', refusal)
+    return shown === refusal.message ? [] : [{ message: refusal.message, shown }]
   })
   assert.ok(cut.length > 90, `${cut.length} texts are cut`)
   const bad = cut.filter(({ message, shown }) => fragmentsOf(shown).some((one) => !message.includes(one)))
   assert.deepEqual(bad, [], 'give them a text of their own in page-english.ts')
+  const parts = 'must sum to the line: it has 7, the parts and the rest have 8. What is for no deposit: --rest KURUS'
+  assert.match(
+    refusalText('en', invalidField('part', parts)),
+    /^part must sum .* have 8\. Write what .* as the rest\.$/,
+  )
   const unknown = Object.keys(PAGE_ENGLISH).filter((text) => PHRASES[text] === undefined)
   assert.deepEqual(unknown, [], 'no refusal has these texts')
 })

@@ -58,7 +58,7 @@ function patternOf(text: string): RegExp {
 
 /** Why a form was refused, as the reader of a page understands it: no commands, and no text that is English in part. */
 export function refusalText(language: Language, refusal: Refusal): string {
-  if (language === 'en') return inEnglish(refusal.message)
+  if (language === 'en') return refusalInEnglish(refusal)
   const said = refusalInTurkish(refusal)
   return isWhole(said) ? said : NO_WORDS
 }
@@ -71,6 +71,16 @@ const ENGLISH = /\b(?:the|this|that|they|is|was|were|which|with|must|people|and|
 export function isWhole(text: string): boolean {
   const ours = text.replace(/"[^"]*"/g, '')
   return !COMMAND.test(ours) && (ours.match(ENGLISH)?.length ?? 0) < 3
+}
+
+/** What comes before the text that has words: the name of one of several, or a field. */
+function refusalInEnglish({ message, details, cause }: Refusal): string {
+  if (cause instanceof Refusal && message.endsWith(`: ${cause.message}`))
+    return message.slice(0, -cause.message.length) + refusalInEnglish(cause)
+  const problem = Array.isArray(details) ? details[0]?.problem : undefined
+  return problem !== undefined && message.endsWith(` ${problem}`)
+    ? message.slice(0, -problem.length) + inEnglish(problem)
+    : inEnglish(message)
 }
 
 function inEnglish(text: string): string {
