@@ -1,3 +1,4 @@
+export { bankItemOf } from './candidates/bank-words.ts'
 export { findCandidates } from './candidates/find-candidates.ts'
 export type { LineCandidate } from './candidates/line-candidate.ts'
 export { compareFields } from './candidates/compare-fields.ts'

@@ -4,6 +4,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReviewOf } from '../../statements/index.ts'
 import { amountsBeside, chargeAndTax } from '../journal/charge-and-tax.ts'
 import { propose } from '../journal/propose-step.ts'
+import { isCalledTax } from './bank-words.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { lineFacts } from './line-candidate.ts'
 import type { Fact } from './reason.ts'
@@ -28,8 +29,7 @@ function candidate(line: StoredLine, other: StoredLine): LineCandidate[] {
   const { charge, tax } = pair
   const hasNumber = tax.bankReference !== null && tax.bankReference === charge.bankReference
   const text = foldText(tax.narrative)
-  const isCalledTax = / (?:BSMV|B S M V|VERGI|VERGISI) /.test(` ${text} `)
-  if (!hasNumber && !(isCalledTax && tax.valueDate === charge.valueDate)) return []
+  if (!hasNumber && !(isCalledTax(tax) && tax.valueDate === charge.valueDate)) return []
   const facts: Fact[] = [
     [true, 100, 'tax_of_charge', null],
     [true, 30, 'account_same', null],

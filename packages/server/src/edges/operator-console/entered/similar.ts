@@ -13,10 +13,9 @@ type Similar = EnteredFacts['same'][number]
 
 /** A line in the books, masked, with a link to it. */
 export function lineText(viewer: Viewer, line: Similar): Html {
-  const { id, direction, amount, currency, senderName, bookedAt, bankReference, wholeDay, valueDate, state } = line
+  const { id, currency, senderName, bookedAt, bankReference, wholeDay, valueDate, state } = line
   const facts = [masked(viewer).name(senderName), plainName(bankReference ?? '')].filter((text) => text !== '')
-  return html`<b>${formatMoney(direction === 'debit' ? -amount : amount, currency)}</b> ·
-    ${wholeDay ? periodText({ fromDay: valueDate, toDay: valueDate }) : minute(bookedAt)}
+  return html`<b>${signedAmount(line, currency)}</b> · ${wholeDay ? dayText(valueDate) : minute(bookedAt)}
     ${facts.length > 0 && html` · ${facts.join(' · ')}`} ${stateBadge(viewer, state)}
     <a class="id" href="${viewer.root}/matching/${id}">${id}</a>`
 }

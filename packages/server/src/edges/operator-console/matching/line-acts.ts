@@ -1,7 +1,6 @@
 import type { JournalKind, ProposalForm } from '../../../domain/books/index.ts'
-import { formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
+import { bankItemOf, formName, PROPOSAL_FORMS } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
-import { foldText } from '../../../kernel/fold.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -95,16 +94,10 @@ function bookedFirst(viewer: Viewer, first: StoredLine): Html {
     <p class="mild">${firstStands(WORDS[viewer.language].dismiss)}</p>`
 }
 
-const BANK_ITEMS: [RegExp, JournalKind][] = [
-  [/ (?:BSMV|VERGI|VERGISI|STOPAJ) /, 'bank_tax'],
-  [/ (?:MASRAF|MASRAFI|UCRET|UCRETI|KOMISYON|KOMISYONU) /, 'bank_charge'],
-  [/ (?:FAIZ|FAIZI) /, 'interest'],
-]
-
 /** What the best candidate is; without any, what a bank calls it. */
-function likelyKind({ narrative }: StoredLine, [best]: DeskLine['candidates']): JournalKind | null {
+function likelyKind(line: StoredLine, [best]: DeskLine['candidates']): JournalKind | null {
   if (best) return best.next.do === 'propose' ? best.next.kind : null
-  return BANK_ITEMS.find(([words]) => words.test(` ${foldText(narrative)} `))?.[1] ?? null
+  return bankItemOf(line)
 }
 
 /** The kinds of journal entries that can begin with this line. */
