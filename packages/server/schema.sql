@@ -215,6 +215,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_entries(prefix text, amount bigint, given text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array_remove(string_to_array(prefix || '=' || amount::text || ' ' || prefix || replace(translate(
+    lower(left(given, 500) collate "C"),
+    'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
+      || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
+      || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
+    'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
+  ), ' ', ' ' || prefix), ' '), prefix))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_keys(id text, given text)
  RETURNS tsvector
  LANGUAGE sql
@@ -243,6 +257,15 @@ CREATE OR REPLACE FUNCTION public.search_marks(id text, merchant_id text, amount
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select array_to_tsvector(array[substr(id, 1, 3) || '/' || merchant_id, substr(id, 1, 3) || '=' || amount::text])
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_prefixes(oldest text, newest text, merchant_id text)
+ RETURNS SETOF text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select span || coalesce('/' || right(merchant_id, 6), '') from unnest(spans) as span)
+  from search_steps(oldest, newest) as spans
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(given text)
@@ -481,11 +504,11 @@ CREATE INDEX bank_lines_by_candidate ON public.bank_lines USING btree (candidate
 CREATE INDEX bank_lines_by_corrected ON public.bank_lines USING btree (corrects_line_id) WHERE (corrects_line_id IS NOT NULL);
 CREATE INDEX bank_lines_by_day ON public.bank_lines USING btree (value_date, collecting_account_id) WHERE (direction = 'credit'::text);
 CREATE INDEX bank_lines_by_deposit ON public.bank_lines USING btree (merchant_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX bank_lines_by_entries ON public.bank_lines USING gin (search_entries(substr(id, 1, 3), amount, sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file_id, id) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
-CREATE INDEX bank_lines_by_sender_and_time ON public.bank_lines USING gin (search_keys(id, sender_name)) WITH (fastupdate=off);
 CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
@@ -862,8 +885,8 @@ create table deposits (
   constraint deposits_taken_back_within_received CHECK (((taken_back_amount >= 0) AND (taken_back_amount <= received_amount)))
 );
 CREATE INDEX deposits_by_amount ON public.deposits USING btree (amount, id) WHERE (status <> 'pending'::text);
+CREATE INDEX deposits_by_entries ON public.deposits USING gin (((search_entries(substr(id, 1, 3), amount, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username)) || search_entries(((substr(id, 1, 3) || '/'::text) || "right"(merchant_id, 6)), amount, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username))))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_by_status_and_time ON public.deposits USING btree (status, id, merchant_id) WHERE (status <> 'pending'::text);
-CREATE INDEX deposits_by_words ON public.deposits USING gin (((search_keys(id, ((((customer_id || ' '::text) || customer_name) || ' '::text) || customer_username)) || search_marks(id, merchant_id, amount)))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
@@ -1943,9 +1966,9 @@ create table withdrawals (
   constraint withdrawals_stage_fits_status CHECK ((((status = 'pending'::text) AND (stage = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'scheduled'::text]))) OR ((status = 'processing'::text) AND (stage = ANY (ARRAY['submitted'::text, 'in_doubt'::text]))) OR ((status = 'completed'::text) AND (stage = ANY (ARRAY['settled'::text, 'returned'::text]))) OR ((status = 'failed'::text) AND (stage = 'failed'::text))))
 );
 CREATE INDEX withdrawals_by_amount ON public.withdrawals USING btree (amount, id) WHERE (status <> 'pending'::text);
+CREATE INDEX withdrawals_by_entries ON public.withdrawals USING gin (((search_entries(substr(id, 1, 3), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name)) || search_entries(((substr(id, 1, 3) || '/'::text) || "right"(merchant_id, 6)), amount, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name))))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_iban ON public.withdrawals USING btree (reverse(iban) COLLATE "C", id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_by_stage ON public.withdrawals USING btree (stage, id) WHERE (stage <> 'queued'::text);
-CREATE INDEX withdrawals_by_words ON public.withdrawals USING gin (((search_keys(id, ((((((user_id || ' '::text) || user_name) || ' '::text) || name) || ' '::text) || account_name)) || search_marks(id, merchant_id, amount)))) WITH (fastupdate=off) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_no_longer_pending ON public.withdrawals USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);

@@ -61,7 +61,8 @@ const EXCEPTIONS: { problem: RegExp; why: string; only?: RegExp }[] = [
   { problem: /payouts_by_day for \(state = 'accepted'/, why: 'most are: a page is found at once' },
   { problem: /bank_lines_pkey for \(state = 'matched'/, why: 'most are: a page is found at once' },
   {
-    problem: /bank_lines_by_sender_and_time where .* @@ search_query\(\$\d+, step\.spans\)\) for a page$/s,
+    problem:
+      /bank_lines_by_entries where .* @@ \(*search_query\(\$\d+, step\w*\.prefixes\)( && search_marked\(step\w*\.prefixes, \$\d+\)\))?\) for a page$/s,
     why: 'those of a few days, which are sorted; older days are read only if the page is not full',
   },
   { problem: /of unread_lines$/, why: '`erase` searches their texts; they are few' },

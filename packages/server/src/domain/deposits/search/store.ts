@@ -2,7 +2,7 @@ import type { Found, Search } from '../../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Wanted } from '../../../platform/postgres/newest-words.ts'
-import { amountMarks, merchantMarks, newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import { entries, newestWithWords, ownEntries } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
@@ -20,12 +20,12 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const marked = (wanted: Wanted, limit: number | null) =>
+const withEntries = (wanted: Wanted, limit: number | null) =>
   newestWithWords(wanted, {
     ...{ row: sql`d`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
     found: (query) =>
       storedDeposits(sql`where d.status <> 'pending'
-        and (search_keys(d.id, ${customerText}) || search_marks(d.id, d.merchant_id, d.amount)) @@ ${query}`),
+        and (${entries(sql`d`, customerText)} || ${ownEntries(sql`d`, customerText)}) @@ ${query}`),
   })
 
 /**
@@ -40,7 +40,6 @@ export function searchDeposits(
 ): Promise<Found[]> {
   const { text, id, processIds, code, amounts, named } = search
   const isOwn = merchantId === null ? sql`true` : sql`d.merchant_id = ${merchantId}`
-  const own = merchantMarks(merchantId)
   const byProcessId = sql`
     (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
     cross join lateral (${storedDeposits(sql`where d.merchant_id = m.id and d.process_id = p.wanted offset 0`)}) as d`
@@ -52,7 +51,7 @@ export function searchDeposits(
   const byNameAndAmount = named
     ? sql`
       union all (select d.*, ${customer} || ', amount'
-        from ${marked({ text: named.words, marks: [...own, ...amountMarks(named.amounts)] }, limit)} limit ${limit})
+        from ${withEntries({ merchantId, text: named.words, amounts: named.amounts }, limit)} limit ${limit})
       union all (select d.*, ${customer} || ', amount' from ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`)})`
     : sql``
   return db.query<Found>(sql`
@@ -64,16 +63,15 @@ export function searchDeposits(
       union all (select d.*, 'processId' from ${byProcessId})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
       union all (select d.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
-      union all (select d.*, ${customer} from ${marked({ text, marks: own }, limit)} limit ${limit})
+      union all (select d.*, ${customer} from ${withEntries({ merchantId, text }, limit)} limit ${limit})
       union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
       union all (select d.*, ${customer} from ${pending(isCustomer(text))})${byNameAndAmount}
     ) as d where ${isOwn} order by d.id desc limit ${limit}`)
 }
 
-/** Of all in the order of an index of amounts, of one merchant by its marks. */
+/** Of all in the order of an index of amounts, of one merchant by its entries. */
 function byAmount(merchantId: string | null, amounts: bigint[], limit: number): Sql {
-  if (merchantId !== null)
-    return sql`${marked({ text: null, marks: [...merchantMarks(merchantId), ...amountMarks(amounts)] }, limit)} limit ${limit}`
+  if (merchantId !== null) return sql`${withEntries({ merchantId, amounts }, limit)} limit ${limit}`
   const ofAll = storedDeposits(
     sql`where d.amount = a.wanted and d.status <> 'pending' order by d.id desc limit ${limit}`,
   )
@@ -84,7 +82,7 @@ function byAmount(merchantId: string | null, amounts: bigint[], limit: number): 
 export async function depositsOfCustomer(db: Queryable, merchantId: string, customerId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select d.id from (
-      (select d.* from ${marked({ text: customerId, marks: merchantMarks(merchantId) }, null)})
+      (select d.* from ${withEntries({ merchantId, text: customerId }, null)})
       union all (${storedDeposits(sql`where d.status = 'pending' offset 0`)})
     ) as d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId} order by d.id`)
   return rows.map(({ id }) => id)

@@ -1,6 +1,7 @@
 import type { Found, Search } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import type { Wanted } from '../../../platform/postgres/newest-words.ts'
+import { entries, newestWithWords } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { everyAccount } from '../../banks/index.ts'
@@ -10,14 +11,14 @@ import { linesOf, namesSql, shownState } from '../store.ts'
 const stored = (rest: Sql) => linesOf(sql`l.*`, rest)
 
 /** Spelled like the index. */
-const ofSender = (text: string, limit: number, where = sql``) =>
+const ofSender = (wanted: Pick<Wanted, 'text' | 'amounts'>, limit: number) =>
   newestWithWords(
-    { text },
+    { ...wanted, merchantId: null },
     {
-      ...{ row: sql`l`, limit, where },
+      ...{ row: sql`l`, limit },
       oldest: sql`(${linesOf(sql`min(l.id)`, sql``)})`,
       newest: sql`(${linesOf(sql`max(l.id)`, sql``)})`,
-      found: (query) => stored(sql`where search_keys(l.id, l.sender_name) @@ ${query}`),
+      found: (query) => stored(sql`where ${entries(sql`l`, sql`l.sender_name`)} @@ ${query}`),
     },
   )
 
@@ -31,9 +32,8 @@ export function searchLines(
   const byIban = sql`l.sender_iban is not null and (reverse(l.sender_iban) collate "C") between ${iban?.from} and ${iban?.to}
     order by reverse(l.sender_iban) collate "C" desc, l.id desc limit ${limit}`
   const sender = sql`case l.direction when 'debit' then 'recipient ' else 'sender ' end || l.sender_name`
-  const hasAmount = sql`where l.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
-    ? sql` union all (select l.*, ${sender} || ', amount' from ${ofSender(named.words, limit, hasAmount)} limit ${limit})`
+    ? sql` union all (select l.*, ${sender} || ', amount' from ${ofSender({ text: named.words, amounts: named.amounts }, limit)} limit ${limit})`
     : sql``
   return db.query<Found>(sql`
     select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
@@ -54,6 +54,6 @@ export function searchLines(
       union all (select l.*, 'number ' || l.bank_reference from (${everyAccount}) as a cross join lateral ${some(
         sql`l.collecting_account_id = a.id and l.bank_reference = ${text} limit ${limit}`,
       )})
-      union all (select l.*, ${sender} from ${ofSender(text, limit)} limit ${limit})${byNameAndAmount}
+      union all (select l.*, ${sender} from ${ofSender({ text }, limit)} limit ${limit})${byNameAndAmount}
     ) as l order by l.id desc limit ${limit}`)
 }

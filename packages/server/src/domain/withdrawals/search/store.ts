@@ -2,7 +2,7 @@ import type { Found, Search } from '../../../kernel/search.ts'
 import { MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Wanted } from '../../../platform/postgres/newest-words.ts'
-import { amountMarks, merchantMarks, newestWithWords } from '../../../platform/postgres/newest-words.ts'
+import { entries, newestWithWords, ownEntries } from '../../../platform/postgres/newest-words.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { merchantsSql } from '../../merchants/index.ts'
@@ -20,12 +20,12 @@ const firstOfAll = (order: Sql) => sql`(
   ) as first order by first.id ${order} limit 1)`
 
 /** Not pending. Spelled like the index. */
-const marked = (wanted: Wanted, limit: number | null) =>
+const withEntries = (wanted: Wanted, limit: number | null) =>
   newestWithWords(wanted, {
     ...{ row: sql`w`, oldest: firstOfAll(sql`asc`), newest: firstOfAll(sql`desc`), limit },
     found: (query) =>
       storedWithdrawals(sql`where w.status <> 'pending'
-        and (search_keys(w.id, ${customerText}) || search_marks(w.id, w.merchant_id, w.amount)) @@ ${query}`),
+        and (${entries(sql`w`, customerText)} || ${ownEntries(sql`w`, customerText)}) @@ ${query}`),
   })
 
 const some = (rest: Sql) => sql`(${storedWithdrawals(sql`where ${rest}`)}) as w`
@@ -42,7 +42,6 @@ export function searchWithdrawals(
 ): Promise<Found[]> {
   const { text, id, processIds, amounts, iban, named } = search
   const isOwn = merchantId === null ? sql`true` : sql`w.merchant_id = ${merchantId}`
-  const own = merchantMarks(merchantId)
   const byProcessId = sql`
     (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
     cross join lateral (${storedWithdrawals(sql`where w.merchant_id = m.id and w.process_id = p.wanted offset 0`)}) as w`
@@ -58,7 +57,7 @@ export function searchWithdrawals(
   const byNameAndAmount = named
     ? sql`
       union all (select w.*, ${customer} || ', amount'
-        from ${marked({ text: named.words, marks: [...own, ...amountMarks(named.amounts)] }, limit)} limit ${limit})
+        from ${withEntries({ merchantId, text: named.words, amounts: named.amounts }, limit)} limit ${limit})
       ${pending(sql`${hasAmount} and ${isCustomer(named.words)}`, sql`${customer} || ', amount'`)}`
     : sql``
   return db.query<Found>(sql`
@@ -70,17 +69,16 @@ export function searchWithdrawals(
       union all (select w.*, 'processId' from ${byProcessId})
       union all (select w.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
       union all (select w.*, 'IBAN ' || w.iban from ${byIban} where ${isOwn} limit ${limit})
-      union all (select w.*, ${customer} from ${marked({ text, marks: own }, limit)} limit ${limit})
+      union all (select w.*, ${customer} from ${withEntries({ merchantId, text }, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
       ${pending(isCustomer(text), customer)}${byNameAndAmount}
     ) as w where ${isOwn} order by w.id desc limit ${limit}`)
 }
 
-/** Of all in the order of an index of amounts, of one merchant by its marks. */
+/** Of all in the order of an index of amounts, of one merchant by its entries. */
 function byAmount(merchantId: string | null, amounts: bigint[], limit: number): Sql {
-  if (merchantId !== null)
-    return sql`${marked({ text: null, marks: [...merchantMarks(merchantId), ...amountMarks(amounts)] }, limit)} limit ${limit}`
+  if (merchantId !== null) return sql`${withEntries({ merchantId, amounts }, limit)} limit ${limit}`
   const ofAll = some(sql`w.amount = a.wanted and w.status <> 'pending' order by w.id desc limit ${limit}`)
   return sql`unnest(${amounts}::bigint[]) as a (wanted) cross join lateral ${ofAll}`
 }
@@ -89,7 +87,7 @@ function byAmount(merchantId: string | null, amounts: bigint[], limit: number): 
 export async function withdrawalsOfCustomer(db: Queryable, merchantId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select w.id from (
-      (select w.* from ${marked({ text: userId, marks: merchantMarks(merchantId) }, null)})
+      (select w.* from ${withEntries({ merchantId, text: userId }, null)})
       union all ${pendingOfAll}
     ) as w where w.merchant_id = ${merchantId} and w.user_id = ${userId} order by w.id`)
   return rows.map(({ id }) => id)
