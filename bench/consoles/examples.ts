@@ -21,6 +21,7 @@ const EXAMPLES = {
   amount: `select to_char(amount / 100.0, 'FM999999990.00') from deposits where id < middle_id() and status = 'completed' and amount % 5000 <> 0 order by id desc limit 1`,
   line: `select id from bank_lines where id < middle_id() and state = 'matched' order by id desc limit 1`,
   openLine: `select id from bank_lines where state = 'suspense' order by id limit 1`,
+  openAmount: `select to_char(amount / 100.0, 'FM999999990.00') from bank_lines where state = 'suspense' order by id limit 1`,
   number: `select bank_reference from bank_lines where id < middle_id() order by id desc limit 1`,
   file: `select id from statement_files where id <= (select id from middle) order by id desc limit 1`,
   position: `select (max(position) / 2)::bigint::text from events`,

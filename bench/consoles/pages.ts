@@ -54,7 +54,7 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/matching',
   ...OPEN_KINDS.map((kind): Path => `/matching?kind=${kind}`),
   '/matching?direction=debit',
-  '/matching?amount={amount}',
+  '/matching?amount={openAmount}',
   '/matching/{openLine}',
   '/matching/{line}',
   '/unread',

@@ -46,14 +46,21 @@ export function depositsOfAll(db: Queryable, merchantId: string | null, filter: 
     select d.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as d order by d.id desc`)
 }
 
-/** How many the filter has, by currency, and their sum; of no more than `limit` of them. */
-export function depositSums(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<CurrencySum[]> {
+/** How many the filter has, by currency, and their sum. Null from `limit` of them on, before their rows are read. */
+export async function depositSums(
+  db: Queryable,
+  merchantId: string | null,
+  filter: PageFilter,
+): Promise<CurrencySum[] | null> {
+  const ids = idsOfPage(merchantId, filter, anyOfAll)
+  const [all] = await db.query<{ count: number }>(sql`select count(*)::int as count from (${ids}) as page`)
+  if (all && all.count >= filter.limit) return null
   const row = storedDeposits(sql`where d.merchant_id = page.merchant_id and d.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
     select d.currency, count(*)::int as count, sum(d.amount)::bigint as amount,
       coalesce(sum(coalesce(d.received_amount, d.amount)) filter (where d.status = 'completed'), 0)::bigint as completed,
       (count(*) filter (where d.status = 'completed'))::int as "completedCount"
-    from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as d group by d.currency order by d.currency`)
+    from (${ids}) as page cross join lateral (${row}) as d group by d.currency order by d.currency`)
 }
 
 /** Of all by the index of the status, of one by its own. */

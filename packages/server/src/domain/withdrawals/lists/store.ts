@@ -60,14 +60,21 @@ export function withdrawalsOfAll(db: Queryable, merchantId: string | null, filte
     select w.* from (${idsOfPage(merchantId, filter)}) as page cross join lateral (${row}) as w order by w.id desc`)
 }
 
-/** How many the filter has, by currency, and their sum; of no more than `limit` of them. */
-export function withdrawalSums(db: Queryable, merchantId: string | null, filter: PageFilter): Promise<CurrencySum[]> {
+/** How many the filter has, by currency, and their sum. Null from `limit` of them on, before their rows are read. */
+export async function withdrawalSums(
+  db: Queryable,
+  merchantId: string | null,
+  filter: PageFilter,
+): Promise<CurrencySum[] | null> {
+  const ids = idsOfPage(merchantId, filter, anyOfAll)
+  const [all] = await db.query<{ count: number }>(sql`select count(*)::int as count from (${ids}) as page`)
+  if (all && all.count >= filter.limit) return null
   const row = storedWithdrawals(sql`where w.merchant_id = page.merchant_id and w.id = page.id offset 0`)
   return db.query<CurrencySum>(sql`
     select w.currency, count(*)::int as count, sum(w.amount)::bigint as amount,
       coalesce(sum(w.amount) filter (where w.stage = 'settled'), 0)::bigint as completed,
       (count(*) filter (where w.stage = 'settled'))::int as "completedCount"
-    from (${idsOfPage(merchantId, filter, anyOfAll)}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
+    from (${ids}) as page cross join lateral (${row}) as w group by w.currency order by w.currency`)
 }
 
 /** Pending ones by the indexes of what is open, others of all merchants by stage, of one by its own index. */
