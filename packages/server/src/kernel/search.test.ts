@@ -53,3 +53,8 @@ test('a name and an amount in either order; two amounts, or no name, are neither
   for (const text of ['840', '840 TL', 'mehmet', 'mehmet 840 900', '840 - 900'])
     assert.equal(readSearch(text).named, null)
 })
+
+test('a name with an amount as people write it is no name; an integer may be the id of a customer', () => {
+  for (const text of ['mehmet 840,00', '1.250 Mehmet', 'mehmet ozturk 12.5']) assert.equal(readSearch(text).words, null)
+  for (const text of ['mehmet 840', 'mehmet', '840,00', 'ali.23']) assert.equal(readSearch(text).words, text)
+})

@@ -5,8 +5,10 @@ import { MAX_AMOUNT } from './money.ts'
 
 /** A search text, parsed as everything it can be. Fields that do not apply are null or empty. */
 export type Search = {
-  /** Words of a name, or the merchant's id of a customer. */
+  /** As typed: the number of a bank line or of a payout. */
   text: string
+  /** Words of a name, or the merchant's id of a customer. Null with an amount as in "mehmet 840,00", which is in no name. */
+  words: string | null
   id: string | null
   /** As typed, and in the other case: merchants write them as they like. */
   processIds: string[]
@@ -52,13 +54,15 @@ export function readSearch(input: string): Search {
   // A database stores no NUL, and no text that is searched has control characters.
   const text = input.replace(/\p{Cc}/gu, ' ').trim()
   const code = foldText(text).replaceAll(' ', '')
+  const named = readNamed(text)
   return {
     text,
+    words: named && /\d[.,]\d/.test(text) ? null : text,
     id: new RegExp(ID_PATTERN).test(text.toLowerCase()) ? text.toLowerCase() : null,
     processIds: [...new Set([text, text.toUpperCase(), text.toLowerCase()])],
     code: code.length === CODE_LENGTH ? code : null,
     amounts: readAmounts(withoutCurrency(text)),
-    named: readNamed(text),
+    named,
     iban: readIban(text),
   }
 }

@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts'
 import { join, sql } from './sql.ts'
 
-/** The words of a text, one of these amounts, or both. Of one merchant, or of all. */
-export type Wanted = { merchantId: string | null; text?: string; amounts?: readonly bigint[] }
+/** The words of a text (none have those of null), one of these amounts, or both. Of one merchant, or of all. */
+export type Wanted = { merchantId: string | null; text?: string | null; amounts?: readonly bigint[] }
 
 type Rows = {
   /** Name of the rows in `found` and in the result. */

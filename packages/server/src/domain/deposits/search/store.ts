@@ -10,7 +10,7 @@ import { DEPOSIT_STATUSES } from '../deposit.ts'
 import { storedDeposits } from '../store.ts'
 
 const customerText = sql`d.customer_id || ' ' || d.customer_name || ' ' || d.customer_username`
-const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
+const isCustomer = (text: string | null) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
 
 /** All that are not pending, each status by its own part of the index. */
 const DECIDED = DEPOSIT_STATUSES.filter((status) => status !== 'pending')
@@ -38,7 +38,7 @@ export function searchDeposits(
   search: Search,
   limit: number,
 ): Promise<Found[]> {
-  const { text, id, processIds, code, amounts, named } = search
+  const { words, id, processIds, code, amounts, named } = search
   const isOwn = merchantId === null ? sql`true` : sql`d.merchant_id = ${merchantId}`
   const byProcessId = sql`
     (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
@@ -63,9 +63,9 @@ export function searchDeposits(
       union all (select d.*, 'processId' from ${byProcessId})
       union all (select d.*, 'code ' || d.reference_code from (${storedDeposits(sql`where d.reference_code = ${code}`)}) as d)
       union all (select d.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
-      union all (select d.*, ${customer} from ${withEntries({ merchantId, text }, limit)} limit ${limit})
+      union all (select d.*, ${customer} from ${withEntries({ merchantId, text: words }, limit)} limit ${limit})
       union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
-      union all (select d.*, ${customer} from ${pending(isCustomer(text))})${byNameAndAmount}
+      union all (select d.*, ${customer} from ${pending(isCustomer(words))})${byNameAndAmount}
     ) as d where ${isOwn} order by d.id desc limit ${limit}`)
 }
 

@@ -25,7 +25,7 @@ const ofSender = (wanted: Pick<Wanted, 'text' | 'amounts'>, limit: number) =>
 /** Lines have no customer: searches the counterparty's name and IBAN, the amount, the bank's number, and the payout that they belong to or name. */
 export function searchLines(
   db: Queryable,
-  { text, id, amounts, iban, named }: Search,
+  { text, words, id, amounts, iban, named }: Search,
   limit: number,
 ): Promise<Found[]> {
   const some = (rest: Sql) => sql`(${stored(sql`where ${rest}`)}) as l`
@@ -54,6 +54,6 @@ export function searchLines(
       union all (select l.*, 'number ' || l.bank_reference from (${everyAccount}) as a cross join lateral ${some(
         sql`l.collecting_account_id = a.id and l.bank_reference = ${text} limit ${limit}`,
       )})
-      union all (select l.*, ${sender} from ${ofSender({ text }, limit)} limit ${limit})${byNameAndAmount}
+      union all (select l.*, ${sender} from ${ofSender({ text: words }, limit)} limit ${limit})${byNameAndAmount}
     ) as l order by l.id desc limit ${limit}`)
 }

@@ -10,7 +10,7 @@ import { pendingOfAll, storedWithdrawals } from '../store.ts'
 import { STAGES } from '../withdrawal.ts'
 
 const customerText = sql`w.user_id || ' ' || w.user_name || ' ' || w.name || ' ' || w.account_name`
-const isCustomer = (text: string) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
+const isCustomer = (text: string | null) => sql`search_words(${customerText}) @@ (select search_query(${text}))`
 
 /** Each stage by its own part of the index, which has no queued ones. */
 const SENT = STAGES.filter((stage) => stage !== 'queued')
@@ -40,7 +40,7 @@ export function searchWithdrawals(
   search: Search,
   limit: number,
 ): Promise<Found[]> {
-  const { text, id, processIds, amounts, iban, named } = search
+  const { words, id, processIds, amounts, iban, named } = search
   const isOwn = merchantId === null ? sql`true` : sql`w.merchant_id = ${merchantId}`
   const byProcessId = sql`
     (${merchantsSql(merchantId)}) as m cross join unnest(${processIds}::text[]) as p (wanted)
@@ -69,10 +69,10 @@ export function searchWithdrawals(
       union all (select w.*, 'processId' from ${byProcessId})
       union all (select w.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
       union all (select w.*, 'IBAN ' || w.iban from ${byIban} where ${isOwn} limit ${limit})
-      union all (select w.*, ${customer} from ${withEntries({ merchantId, text }, limit)} limit ${limit})
+      union all (select w.*, ${customer} from ${withEntries({ merchantId, text: words }, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
-      ${pending(isCustomer(text), customer)}${byNameAndAmount}
+      ${pending(isCustomer(words), customer)}${byNameAndAmount}
     ) as w where ${isOwn} order by w.id desc limit ${limit}`)
 }
 

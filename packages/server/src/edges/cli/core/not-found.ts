@@ -15,7 +15,7 @@ export async function notFound(
   id: string,
   command = `${kind} show`,
 ): Promise<Error> {
-  const search = { text: '', id: null, processIds: [id], code: null, amounts: [], named: null, iban: null }
+  const search = { text: '', words: null, id: null, processIds: [id], code: null, amounts: [], named: null, iban: null }
   const found = (
     await Promise.all([searchDeposits(db, null, search, MAX_SHOWN), searchWithdrawals(db, null, search, MAX_SHOWN)])
   ).flat()
