@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { searchAll, searchMerchant } from '../../packages/server/src/domain/overview/index.ts'
+import { MAX_PENDING_READ } from '../../packages/server/src/kernel/search.ts'
 import type { Queryable } from '../../packages/server/src/platform/postgres/db.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -66,4 +67,42 @@ test('a search uses one connection', async () => {
   await searchMerchant(counted, shop.merchantId, 'meh', 50)
   await searchAll(counted, 'meh', 50)
   assert.equal(most, 1)
+})
+
+test('many searches of one merchant take one connection: those of another merchant and of an operator run', async () => {
+  const other = await service.merchant()
+  await merchantUser(cheap(app), other.merchantId, 'support@other.example', 'support')
+  const [merchant, another, operator] = [visitor(service, 'merchant'), visitor(service, 'merchant'), visitor(service)]
+  await merchant.logIn('support@shop.example', PASSWORD)
+  await another.logIn('support@other.example', PASSWORD)
+  await operator.logIn('ayse.yilmaz')
+  const end = await keepBusy()
+  const searches = Array.from({ length: 5 }, () => merchant.request('/search?q=meh'))
+  searches.push(another.request('/search?q=meh'), operator.request('/search?q=meh'), operator.request('/search?q=ali'))
+  await until(
+    () => Promise.resolve(ofSearch().waiting),
+    (waiting) => waiting === 3,
+  )
+  await end()
+  for (const { status } of await Promise.all(searches)) assert.equal(status, 200)
+})
+
+test('of very many pending ones the newest are searched by name, all by amount and id', async () => {
+  const busy = await service.merchant()
+  const { transactionId } = accepted(await busy.post('/v1/deposit', depositBody()), 201)
+  await app.db.query(sql`
+    insert into deposits select (jsonb_populate_record(d, jsonb_build_object(
+      'id', lpad(to_hex(n), 24, '0'), 'process_id', 'many-' || n, 'reference_code', 'MANY' || lpad(n::text, 4, '0'),
+      'amount', 100000 + n, 'customer_name', 'Zeliha Çakır'))).*
+    from deposits d cross join generate_series(1, ${MAX_PENDING_READ + 1}::int) as n
+    where d.merchant_id = ${busy.merchantId} and d.id = ${transactionId}`)
+  const found = async (text: string) => (await searchMerchant(app.db.search, busy.merchantId, text, 50)).found.length
+  assert.equal(await found('zeliha 1.000,01'), 1)
+  assert.equal(await found('1.000,01'), 1)
+  assert.equal(await found('many-1'), 1)
+  assert.equal(await found('zeliha'), 50)
+  await app.db.query(sql`
+    update deposits set customer_name = 'Işıl Çakır' where merchant_id = ${busy.merchantId} and amount = 100001`)
+  assert.equal(await found('isil'), 0, 'the oldest one')
+  assert.equal(await found('isil 1.000,01'), 1)
 })

@@ -46,6 +46,9 @@ export type Found = {
 /** Maximum rows read for one word: common words occur in very many names, and a search must stay short. */
 export const MAX_ROWS_READ = 250
 
+/** Of the rows that are in no index of names, so many of the newest are compared with a name: each takes 0.1 ms. */
+export const MAX_PENDING_READ = 2000
+
 const CODE_LENGTH = 8
 /** Sorts after every character of an IBAN. */
 const LAST_CODE_POINT = '\u{10ffff}'

@@ -25,6 +25,7 @@ import { own } from './kind.ts'
 import { downloads } from './downloads.ts'
 import { INSTRUCTIONS } from './instructions/routes.ts'
 import { BALANCE } from './balance/routes.ts'
+import { openGate } from '../../platform/concurrency/gate.ts'
 import { BRAND } from './brand/routes.ts'
 import { CALLS } from './calls/routes.ts'
 import { OWN } from '../web/console/own/routes.ts'
@@ -96,12 +97,15 @@ function listOf(kind: TransactionKind) {
   }
 }
 
+/** For each merchant, so that many searches of one do not take the connections of the others. */
+const oneAtATime = openGate(1)
+
 /** A text that names exactly one transaction opens it. */
 async function search(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const { viewer, query } = asked
   const text = searchText(query)
   if (text === '') return { page: searchPage(viewer, text, { found: [], more: false }) }
-  const result = await searchMerchant(app.db.search, own(asked), text, MAX_FOUND)
+  const result = await oneAtATime(own(asked), () => searchMerchant(app.db.search, own(asked), text, MAX_FOUND))
   const named = namedTransaction(result.found)
   return named === undefined ? { page: searchPage(viewer, text, result) } : { redirect: `/transactions/${named}` }
 }

@@ -1,5 +1,5 @@
 import type { Found, Search } from '../../../kernel/search.ts'
-import { MAX_ROWS_READ } from '../../../kernel/search.ts'
+import { MAX_PENDING_READ, MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Wanted } from '../../../platform/postgres/newest-words.ts'
 import { entries, newestWithWords, ownEntries } from '../../../platform/postgres/newest-words.ts'
@@ -46,6 +46,9 @@ export function searchDeposits(
   const byId = storedDeposits(sql`where d.status <> 'pending' and d.status = any(${DECIDED}::text[]) and d.id = ${id}`)
   const pending = (condition: Sql) =>
     sql`(${storedDeposits(sql`where d.status = 'pending' and ${isOwn} and ${condition} limit ${MAX_ROWS_READ}`)}) as d`
+  const newestPending = sql`(
+    select d.* from (${storedDeposits(sql`where d.status = 'pending' and ${isOwn} offset 0`)}) as d
+    order by d.id desc limit ${MAX_PENDING_READ}) as d`
   const customer = sql`'customer ' || d.customer_name`
   const hasAmount = sql`d.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
@@ -65,7 +68,7 @@ export function searchDeposits(
       union all (select d.*, 'amount' from ${byAmount(merchantId, amounts, limit)})
       union all (select d.*, ${customer} from ${withEntries({ merchantId, text: words }, limit)} limit ${limit})
       union all (select d.*, 'amount' from ${pending(sql`d.amount = any(${amounts}::bigint[])`)})
-      union all (select d.*, ${customer} from ${pending(isCustomer(words))})${byNameAndAmount}
+      union all (select d.*, ${customer} from ${newestPending} where ${isCustomer(words)} limit ${MAX_ROWS_READ})${byNameAndAmount}
     ) as d where ${isOwn} order by d.id desc limit ${limit}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Found, Search } from '../../../kernel/search.ts'
-import { MAX_ROWS_READ } from '../../../kernel/search.ts'
+import { MAX_PENDING_READ, MAX_ROWS_READ } from '../../../kernel/search.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Wanted } from '../../../platform/postgres/newest-words.ts'
 import { entries, newestWithWords, ownEntries } from '../../../platform/postgres/newest-words.ts'
@@ -51,8 +51,10 @@ export function searchWithdrawals(
     sql`w.status <> 'pending' and ${hasIban} order by reverse(w.iban) collate "C" desc, w.id desc offset 0`,
   )
   const customer = sql`'customer ' || w.account_name`
-  const pending = (condition: Sql, matched: Sql) => sql`
-    union all (select w.*, ${matched} from (${pendingOfAll}) as w where ${isOwn} and ${condition} limit ${MAX_ROWS_READ})`
+  const pending = (condition: Sql, matched: Sql, rows = pendingOfAll) => sql`
+    union all (select w.*, ${matched} from (${rows}) as w where ${isOwn} and ${condition} limit ${MAX_ROWS_READ})`
+  const newestPending = sql`
+    select w.* from (${pendingOfAll}) as w where ${isOwn} order by w.id desc limit ${MAX_PENDING_READ}`
   const hasAmount = sql`w.amount = any(${named?.amounts ?? []}::bigint[])`
   const byNameAndAmount = named
     ? sql`
@@ -72,7 +74,7 @@ export function searchWithdrawals(
       union all (select w.*, ${customer} from ${withEntries({ merchantId, text: words }, limit)} limit ${limit})
       ${pending(sql`w.amount = any(${amounts}::bigint[])`, sql`'amount'`)}
       ${pending(hasIban, sql`'IBAN ' || w.iban`)}
-      ${pending(isCustomer(words), customer)}${byNameAndAmount}
+      ${pending(isCustomer(words), customer, newestPending)}${byNameAndAmount}
     ) as w where ${isOwn} order by w.id desc limit ${limit}`)
 }
 

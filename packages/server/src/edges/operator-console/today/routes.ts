@@ -12,6 +12,7 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { merchantNames } from '../names.ts'
 import { said } from '../said.ts'
+import { openGate } from '../../../platform/concurrency/gate.ts'
 import type { HomeFacts } from './home-page.ts'
 import { homePage } from './home-page.ts'
 import { accountAddress, searchPage } from './search-page.ts'
@@ -51,11 +52,14 @@ function home(_app: OperatorDeps, { viewer }: Asked, facts: HomeFacts): Promise<
   return Promise.resolve({ page: homePage(viewer, facts) })
 }
 
+/** For each person, so that many searches of one do not take the connections of the others. */
+const oneAtATime = openGate(1)
+
 /** A text that names exactly one transaction, bank line or account of ours opens it. */
 async function search(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const text = searchText(query)
   if (text === '') return { page: searchPage(viewer, { text, accounts: [], found: [], more: false }, new Map()) }
-  const result = await searchAll(app.db.search, text, MAX_FOUND)
+  const result = await oneAtATime(viewer.name, () => searchAll(app.db.search, text, MAX_FOUND))
   const named = namedTransaction(result.found)
   if (named !== undefined) return { redirect: `/transactions/${named}` }
   const accounts = await ownAccounts(app, text)
