@@ -90,7 +90,7 @@ test('a second payment names its deposit, and the preview of its refund who gets
   await isSound(page, 'operator-matching-refund')
   await page.getByLabel('IBAN').fill(makeIban('0062', '87654321'))
   await page.getByRole('button', { name: 'Önizle' }).click()
-  await page.getByText('gönderen değil').waitFor()
+  await page.getByText('satırdaki hesap değil').waitFor()
   assert.match(await page.locator('main').innerText(), /Parayı alacak:\s+A••• Y••• · TR/, 'not the name of the sender')
   assert.deepEqual(problems, [])
 })

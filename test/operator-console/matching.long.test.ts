@@ -136,11 +136,11 @@ test('a stranger is refunded: proposed on the desk, approved by another person, 
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
   await ayse.page.goto(`/operator/matching/${line}`)
   await ayse.page.getByRole('link', { name: 'Açıklanamayan parayı gönderene iade', exact: true }).click()
-  await ayse.page.getByLabel('IBAN (satırdaki değilse)').fill(iban)
+  await ayse.page.getByLabel('IBAN (satırda yoksa veya başkaysa)').fill(iban)
   await ayse.page.keyboard.press('Enter')
   await ayse.page.getByText('TR').first().waitFor()
   await ayse.page.getByLabel('Neden (en az 5 harf; kişisel bilgi yazmayın)').fill('yanlış hesaba gönderilmiş')
-  await ayse.page.getByLabel('IBAN (satırdaki değilse)').fill(iban.replace(/.{3}(?!$)/g, '$& '))
+  await ayse.page.getByLabel('IBAN (satırda yoksa veya başkaysa)').fill(iban.replace(/.{3}(?!$)/g, '$& '))
   await ayse.page.getByRole('button', { name: 'Önizle' }).click()
   await ayse.page.locator('input[name=why][value="yanlış hesaba gönderilmiş"]').waitFor()
   assert.ok(!ayse.page.url().includes(iban), 'no IBAN in an address')

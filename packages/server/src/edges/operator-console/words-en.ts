@@ -108,7 +108,7 @@ export const en: Words = {
   proposedBy: 'Proposed by',
   lines: 'Bank lines',
   effects: 'Changes in the ledger',
-  otherRecipient: 'Goes to another account than the sender’s',
+  otherRecipient: 'Goes to an account that is not on the line',
   ownProposal: 'You proposed it; another person must approve it.',
   staleEntry:
     'A line, deposit or entry of it has changed since it was proposed, so it cannot be approved: reject it, and propose it again if it is still needed.',

@@ -110,7 +110,7 @@ export const tr = {
   proposedBy: 'Öneren',
   lines: 'Banka satırları',
   effects: 'Deftere etkisi',
-  otherRecipient: 'Gönderene değil, başka alıcıya',
+  otherRecipient: 'Satırda olmayan bir hesaba',
   ownProposal: 'Siz önerdiniz; başka biri onaylamalı.',
   staleEntry:
     'Bu öneriden sonra satır, yatırım veya kayıt değişti. Onaylanamaz: reddedilip gerekirse yeniden önerilmeli.',

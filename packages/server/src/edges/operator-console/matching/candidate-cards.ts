@@ -1,5 +1,7 @@
 import type { Comparison, Effect, Reason } from '../../../domain/books/index.ts'
 import { findReferenceCodes } from '../../../domain/deposits/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -8,6 +10,7 @@ import { age, minute } from '../../web/console/parts.ts'
 import { merchantName, transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
+import { bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
 import { subjectOf } from './desk.ts'
 import { addressFor } from './filter.ts'
@@ -89,7 +92,7 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
       html`${line.candidateWithdrawalId ?? (written.join(', ') || words.none)}`,
       html`${facts.code ?? words.none}`,
     ],
-    time: [minute(line.bookedAt), minute(facts.at)],
+    time: [bookedTime(viewer, line), minute(facts.at)],
     account: [
       html`${desk.accountName(line.collectingAccountId)}`,
       html`${facts.accountIds.map((id) => desk.accountName(id)).join(', ') || words.none}`,
@@ -111,7 +114,7 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
               <td>${values[each.field][1]}</td>
               <td class="verdict">
                 ${MARKS[each.verdict] !== '' && html`<span aria-hidden="true">${MARKS[each.verdict]}</span>`}
-                ${verdictWords(viewer, each, one)}
+                ${verdictWords(viewer, each, one, line)}
               </td>
             </tr>`,
         )}
@@ -120,13 +123,19 @@ function compared(viewer: Viewer, desk: Desk, { line }: DeskLine, one: ShownCand
   </div>`
 }
 
-function verdictWords({ language, words: { age: units } }: Viewer, one: Comparison, { what }: ShownCandidate): string {
+function verdictWords(
+  { language, words: { age: units } }: Viewer,
+  one: Comparison,
+  { what, facts }: ShownCandidate,
+  line: StoredLine,
+): string {
   const words = WORDS[language]
   if (one.field === 'amount' && one.difference !== 0n) {
     const money = formatMoney(one.difference < 0n ? -one.difference : one.difference)
     return one.difference > 0n ? words.amountMore(money) : words.amountLess(money)
   }
   if (one.field === 'time') {
+    if (line.wholeDay && istanbul(facts.at).day === istanbul(line.bookedAt).day) return DESK_WORDS[language].sameDay
     if (one.minutes === 0) return words.sameTime
     const apart = age(new Date(0), new Date(Math.abs(one.minutes) * 60_000), units)
     return one.minutes >= 0 ? words.before(apart) : words.after(apart)

@@ -3,10 +3,11 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
-import { age, minute, second } from '../../web/console/parts.ts'
+import { second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
+import { bookedAge, bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { correctionNotes } from './correction-notes.ts'
@@ -22,7 +23,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   return html`<article class="card line-card" aria-labelledby="the-line">
     <div class="head">
       <h2 id="the-line" class="amount">${signed(line)}</h2>
-      <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
+      <span class="mild">${bookedTime(viewer, line)} · ${bookedAge(viewer, line)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
     ${correctionNotes(viewer, shown.corrections)} ${paidBeforeNotes(viewer, shown)}
@@ -38,7 +39,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
         html`<dt>${words.repeats}</dt>
           <dd>
             <a href="${viewer.root}/matching/${repeats.id}${addressFor(desk.filter)}"
-              >${signed(repeats)}, ${minute(repeats.bookedAt)}</a
+              >${signed(repeats)}, ${bookedTime(viewer, repeats)}</a
             >
           </dd>`
       }

@@ -5,10 +5,10 @@ import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
 import { liveList, livePart } from '../../web/console/live-part.ts'
-import { age } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Page, Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
+import { bookedAge } from './booked-time.ts'
 import type { Desk } from './desk.ts'
 import { addressFor, isFiltered } from './filter.ts'
 import { DESK_WORDS } from './desk-words.ts'
@@ -55,14 +55,13 @@ function queue(viewer: Viewer, desk: Desk, current: string | null): Html {
 }
 
 function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean): Html {
-  const { id, reason, senderName, narrative, bookedAt, collectingAccountId } = line
+  const { id, reason, senderName, narrative, collectingAccountId } = line
   const data = masked(viewer)
   const facts = [data.name(senderName), data.text(narrative, [senderName], desk.numbers)].filter((text) => text !== '')
   return html`<li data-item="${id}">
     <a href="${viewer.root}/matching/${id}${addressFor(desk.filter)}" ${isCurrent && html`aria-current="true"`}>
       <span class="top"
-        ><b class="amount">${signed(line)}</b>
-        <span class="mild">${age(bookedAt, viewer.now, viewer.words.age)}</span></span
+        ><b class="amount">${signed(line)}</b> <span class="mild">${bookedAge(viewer, line)}</span></span
       >
       <span class="cut">${facts.join(' · ')}</span>
       <span class="mild cut"

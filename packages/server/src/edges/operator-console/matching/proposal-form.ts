@@ -4,12 +4,12 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
-import { minute } from '../../web/console/parts.ts'
 import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import { transactionName } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { masked } from '../reveal/personal-data.ts'
+import { bookedTime } from './booked-time.ts'
 import { formTitle } from './line-acts.ts'
 import { signed } from './page.ts'
 import { previewTable } from './proposal-preview.ts'
@@ -152,7 +152,7 @@ function lineFacts(viewer: Viewer, { merchants }: Choices, { line, transaction }
     plainName(line.bankReference ?? ''),
     worded(words.codes.statuses, line.state),
   ]
-  return html`<b>${signed(line)}</b> · ${minute(line.bookedAt)} · ${facts.filter((text) => text !== '').join(' · ')}`
+  return html`<b>${signed(line)}</b> · ${bookedTime(viewer, line)} · ${facts.filter((text) => text !== '').join(' · ')}`
 }
 
 function choicesFor({ language }: Viewer, choices: Choices, field: ProposalField): [string, string][] | null {
