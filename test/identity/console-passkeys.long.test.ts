@@ -97,6 +97,32 @@ test('a passkey is the second step of a login, and a recovery code without it', 
   assert.equal(entered.location, '/vezne/operator')
 })
 
+test('a passkey is a login without a password if the device verified its user, in its own console only', async () => {
+  const { passkey } = await operatorWithPasskey('can.cetin')
+  const person = visitor(service)
+  assert.match((await person.request('/login')).text, /href="\/vezne\/operator\/login\/by-passkey"/)
+  const options = async (who = person) => optionsIn((await who.request('/login/by-passkey')).text)
+  const send = (response: unknown, who = person) =>
+    who.request('/login/by-passkey', { passkey: JSON.stringify(response) })
+  const refused = await send(passkey.get(await options(), { verified: false }))
+  assert.deepEqual([refused.status, /doğrulanamadı/.test(refusalIn(refused.text))], [409, true], 'not verified')
+  const merchant = visitor(service, 'merchant')
+  assert.equal((await send(passkey.get(await options(merchant)), merchant)).status, 409, 'of the other console')
+  assert.equal((await person.request('')).location, '/vezne/operator/login')
+  const response = passkey.get(await options())
+  assert.equal((await send(response)).location, '/vezne/operator')
+  assert.equal((await person.request('')).status, 200)
+  assert.equal((await send(response, visitor(service))).status, 409, 'replayed')
+})
+
+test('the second step of one who has only a passkey asks for it first, then for a recovery code', async () => {
+  await operatorWithPasskey('derya.dal')
+  const { person } = await secondStep('derya.dal')
+  const { text } = await person.request('/login')
+  assert.ok(text.indexOf('data-passkey') < text.indexOf('name="code"'))
+  assert.doesNotMatch(text, /uygulama/)
+})
+
 test('refused: of another origin, replayed, of another person, for something else, too old, or no passkey at all', async () => {
   const { passkey } = await operatorWithPasskey('deniz.duman')
   const { passkey: stranger } = await operatorWithPasskey('ece.er')

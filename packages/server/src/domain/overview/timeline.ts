@@ -26,7 +26,7 @@ export type Moment =
   | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
   | { at: Date; kind: 'refund'; refund: Withdrawal }
   | { at: Date; kind: 'line'; line: StoredLine }
-  | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; score: number | null; person: string }
+  | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
   /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made. */
   | {
@@ -167,8 +167,8 @@ async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]
   )
   return [
     ...lines.map((line) => ({ at: line.createdAt, kind: 'line' as const, line })),
-    ...decisions.map(({ lineId, verdict, why, score, decidedBy, decidedAt }) => {
-      return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, score, person: decidedBy }
+    ...decisions.map(({ lineId, verdict, why, decidedBy, decidedAt }) => {
+      return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, person: decidedBy }
     }),
   ]
 }

@@ -83,11 +83,10 @@ function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData, num
   }
 }
 
-function decisionTold({ words }: Viewer, { person, verdict, why, score }: Extract<Moment, { kind: 'decision' }>): Told {
-  const points = score === null ? '' : ` (${score})`
+function decisionTold({ words }: Viewer, { person, verdict, why }: Extract<Moment, { kind: 'decision' }>): Told {
   return {
     title: `${words.moments.decision}: ${worded(words.codes.verdicts, verdict)}`,
-    detail: `${deciderName(words.codes, person)}: ${lineReason(words.codes, why)}${points}`,
+    detail: `${deciderName(words.codes, person)}: ${lineReason(words.codes, why)}`,
   }
 }
 

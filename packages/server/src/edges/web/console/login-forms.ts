@@ -31,9 +31,9 @@ const code = ({ codeLabel }: SharedWords) =>
 const token = (csrf: string) => html`<input type="hidden" name="csrf" value="${csrf}" />`
 
 /** `place`: where the session before ended. `chosenBy`: who has just chosen a password. */
-type Before = { place: { lostForm: boolean } | null; chosenBy: string | null }
+type Before = { place: { lostForm: boolean } | null; chosenBy: string | null; takesPasskeys: boolean }
 
-export function loginForm(entry: Entry, { place, chosenBy }: Before): Html {
+export function loginForm(entry: Entry, { place, chosenBy, takesPasskeys }: Before): Html {
   const { words, root, refused } = entry
   return html`<h1>${words.logInTitle}</h1>
     ${place && html`<p class="say">${words.sessionExpired(place.lostForm)}</p>`}
@@ -53,6 +53,7 @@ export function loginForm(entry: Entry, { place, chosenBy }: Before): Html {
       ${password(words.password, 'password', 'current-password')}
       <button class="button">${words.logIn}</button>
     </form>
+    ${takesPasskeys && html`<p class="or"><a href="${root}/login/by-passkey">${words.logInByPasskey}</a></p>`}
     <p class="languages">
       <a lang="${words.otherCode}" hreflang="${words.otherCode}" href="${root}/login?lang=${words.otherCode}"
         >${words.otherLanguage}</a
@@ -70,8 +71,29 @@ const orPasskey = (entry: Entry, options: Passkey, form: Omit<Parameters<typeof 
     ${passkeyForm(entry, { ...form, options, look: 'plain' })}
   </div>`
 
-export function codeForm(entry: Entry, csrf: string, passkey: Passkey): Html {
+/** Without a password. */
+export function passkeyLoginForm(entry: Entry, options: NonNullable<Passkey>): Html {
   const { words, root } = entry
+  return html`<h1>${words.logInByPasskey}</h1>
+    <p class="lead">${words.byPasskeyLead}</p>
+    ${passkeyForm(entry, { path: '/login/by-passkey', options, fields: html``, label: words.usePasskey })}
+    <p class="or"><a href="${root}/login">${words.logInByPassword}</a></p>`
+}
+
+/** `hasApp`: else the passkey comes first, and the code is a recovery code. */
+export function codeForm(entry: Entry, csrf: string, passkey: Passkey, hasApp: boolean): Html {
+  const { words, root } = entry
+  if (passkey && !hasApp)
+    return html`<h1>${words.codeTitle}</h1>
+      <p class="lead">${words.passkeyLead}</p>
+      ${problem(entry)}
+      ${passkeyForm(entry, { path: '/login/passkey', options: passkey, fields: token(csrf), label: words.usePasskey })}
+      <div class="or">
+        <p class="hint">${words.orRecoveryCode}</p>
+        <form method="post" action="${root}/login/code">
+          ${token(csrf)} ${code(words)}<button class="button plain">${words.logIn}</button>
+        </form>
+      </div>`
   return html`<h1>${words.codeTitle}</h1>
     <p class="lead">${words.codeLead}</p>
     ${problem(entry)}

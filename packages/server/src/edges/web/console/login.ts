@@ -7,8 +7,11 @@ import {
   findInvitation,
   findSession,
   findUnfinishedSession,
+  listFactors,
   logIn,
+  logInWithPasskey,
   logOut,
+  passkeyLogin,
   passkeyRegistration,
   passSecondFactor,
   passSecondFactorWithPasskey,
@@ -19,7 +22,15 @@ import {
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import { refusalOf, sendStep } from './entry-steps.ts'
-import { codeForm, goneInvitation, invitationForm, loginForm, recoveryCodes, setUpForm } from './login-forms.ts'
+import {
+  codeForm,
+  goneInvitation,
+  invitationForm,
+  loginForm,
+  passkeyLoginForm,
+  recoveryCodes,
+  setUpForm,
+} from './login-forms.ts'
 import { readPasskey } from './passkey-form.ts'
 import { offeredPasskeys, proves } from './prove.ts'
 import { languageOf, sendEntry, sendSimple } from './send-entry.ts'
@@ -53,9 +64,24 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
     const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
     return enter(app, { request, reply }, result)
   })
+  mountPasskeyLogin(scope, app)
   mountSecondFactor(scope, app)
   mountSessions(scope, app)
   mountInvitations(scope, app)
+}
+
+/** A page of its own: each look at it stores a challenge, those at the page of passwords do not. */
+function mountPasskeyLogin(scope: FastifyInstance, app: SiteDeps): void {
+  const path = '/login/by-passkey'
+  scope.get(path, async (request, reply) => {
+    if (!takesPasskeys(app)) return reply.redirect(`${rootPath(app)}/login`, 303)
+    const options = await passkeyLogin(app)
+    return sendStep(app, request, reply, null, async (entry) => passkeyLoginForm(entry, options))
+  })
+  post(scope, app, path, async (request, reply) => {
+    const given = { audience: app.site.audience, response: readPasskey(fieldsOf(request).get('passkey')) }
+    return enter(app, { request, reply }, await logInWithPasskey(app, given, visitorOf(app, request)))
+  })
 }
 
 function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
@@ -221,9 +247,13 @@ async function sessionWithForm(app: SiteDeps, request: FastifyRequest) {
 async function sendNext(app: SiteDeps, request: FastifyRequest, reply: FastifyReply, refused: Refusal | null) {
   const found = await unfinished(app, request)
   return sendStep(app, request, reply, refused, async (entry) => {
-    if (!found) return loginForm(entry, { place: keptPlace(app, request), chosenBy: keptName(app, request) })
+    const before = { place: keptPlace(app, request), chosenBy: keptName(app, request) }
+    if (!found) return loginForm(entry, { ...before, takesPasskeys: takesPasskeys(app) })
     const { session } = found
-    if (session.needs === 'second_factor') return codeForm(entry, session.csrf, await offeredPasskeys(app, session))
+    if (session.needs === 'second_factor') {
+      const { totp } = await listFactors(app, session)
+      return codeForm(entry, session.csrf, await offeredPasskeys(app, session), totp)
+    }
     const passkey = takesPasskeys(app) ? await passkeyRegistration(app, session) : null
     return setUpForm(entry, session.csrf, await setUpTotp(app, session), passkey)
   })
