@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { checkBooks, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { startBooks } from '../harness/books.ts'
@@ -69,4 +70,11 @@ test('accepted again with another amount, that amount is carried on', async () =
   const fifth = await nextDay()
   await books.close(fourth, 'rounding of the bank')
   assert.deepEqual(await proofOf(fifth, 7n), { differences: [['accepted', 7n]], unexplained: 0n })
+})
+
+test('the first page counts the accounts that differ by it', async () => {
+  await books.later(1)
+  await checkBooks(app)
+  const tile = (await todaysWork(app)).find(({ name }) => name === 'accepted_differences')
+  assert.deepEqual([tile?.group, tile?.count, tile?.amounts], ['ageing', 1, [{ currency: 'TRY', amount: 7n }]])
 })

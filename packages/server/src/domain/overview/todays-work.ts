@@ -46,8 +46,11 @@ export type WorkName =
   | 'failing_endpoints'
   | 'days_to_close'
   | 'closed_days_changed'
+  | 'accepted_differences'
 
 type Deps = { db: Db; clock: Clock; banks: BankDirectory }
+
+type Account = Pick<CollectingAccount, 'id' | 'currency'>
 
 const MAX_ENTRIES = 1000
 
@@ -59,6 +62,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const unread = await countUnread(report)
   const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
   const days = await daysToClose(app)
+  const [checks, accounts] = [await selectChecks(report), await app.banks.accounts()]
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
     proposals('entries_to_approve', proposed),
@@ -71,7 +75,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('unknown_payouts', 'broken', await sumUnknown(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
-    differences(await selectChecks(report), await app.banks.accounts()),
+    unexplained(checks, accounts),
     { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
     await failingEndpoints(app),
     pile('suspense', 'ageing', await suspenseTotals(report)),
@@ -79,6 +83,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('debits_to_explain', 'ageing', debits),
     daysOpen(days.open),
     changedSince(days.changed),
+    accepted(checks, accounts),
   ]
 }
 
@@ -97,15 +102,25 @@ async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
 }
 
 /** Accounts whose last proof has something that no one has explained, as old as the end of its first day. */
-function differences(checks: BookCheck[], accounts: Pick<CollectingAccount, 'id' | 'currency'>[]): Work {
-  const open = checks.filter(({ unexplained }) => unexplained !== 0n)
-  const currencyOf = new Map(accounts.map(({ id, currency }) => [id, currency]))
-  const amounts = [...Map.groupBy(open, ({ collectingAccountId: id }) => currencyOf.get(id) ?? 'TRY')].map(
-    ([currency, its]) => ({ currency, amount: its.reduce((sum, { unexplained }) => sum + unexplained, 0n) }),
-  )
+function unexplained(checks: BookCheck[], accounts: Account[]): Work {
+  const open = checks.filter((check) => check.unexplained !== 0n)
   const [first] = open.map(({ since, day }) => since ?? day).toSorted()
   const oldest = first === undefined ? null : startOfDay(addDays(first, 1))
-  return { name: 'unexplained_differences', group: 'broken', count: open.length, amounts, oldest }
+  return { ...differences(open, accounts, 'unexplained'), name: 'unexplained_differences', group: 'broken', oldest }
+}
+
+/** Accounts that differ by what two people accepted at a close: someone may still have to ask the bank. */
+function accepted(checks: BookCheck[], accounts: Account[]): Work {
+  const open = checks.filter((check) => check.accepted !== 0n)
+  return { ...differences(open, accounts, 'accepted'), name: 'accepted_differences', group: 'ageing', oldest: null }
+}
+
+function differences(open: BookCheck[], accounts: Account[], which: 'unexplained' | 'accepted') {
+  const currencyOf = new Map(accounts.map(({ id, currency }) => [id, currency]))
+  const amounts = [...Map.groupBy(open, ({ collectingAccountId: id }) => currencyOf.get(id) ?? 'TRY')].map(
+    ([currency, its]) => ({ currency, amount: its.reduce((sum, one) => sum + one[which], 0n) }),
+  )
+  return { count: open.length, amounts }
 }
 
 function proposals(name: WorkName, proposed: { proposedAt: Date }[]): Work {

@@ -43,6 +43,7 @@ export const en: Words = {
     payouts_without_debit: 'Payouts without a debit',
     returns_without_credit: 'Returns without a credit',
     unexplained_differences: 'Unexplained differences',
+    accepted_differences: 'Accepted differences',
     unread_lines: 'Lines that could not be read',
     failing_endpoints: 'Callback addresses that fail',
     suspense: 'Money in suspense',

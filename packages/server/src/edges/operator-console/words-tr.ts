@@ -46,6 +46,7 @@ export const tr = {
     payouts_without_debit: 'Borç satırı gelmeyen çekim',
     returns_without_credit: 'Alacak satırı gelmeyen iade',
     unexplained_differences: 'Açıklanamayan fark',
+    accepted_differences: 'Kabul edilen fark',
     unread_lines: 'Okunamayan satır',
     failing_endpoints: 'Yanıt vermeyen callback adresi',
     suspense: 'Askıdaki para',

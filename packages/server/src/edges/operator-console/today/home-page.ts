@@ -37,6 +37,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   debits_to_explain: '/matching?kind=debits',
   days_to_close: '/books',
   closed_days_changed: '/books',
+  accepted_differences: '/accounts',
 }
 
 export function homePage(viewer: Viewer, { work, money, feeds }: HomeFacts): Page {
