@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { istanbul } from '../../kernel/istanbul.ts'
+import { addDays, istanbul } from '../../kernel/istanbul.ts'
 import {
   DEFAULT_FAST_CAPS,
-  addDays,
   businessDaysAgo,
   eftArrival,
   eftOpen,

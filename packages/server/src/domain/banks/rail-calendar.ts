@@ -1,5 +1,5 @@
 import type { LocalTime } from '../../kernel/istanbul.ts'
-import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
+import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
 import type { Holiday } from './store.ts'
 
 /** Closing times on full and on half business days, in minutes of the day. */
@@ -77,8 +77,4 @@ function eftDay(day: string, holidays: readonly Holiday[]): keyof Closing | null
   const holiday = holidays.find((one) => one.day === day)
   if (weekday === 0 || weekday === 6 || (holiday && !holiday.halfDay)) return null
   return holiday ? 'halfDay' : 'fullDay'
-}
-
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }

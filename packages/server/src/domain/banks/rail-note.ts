@@ -1,5 +1,5 @@
-import { istanbul } from '../../kernel/istanbul.ts'
-import { addDays, eftOpen, nextEftDay } from './rail-calendar.ts'
+import { addDays, istanbul } from '../../kernel/istanbul.ts'
+import { eftOpen, nextEftDay } from './rail-calendar.ts'
 import type { Holiday } from './store.ts'
 
 /** What a customer should know before paying: FAST is immediate, EFT is open, or EFT opens later. */

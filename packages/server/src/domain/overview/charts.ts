@@ -1,4 +1,4 @@
-import { addDays, startOfDay } from '../../kernel/istanbul.ts'
+import { daysBetween, startOfDay } from '../../kernel/istanbul.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { INTERBANK_CURRENCY } from '../banks/index.ts'
@@ -47,11 +47,7 @@ export async function chartsOf({ db, banks }: Deps, range: HourRange): Promise<C
 
 const dayIn = (hour: string) => hour.slice(0, 10)
 
-export function daysOf({ from, to }: HourRange): string[] {
-  const days: string[] = []
-  for (let day = dayIn(from); day <= dayIn(to); day = addDays(day, 1)) days.push(day)
-  return days
-}
+export const daysOf = ({ from, to }: HourRange): string[] => daysBetween(dayIn(from), dayIn(to))
 
 const NOTHING = {
   ...{ credits: 0n, debits: 0n, automatic: 0, byHand: 0, suspense: 0, review: 0, waiting: 0 },

@@ -1,3 +1,4 @@
+import { FIRST_DAY, startOfDay } from '../../kernel/istanbul.ts'
 import type { BankLine } from './bank-line.ts'
 
 const DAY_MS = 86_400_000
@@ -5,7 +6,7 @@ const DAY_MS = 86_400_000
 const MAX_BOOKED_AHEAD_DAYS = 2
 /** Money of an evening has the value date of the next banking day, which may be after nine days of holidays and weekends. */
 const MAX_VALUE_AHEAD_DAYS = 15
-const EARLIEST = new Date('2001-01-01T00:00:00Z')
+const EARLIEST = startOfDay(FIRST_DAY)
 
 /** Why the dates of a line cannot be right, or null: it would be booked on that day. */
 export function dateProblem(

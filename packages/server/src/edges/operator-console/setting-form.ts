@@ -1,5 +1,5 @@
 import type { Action } from '../../domain/people/index.ts'
-import { startOfDay } from '../../kernel/istanbul.ts'
+import { isDay, startOfDay } from '../../kernel/istanbul.ts'
 import { formatMoney, readMoney } from '../../kernel/money.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Html } from '../web/html.ts'
@@ -64,7 +64,7 @@ export function momentOf(fields: URLSearchParams, name: string): Date | undefine
   const text = fields.get(name) ?? ''
   if (text === '') return undefined
   const [, day = '', hours, minutes] = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/.exec(text) ?? []
-  if (day === '') throw invalidField(name, 'must be a date and a time')
+  if (!isDay(day)) throw invalidField(name, 'must be a date and a time')
   return new Date(startOfDay(day).getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000)
 }
 

@@ -1,4 +1,4 @@
-import { addDays, isDay, istanbul } from '../../../kernel/istanbul.ts'
+import { addDays, daysBetween, daysOfMonth, isDay, istanbul } from '../../../kernel/istanbul.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { MERCHANT_MONEY, merchantMoney } from '../../ledger/index.ts'
 import type { DayMovement } from '../days/store.ts'
@@ -24,8 +24,7 @@ type Wanted = { month: string; day: string | null; limit: number; now: Date }
 
 /** A month of a merchant by day, and the first entries of one day. Of closed days the sums are stored: only open ones are read. */
 export function merchantMonth({ db }: { db: Db }, merchantId: string, wanted: Wanted): Promise<MerchantMonth> {
-  const from = `${wanted.month}-01`
-  const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
+  const { from, to } = daysOfMonth(wanted.month)
   return atOneMoment(db, async (tx) => {
     const movements = await movementsOf(tx, merchantId, { from, to })
     const closings = await closingsOf(tx, merchantId, to, wanted.now)
@@ -57,7 +56,7 @@ async function movementsOf(tx: Tx, merchantId: string, month: { from: string; to
 /** Days that are not summed, those that follow each other together. */
 function openWindows({ from, to }: { from: string; to: string }, summed: ReadonlySet<string>) {
   const windows: { after: string; until: string }[] = []
-  for (let day = from; day <= to; day = addDays(day, 1)) {
+  for (const day of daysBetween(from, to)) {
     if (summed.has(day)) continue
     const last = windows.at(-1)
     if (last?.until === addDays(day, -1)) last.until = day

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/postgres/db.ts'
-import { addDays, startOfDay } from '../../../kernel/istanbul.ts'
+import { addDays, daysOfMonth, isMonth, startOfDay } from '../../../kernel/istanbul.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import { listAccounts } from '../../banks/index.ts'
 import { findMerchant } from '../../merchants/index.ts'
@@ -31,10 +31,9 @@ export async function merchantStatement(
   merchantId: string,
   month: string,
 ): Promise<MerchantStatement> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw invalidField('month', 'must be a month such as 2026-11')
+  if (!isMonth(month)) throw invalidField('month', 'must be a month such as 2026-11')
   const { name } = await findMerchant({ db }, merchantId)
-  const from = `${month}-01`
-  const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
+  const { from, to } = daysOfMonth(month)
   const days = new Map<string, StatementDay>()
   let printed = 0
   const balances = await atOneMoment(db, async (tx) => {

@@ -1,4 +1,5 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
+import { isDay } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
@@ -109,8 +110,7 @@ export const planOpeningBalance: Planner = async (app, _tx, draft) => {
   const account = (await app.banks.account(accountId)) ?? (await app.banks.accountByIban(normaliseIban(accountId)))
   if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${accountId}. See: vezne account list`)
   if (amount <= 0n) throw invalidField('amount', 'must be the balance before the first line, above zero')
-  if (day === undefined || Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
-    throw invalidField('day', 'must be the day of the balance, like 2026-01-31')
+  if (day === undefined || !isDay(day)) throw invalidField('day', 'must be the day of the balance, like 2026-01-31')
   const cash = bankAccount('bank_cash', account.id, account.currency)
   const funds = bankAccount('operator_funds', account.id, account.currency)
   const entry = journalEntry('journal_opening_balance', draft, [{ from: cash, to: funds, amount }])

@@ -122,7 +122,7 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
   const { amount, direction, bookedOn, senderName, narrative } = written
   const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
   if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
-    throw invalidField('date', 'must be the booking day, like 2026-01-31, and not in the future')
+    throw invalidField('date', 'must be the booking day, like 2026-01-31, not before 2001 and not in the future')
   if (senderName.trim() === '') throw invalidField('sender', 'must be the name that the bank shows')
   if (senderIban !== null && ibanProblem(senderIban) !== null)
     throw invalidField('iban', `must be an IBAN: ${ibanProblem(senderIban)}`)

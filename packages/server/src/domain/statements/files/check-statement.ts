@@ -164,19 +164,15 @@ function chainFindings(
   return findings
 }
 
-const DAY_MS = 86_400_000
-
 /** Days without a statement: proven empty by the balances, or days on which banks do not work, or missing. */
 function gapFindings(before: Previous, { fromDay }: Dated, isProven: boolean): Finding[] {
-  const missing: string[] = []
-  for (let at = Date.parse(before.toDay) + DAY_MS; at < Date.parse(fromDay); at += DAY_MS)
-    missing.push(new Date(at).toISOString().slice(0, 10))
-  const [first] = missing
-  if (first === undefined) return []
-  const days = missing.length === 1 ? first : `${first} to ${missing.at(-1)}`
+  const [first, last] = [addDays(before.toDay, 1), addDays(fromDay, -1)]
+  if (first > last) return []
+  const days = period({ fromDay: first, toDay: last })
   if (isProven)
     return [{ severity: 'note', check: 'gap', what: `no statement of ${days}; the balances show that nothing moved` }]
-  const isWeekend = missing.every((day) => [0, 6].includes(new Date(day).getUTCDay()))
+  const isWeekend =
+    last <= addDays(first, 1) && [first, last].every((day) => [0, 6].includes(new Date(day).getUTCDay()))
   return [
     { severity: isWeekend ? 'note' : 'problem', check: 'gap', what: `no statement of ${days}: is a file missing?` },
   ]

@@ -1,4 +1,4 @@
-import { startOfDay, istanbul } from '../../../kernel/istanbul.ts'
+import { addDays, startOfDay } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { BankLine } from '../bank-line.ts'
 import { MAX_NARRATIVE } from '../bank-line.ts'
@@ -37,7 +37,8 @@ export function toBankLine(line: ReadLine, accountIban: string): BankLine {
 /** A time counts only if it is on the booking day in Istanbul: the bank may write another zone. */
 function bookedAtOf({ bookedAt, bookedOn }: ReadLine): Pick<BankLine, 'bookedAt' | 'wholeDay'> {
   const time = bookedAt === null ? null : new Date(bookedAt)
-  if (time && istanbul(time).day === bookedOn) return { bookedAt: time, wholeDay: false }
+  if (time && time >= startOfDay(bookedOn) && time < startOfDay(addDays(bookedOn, 1)))
+    return { bookedAt: time, wholeDay: false }
   return { bookedAt: startOfDay(bookedOn), wholeDay: true }
 }
 

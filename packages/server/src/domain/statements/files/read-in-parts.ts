@@ -1,4 +1,6 @@
 import type { StatementEvent, StatementFoot, StatementHead, StatementLine } from '@vezne/bank-formats'
+import { BankFileError } from '@vezne/bank-formats'
+import { FIRST_DAY, isDay, LAST_DAY } from '../../../kernel/istanbul.ts'
 
 /** `batchTotal`: the sum of the batch entry that the line was opened out of, negative for debits. */
 export type ReadLine = StatementLine & { batchTotal: bigint | null }
@@ -76,6 +78,7 @@ function count(statement: ReadStatement, line: StatementLine): void {
   if (isOwn && line.direction === 'credit') statement.credits += line.amount
   if (isOwn && line.direction === 'debit') statement.debits += line.amount
   const { bookedOn, balance } = line
+  mustBeDay(bookedOn, line.position)
   statement.fromDay = earlier(statement.fromDay, bookedOn)
   statement.toDay = later(statement.toDay, bookedOn)
   if (balance === null) return
@@ -91,7 +94,14 @@ function finished(statement: ReadStatement, foot: StatementFoot): ReadStatement 
   const fromDay = first === null ? statement.fromDay : earlier(statement.fromDay, first)
   const toDay = last === null ? statement.toDay : later(statement.toDay, last)
   const [from, to] = [fromDay ?? toDay, toDay ?? fromDay]
+  for (const day of [from, to]) if (day !== null) mustBeDay(day, { line: 1 })
   return { ...statement, foot, fromDay: from && to && from > to ? to : from, toDay: to }
+}
+
+/** A period that is far away would count as read, or every day until then as missing. */
+function mustBeDay(day: string, position: StatementLine['position']): void {
+  if (isDay(day)) return
+  throw new BankFileError(position, `found the date "${day}", expected a day from ${FIRST_DAY} to ${LAST_DAY}`)
 }
 
 const earlier = (a: string | null, b: string) => (a !== null && a < b ? a : b)

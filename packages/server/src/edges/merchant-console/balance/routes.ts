@@ -1,6 +1,6 @@
 import { exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
 import { wholeBalances } from '../../../domain/ledger/index.ts'
-import { addDays } from '../../../kernel/istanbul.ts'
+import { daysOfMonth } from '../../../kernel/istanbul.ts'
 import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
@@ -52,11 +52,10 @@ function download({ db, log }: MerchantDeps, asked: Asked): Promise<Shown> {
   const { query, viewer } = asked
   const kind = EXPORTED.find((one) => one === query['kind']) ?? 'transactions'
   const format = formatFrom(query) ?? 'csv'
-  const from = `${monthWanted(asked).month}-01`
-  const to = addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
+  const { month } = monthWanted(asked)
   const { words } = viewer
   const { rows, ...table } = tableInWords(words, kind, (id) => id)
-  return downloads({ log, words }, { name: fileName(words, kind, from.slice(0, 7)), format, ...table }, (write) =>
-    exportTable({ db }, kind, { from, to, merchantId: own(asked) }, (found) => write(rows(found))),
+  return downloads({ log, words }, { name: fileName(words, kind, month), format, ...table }, (write) =>
+    exportTable({ db }, kind, { ...daysOfMonth(month), merchantId: own(asked) }, (found) => write(rows(found))),
   )
 }

@@ -1,6 +1,6 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { EnteredFacts, EnteredLine } from '../../../domain/statements/index.ts'
-import { istanbul } from '../../../kernel/istanbul.ts'
+import { FIRST_DAY, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
@@ -74,7 +74,13 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
     >
     ${field('amount', html`required inputmode="decimal" maxlength="24"`, words.amountHint)}
     <label class="field"
-      >${words.day}<input name="day" type="date" value="${given('day')}" max="${istanbul(viewer.now).day}" required
+      >${words.day}<input
+        name="day"
+        type="date"
+        value="${given('day')}"
+        min="${FIRST_DAY}"
+        max="${istanbul(viewer.now).day}"
+        required
     /></label>
     ${field('name', html`required maxlength="200"`, words.nameHint)}
     ${field('iban', html`maxlength="50"`, words.optional)} ${field('text', html`maxlength="500"`, words.textHint)}`

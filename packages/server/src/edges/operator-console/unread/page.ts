@@ -1,7 +1,7 @@
 import type { listUnreadAndClosed } from '../../../domain/statements/index.ts'
 import { canRetry, unreadId } from '../../../domain/statements/index.ts'
 import { groupedIban, normaliseIban } from '../../../kernel/iban.ts'
-import { istanbul } from '../../../kernel/istanbul.ts'
+import { isDay, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
@@ -67,7 +67,7 @@ function waitingParts(viewer: Viewer, one: Waiting): Parts {
 function enterInstead(viewer: Viewer, { raw }: Waiting): Html {
   const { account = '', bookedAt = '' } = writtenIn(raw) ?? {}
   const at = new Date(bookedAt)
-  const day = Number.isNaN(at.getTime()) ? '' : istanbul(at).day
+  const day = isDay(bookedAt.slice(0, 10)) && !Number.isNaN(at.getTime()) ? istanbul(at).day : ''
   const link = enterLink(viewer, { account: normaliseIban(account), ...(day !== '' && { day }) })
   return html`${UNREAD_WORDS[viewer.language].steps.uploaded} ${link}`
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
 import { csrfFits, findSession, peekSession } from '../../../domain/identity/index.ts'
+import { isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
 import { requestLimiter } from '../limit-requests.ts'
@@ -29,11 +30,11 @@ import type { SharedWords } from './words-tr.ts'
 const MAX_FORM_BYTES = 16_384
 const ID = /^[0-9a-f]{24}$/
 /** What a parameter of a path may be, by its name. */
-const PARAMETERS: Record<string, RegExp> = {
+const PARAMETERS: Record<string, { test: (text: string) => boolean }> = {
   id: ID,
   event: ID,
   endpoint: ID,
-  day: /^\d{4}-\d{2}-\d{2}$/,
+  day: { test: isDay },
   name: /^[a-z][a-z0-9._-]{1,39}$/,
 }
 

@@ -1,5 +1,5 @@
 import type { MerchantMonth } from '../../../../domain/books/index.ts'
-import { isDay, istanbul } from '../../../../kernel/istanbul.ts'
+import { isDay, isMonth, istanbul } from '../../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
@@ -23,9 +23,8 @@ type Asked = { query: Record<string, unknown>; viewer: { now: Date } }
 
 /** The month that an address asks for, else this one, and a day of it. One movement more than are shown. */
 export function monthWanted({ query: { month, day }, viewer: { now } }: Asked) {
-  const isMonth = typeof month === 'string' && isDay(`${month}-01`)
   return {
-    month: isMonth ? month : istanbul(now).day.slice(0, 7),
+    month: typeof month === 'string' && isMonth(month) ? month : istanbul(now).day.slice(0, 7),
     day: typeof day === 'string' && isDay(day) ? day : null,
     ...{ limit: MOST_SHOWN + 1, now },
   }

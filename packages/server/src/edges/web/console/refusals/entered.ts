@@ -4,7 +4,8 @@ export const ENTERED: Record<string, string> = {
   '{} has entered it: use --withdraw.': 'Satırı siz girdiniz: reddetmeyin, geri alın.',
   '{} has entered it: only that person withdraws it; use --reject.':
     'Satırı {1} girdi: yalnızca o geri alabilir. Siz reddedebilirsiniz.',
-  'must be the booking day, like 2026-01-31, and not in the future': 'bir gün olmalı; ileri tarihli olamaz',
+  'must be the booking day, like 2026-01-31, not before 2001 and not in the future':
+    'bir gün olmalı; 2001’den önce veya ileri tarihli olamaz',
   'must be the name that the bank shows': 'bankanın gösterdiği adı yazın',
   'must be an IBAN: {}': 'geçerli bir IBAN değil',
   'cannot be booked: {}': 'deftere geçemez; tutarı ve metinlerin uzunluğunu denetleyin',

@@ -61,6 +61,7 @@ export const FILE_ERRORS: Record<string, string> = {
   'it may be of {}': 'şunlardan birinin olabilir: {1}',
   'no built-in bank fits ({})': 'bilinen bir bankaya uymuyor ({1})',
   'found the date {}, expected a day such as 2026-01-31': 'tarih {1}; 2026-01-31 gibi bir gün olmalı',
+  'found the date {}, expected a day from {} to {}': 'tarih {1}; {2} ile {3} arasında bir gün olmalı',
   'found the time {}, expected one such as 2026-01-31T10:15:00+03:00':
     'zaman {1}; 2026-01-31T10:15:00+03:00 gibi olmalı',
   '{} is not a valid IBAN': '{1} geçerli bir IBAN değil',
