@@ -24,7 +24,14 @@ export { holdImports, replacementOf } from './entered/replace-entered.ts'
 export type { EnteredFacts } from './entered/similar-lines.ts'
 export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
-export { findEntered, isEnteredLine, listEntered, waitingEntered, waitingCorrections } from './entered/store.ts'
+export {
+  findEntered,
+  findEnteredOf,
+  isEnteredLine,
+  listEntered,
+  waitingEntered,
+  waitingCorrections,
+} from './entered/store.ts'
 export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'

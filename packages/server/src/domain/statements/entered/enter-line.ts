@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { foldText } from '../../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
@@ -123,7 +124,7 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
   const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
   if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
     throw invalidField('date', 'must be the booking day, like 2026-01-31, and not in the future')
-  if (senderName.trim() === '') throw invalidField('sender', 'must be the name that the bank shows')
+  if (foldText(senderName) === '') throw invalidField('sender', 'must be the name that the bank shows')
   if (senderIban !== null && ibanProblem(senderIban) !== null)
     throw invalidField('iban', `must be an IBAN: ${ibanProblem(senderIban)}`)
   const line: BankLine = {

@@ -68,6 +68,11 @@ export async function findEntered(db: Queryable, id: string): Promise<EnteredLin
   return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id}`))[0]
 }
 
+/** What people entered, of the line that was booked from it. */
+export async function findEnteredOf(db: Queryable, lineId: string): Promise<EnteredLine | undefined> {
+  return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = ${lineId}`))[0]
+}
+
 export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>
 
 /** The caller has locked it. */
