@@ -20,6 +20,8 @@ type Facts = {
   preview: EnteredFacts | null
   accounts: CollectingAccount[]
   newest: EnteredLine[]
+  /** By the line that was booked. */
+  bankLines: ReadonlyMap<string, string>
 }
 
 /** The form of a line, with what is in the books already once it is filled in, and the lines entered last. */
@@ -136,16 +138,17 @@ const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban
 
 const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
 
-function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
+function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { root } = viewer
+  const at = (id: string | null | undefined) =>
+    id ? html`<a href="${viewer.root}/matching/${id}">${words.openLine}</a>` : html`–`
   const accountOf = new Map(accounts.map((one) => [one.id, one]))
   return dataTable(
     words.newest,
     [
       { label: words.account },
       { label: words.amount, isMoney: true },
-      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line].map((label) => ({ label })),
+      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line, words.bankLine].map((label) => ({ label })),
     ],
     newest.map((one) => {
       const account = accountOf.get(one.collectingAccountId)
@@ -158,7 +161,8 @@ function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
           html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
           html`${one.proposedBy}, ${minute(one.proposedAt)}`,
           one.decidedAt ? html`${one.decidedBy}, ${minute(one.decidedAt)}` : html`–`,
-          one.lineId === null ? html`–` : html`<a href="${root}/matching/${one.lineId}">${words.openLine}</a>`,
+          at(one.lineId),
+          at(bankLines.get(one.lineId ?? '')),
         ],
       }
     }),

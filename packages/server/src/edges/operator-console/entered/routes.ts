@@ -9,6 +9,7 @@ import {
   listEntered,
   previewEntered,
   rejectEntered,
+  replacedBy,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -70,7 +71,11 @@ async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | nu
   const { pages } = app.db
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
   const { line = null, preview: facts = null } = previewed ?? {}
-  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest })
+  const bankLines = await replacedBy(
+    pages,
+    newest.flatMap(({ lineId }) => lineId ?? []),
+  )
+  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest, bankLines })
 }
 
 async function previewOf({ clock, db }: OperatorDeps, asked: Asked): Promise<Previewed> {
