@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { foldText } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Draft, NewLine, StoredLine } from '../bank-line.ts'
@@ -49,6 +50,19 @@ export async function replacedBy(db: Queryable, lineIds: string[]): Promise<Map<
 export async function replacementOf(db: Queryable, lineId: string): Promise<StoredLine | undefined> {
   if (!(await isEnteredLine(db, lineId))) return undefined
   return (await selectReferring(db, [lineId])).find(replaces)
+}
+
+/**
+ * Who sent the money of a line. `isNamed`: the bank says so. Of an entered line it does if its own line was recognised as the same
+ * booking, or has the same IBAN: that two lines are the same money is the word of one person.
+ */
+export async function senderOfLine(db: Queryable, line: StoredLine) {
+  const { senderName, senderIban } = line
+  if (!(await isEnteredLine(db, line.id))) return { senderName, senderIban, isNamed: true }
+  const real = await replacementOf(db, line.id)
+  if (!real?.senderIban) return { senderName, senderIban, isNamed: false }
+  const isNamed = real.reason === ENTERED_BY_HAND || normaliseIban(real.senderIban) === normaliseIban(senderIban ?? '')
+  return { senderName: real.senderName.trim() || senderName, senderIban: real.senderIban, isNamed }
 }
 
 /**

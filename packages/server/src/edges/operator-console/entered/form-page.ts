@@ -148,7 +148,9 @@ function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Ht
     [
       { label: words.account },
       { label: words.amount, isMoney: true },
-      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line, words.bankLine].map((label) => ({ label })),
+      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line, words.bankLine].map((label) => ({
+        label,
+      })),
     ],
     newest.map((one) => {
       const account = accountOf.get(one.collectingAccountId)

@@ -22,7 +22,8 @@ export function setAsideLines(viewer: Viewer, { setAside, byState }: ShownFile):
       html`${data.name(line.senderName) || '–'}`,
       html`${data.text(line.narrative, [line.senderName]) || '–'}`,
       html`${plainName(line.bankReference ?? '–')}`,
-      html`${at(line.id, words.openLine)} · ${line.correctsLineId !== null && at(line.correctsLineId, words.openEntered)}`,
+      html`${at(line.id, words.openLine)} ·
+      ${line.correctsLineId !== null && at(line.correctsLineId, words.openEntered)}`,
     ],
   }))
   const count = byState.find(({ reason }) => reason === ENTERED_BY_HAND)?.count ?? rows.length

@@ -119,7 +119,8 @@ const en: typeof tr = {
   openEntered: 'entered line',
   number: 'Number of the bank',
   setAside: 'Lines that are not booked because they were entered by hand before',
-  setAsideLead: 'They were taken for the same bookings as lines that people entered. If one is another payment, open it and say so.',
+  setAsideLead:
+    'They were taken for the same bookings as lines that people entered. If one is another payment, open it and say so.',
   firstOf: (shown, all) => `The first ${shown} lines are shown, of ${all}.`,
   bankLine: 'Line of the bank',
   said: {

@@ -32,8 +32,7 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     ${file.state === 'undone' && html`<p class="say">${UNDO_WORDS[viewer.language].done(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
-    ${statesTable(viewer, file)}
-    ${setAsideLines(viewer, file)}
+    ${statesTable(viewer, file)} ${setAsideLines(viewer, file)}
     <h2>${words.statements}</h2>
     ${statementsTable(viewer, rows)}
     <h2>${words.checksTitle}</h2>
