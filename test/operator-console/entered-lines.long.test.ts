@@ -5,6 +5,7 @@ import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { findEntered, listEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { groupedIban, makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { openOutage } from '../harness/entered-lines.ts'
@@ -261,4 +262,28 @@ test('live: two cashiers with second factors', async () => {
     (await lines()).map(({ amount }) => amount),
     [125_000n],
   )
+})
+
+test('a line of the same party some days before is told; a form sent three times at once makes one proposal; a long reason is refused', async () => {
+  const { iban, today, gives, real } = await openOutage(app)
+  await gives(real({ bookedAt: startOfDay(addDays(today, -3)) }))
+  const fields = typed(iban, today)
+  const csrf = await ayse.csrf('/statements/enter')
+  const { text } = await ayse.request('/statements/enter/preview', { ...fields, csrf })
+  assert.match(visibleText(text), /günü farklı bir satır var.*Gün yanlış yazıldıysa/)
+  const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
+  const long = await ayse.request('/statements/enter', { ...fields, csrf, seen, why: 'x'.repeat(201) })
+  assert.match(refusalIn(long.text), /en çok 200 karakter/)
+  const before = (await listEntered(app.db, 100)).length
+  const sent = await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
+  assert.deepEqual(sent.map(({ status }) => status).toSorted(), [303, 409, 409])
+  assert.equal((await listEntered(app.db, 100)).length, before + 1)
+  const { id } = await newest()
+  assert.match((await cardOf(mehmet, id)).words, /günü farklı bir satır var/)
+})
+
+test('more entered lines wait than are shown: Approvals says how many', async () => {
+  const { propose: byAyse } = await openOutage(app)
+  for (let n = 0; n < 101; n++) await byAyse({ amount: 200_000n + BigInt(n) })
+  assert.match(visibleText((await mehmet.request('/approvals')).text), /Bekleyen \d{3} satırın en eski 100 tanesi/)
 })

@@ -25,6 +25,7 @@ export type { EnteredFacts } from './entered/similar-lines.ts'
 export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
 export {
+  countWaitingEntered,
   findEntered,
   findEnteredOf,
   isEnteredLine,

@@ -14,7 +14,7 @@ export type Suspected = Draft & Pick<NewLine, 'correctsLineId'>
 export type Judged = Suspected & { isEntered: boolean }
 
 /** People and banks may date a booking of an evening differently. */
-const SAME_BOOKING_DAYS = 1
+export const SAME_BOOKING_DAYS = 1
 /** Beyond it, an equal amount says nothing: the entered line has been a finding of `vezne doctor` for days. */
 export const SUSPECTED_DAYS = 10
 

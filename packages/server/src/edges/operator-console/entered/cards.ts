@@ -10,7 +10,7 @@ import type { Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { IN_FULL } from '../reveal/personal-data.ts'
-import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
+import { dayText, isAlone, lineText, otherWarnings, signedAmount } from './similar.ts'
 import { ENTERED_WORDS } from './words.ts'
 
 export type WaitingLine = { entered: EnteredLine; facts: EnteredFacts }
@@ -20,7 +20,7 @@ type Accounts = { id: string; bankName: string; iban: string; currency: string }
 /** Lines that one person entered, for another to approve or reject. */
 export function enteredCards(
   viewer: Viewer,
-  waiting: WaitingLine[],
+  { entered: waiting, enteredCount }: { entered: WaitingLine[]; enteredCount: number },
   accounts: Accounts,
   dataOf: DataOf,
   lapsed: Lapsed,
@@ -31,7 +31,8 @@ export function enteredCards(
       waiting.length === 0
         ? html`<p class="empty">${words.noCards}</p>`
         : html`<div class="cards">${waiting.map((one) => card(viewer, one, accounts, dataOf, lapsed))}</div>`
-    }`
+    }
+    ${enteredCount > waiting.length && html`<p class="say">${words.oldestOf(waiting.length, enteredCount)}</p>`}`
 }
 
 function card(
@@ -67,7 +68,7 @@ function card(
       <dt>${words.enteredBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       ${
-        facts.same.length + facts.othersCount + facts.waiting.length === 0 &&
+        isAlone(facts) &&
         html`<dt>${words.similarLines}</dt>
           <dd>${words.nothingSimilar}</dd>`
       }

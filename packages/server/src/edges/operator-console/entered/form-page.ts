@@ -10,7 +10,7 @@ import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { TypedLine } from './read-line.ts'
 import { ENTER_PATH } from './read-line.ts'
-import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
+import { dayText, isAlone, lineText, otherWarnings, signedAmount } from './similar.ts'
 import { ENTERED_WORDS } from './words.ts'
 
 /** `line` and `preview`: null until everything is said. */
@@ -85,11 +85,11 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
 /** Lines of the same other party must each be called another payment. */
 function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { same, othersCount, waiting } = preview
+  const { same } = preview
   const named = new Set(values.getAll('besides'))
   return html`<h2 class="first">${words.previewTitle}</h2>
     ${line && summary(viewer, line, accounts)}
-    ${same.length + othersCount + waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
+    ${isAlone(preview) && html`<p class="say fine">${words.nothingSimilar}</p>`}
     ${
       same.length > 0 &&
       html`<div class="say bad" role="group" aria-label="${words.same}">

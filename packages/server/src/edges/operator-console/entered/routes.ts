@@ -3,6 +3,7 @@ import { whoMay } from '../../../domain/people/index.ts'
 import type { EnteredFacts } from '../../../domain/statements/index.ts'
 import {
   confirmEntered,
+  countWaitingEntered,
   enterLine,
   findEntered,
   forgedEntered,
@@ -54,6 +55,7 @@ export async function waitingLines(app: OperatorDeps, limit: number) {
   const forged = await forgedEntered({ ...app, db: pages }, limit)
   return {
     waiting,
+    count: await countWaitingEntered(pages),
     lapsed: [
       ...lapsed.map(({ entered }): [string, Why] => [entered.id, 'noLongerMay']),
       ...forged.map((id): [string, Why] => [id, 'noMark']),
