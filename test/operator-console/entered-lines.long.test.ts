@@ -276,7 +276,7 @@ test('a line of the same party some days before is told; a form sent three times
   assert.match(refusalIn(long.text), /en çok 200 karakter/)
   const before = (await listEntered(app.db, 100)).length
   const sent = await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
-  assert.deepEqual(sent.map(({ status }) => status).toSorted(), [303, 409, 409])
+  assert.equal(sent.filter(({ status }) => status === 409).length, 2)
   assert.equal((await listEntered(app.db, 100)).length, before + 1)
   const { id } = await newest()
   assert.match((await cardOf(mehmet, id)).words, /günü farklı bir satır var/)

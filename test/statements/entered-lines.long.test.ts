@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveDay } from '../../packages/server/src/domain/books/index.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import {
   decideCorrection,
   dismissLine,
@@ -20,7 +19,7 @@ import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.t
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
-import { openOutage } from '../harness/entered-lines.ts'
+import { isNewMoney, openOutage } from '../harness/entered-lines.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { lineFor, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -30,11 +29,6 @@ const service = await startService()
 const { app } = service
 for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir', 'zeynep.ak']) await addOperator(app, UNATTRIBUTED, name)
 const shop = await service.merchant()
-/** Two say so who did not enter it. */
-async function isNewMoney(lineId: string): Promise<void> {
-  for (const name of ['mehmet.kaya', 'zeynep.ak'])
-    await requestChange(app, operatorActor(name), 'line.new_money', { lineId })
-}
 const WHY = 'typed the wrong line'
 
 test('one person enters, another confirms: nothing is booked before, and a decision stands', async () => {
@@ -158,7 +152,7 @@ test('another sender or another day: a suspected correction, decided by a person
   assert.deepEqual(await gives(real({ bookedAt: old })), [['needs_review', 'suspected_correction', entered]])
   assert.equal(await cash(), 255_000n)
   const [, , other, late] = await lines()
-  await isNewMoney(other?.id ?? '')
+  await isNewMoney(app, other?.id ?? '')
   await decideCorrection(app, AYSE, late?.id ?? '', 'same_money')
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
   assert.equal(await cash(), 505_000n)
@@ -287,7 +281,7 @@ test('a second real line replaced the entered one meanwhile: the first cannot re
   assert.deepEqual(await gives(real()), [['dismissed', 'entered_by_hand', entered]])
   const suspected = (await lines())[1]?.id ?? ''
   await assert.rejects(decideCorrection(app, AYSE, suspected, 'replaces'), /The bank has given this booking/)
-  await isNewMoney(suspected)
+  await isNewMoney(app, suspected)
   await gives()
   assert.equal(await cash(), 250_000n)
 })

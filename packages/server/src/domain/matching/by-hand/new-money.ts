@@ -8,7 +8,7 @@ import type { EnteredLine, StoredLine } from '../../statements/index.ts'
 import { findEnteredOf, findLine } from '../../statements/index.ts'
 
 /** What people entered, if the line may repeat that, directly or as a correction of the bank's line of it. */
-export async function enteredBefore(db: Queryable, line: StoredLine): Promise<EnteredLine | undefined> {
+async function enteredBefore(db: Queryable, line: StoredLine): Promise<EnteredLine | undefined> {
   const seen = new Set([line.id])
   for (let id = line.correctsLineId; id !== null && !seen.has(id);) {
     const entered = await findEnteredOf(db, id)

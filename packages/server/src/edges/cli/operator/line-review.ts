@@ -10,7 +10,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
-type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
+type CorrectionOptions = { as?: string; why?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
 
 /** What an operator can do about a line that needs review. */
 export function addReviewCommands(line: Command, context: CliContext): void {
@@ -23,6 +23,7 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     )
     .option('--same-money', 'the first line stands; this one books nothing')
     .option('--replaces', 'this one stands; the first, which nobody was credited for, is taken out of the books')
+    .option('--why <text>', 'of --new-money that another person approves: the reason, without personal data')
     .option(...AS)
     .addHelpText(
       'after',

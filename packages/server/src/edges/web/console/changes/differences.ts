@@ -49,11 +49,11 @@ function shown(language: Language, { as, field }: Difference, value: Difference[
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
   // Only of days: in an address or a name, another text would be shown than the one that is approved.
-  if (DAYS.includes(field)) return withDays(text)
+  if (DAYS.has(field)) return withDays(text)
   return plainName(CHANGE_WORDS[language].values[text] ?? grouped(text))
 }
 
-const DAYS: readonly string[] = ['period', 'dayOfLine', 'dayEntered']
+const DAYS = new Set(['period', 'dayOfLine', 'dayEntered'])
 
 /** Days as everywhere else. */
 const withDays = (text: string) => text.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
