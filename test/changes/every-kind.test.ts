@@ -13,7 +13,7 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -43,9 +43,16 @@ import {
   setRoles,
 } from '../../packages/server/src/domain/people/index.ts'
 import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
-import { importFile, listFiles, listLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
+import {
+  findLine,
+  importFile,
+  listFiles,
+  listLines,
+  previewFile,
+} from '../../packages/server/src/domain/statements/index.ts'
 import { keepProposed } from '../../packages/server/src/domain/uploads/index.ts'
 import { termsOfImport } from '../../packages/server/src/domain/changes/statement-import.ts'
+import { openOutage } from '../harness/entered-lines.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { cheap, operatorWithLogin } from '../harness/logins.ts'
@@ -71,6 +78,12 @@ if (!deposit) throw new Error('no deposit')
 await ingest(app, [await lineFor(app, deposit, { narrative: 'kira' })])
 await matchAll(app)
 const lineId = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
+
+for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(service.app, UNATTRIBUTED, name)
+const outage = await openOutage(service.app)
+await outage.enter()
+await outage.gives(outage.real({ senderName: 'Hasan Su' }))
+const suspected = (await outage.lines()).at(-1)?.id ?? assert.fail('no suspected line')
 
 await addConnection(app, ada, 'manual-desk', { kind: 'manual' })
 
@@ -174,6 +187,12 @@ const CASES: {
     alone: () => matchByHand(app, ada, lineId, deposit.id, 'the customer confirmed it'),
     after: async () => (await findDepositById(app.db, deposit.id))?.status,
     is: 'completed',
+  },
+  'line.new_money': {
+    terms: { lineId: suspected },
+    alone: () => decideCorrection(app, ada, suspected, 'new_money'),
+    after: async () => (await findLine(app.db, suspected))?.state,
+    is: 'new',
   },
   'statement.import': {
     terms: importTerms,

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { balancesOf, bankAccount, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine, LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
 import { confirmEntered, enterLine } from '../../packages/server/src/domain/statements/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET } from './journal.ts'
 import { ingest, matchAll } from './payments.ts'
 import { openFileAccount } from './statement-files.ts'
+
+/** Two say so who did not enter the line that this one may repeat. */
+export async function isNewMoney(app: App, lineId: string): Promise<void> {
+  for (const actor of [MEHMET, operatorActor('zeynep.ak')])
+    await requestChange(app, actor, 'line.new_money', { lineId })
+}
 
 /** An account whose bank is down: lines that people enter, and lines that the bank gives later. */
 export async function openOutage(app: App) {

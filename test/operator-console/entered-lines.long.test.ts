@@ -4,7 +4,8 @@ import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { findEntered, listEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
-import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { groupedIban, makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { openOutage } from '../harness/entered-lines.ts'
@@ -19,6 +20,7 @@ const browser = await openBrowser()
 await addPerson(service, 'ayse.yilmaz', ['cashier', 'admin'])
 await addPerson(service, 'mehmet.kaya', ['cashier'], 'ayse.yilmaz')
 await addPerson(service, 'elif.onay', ['approver'], 'ayse.yilmaz')
+await addPerson(service, 'selin.destek', ['support'], 'ayse.yilmaz')
 await addPerson(service, 'ali.izleyen', ['viewer'], 'ayse.yilmaz')
 const SENDER = { name: 'Hüseyin Karataş', iban: makeIban('0010', '123') }
 
@@ -101,7 +103,8 @@ test('one person enters a line in the browser, the other approves it: booked onc
   const text = (await card.textContent()) ?? ''
   for (const part of ['1.250,00 TL', 'Gelen para', 'ayse.yilmaz', 'banka saat ondan beri kapalı', 'HAVALE'])
     assert.ok(text.includes(part), part)
-  assert.doesNotMatch(text, /Hüseyin|Karataş/)
+  for (const part of [SENDER.name, groupedIban(SENDER.iban)])
+    assert.ok(text.includes(part), `${part}: who approves compares it in full`)
   await isSound(page, 'operator-entered-card')
   await card.getByRole('button', { name: 'Onayla' }).click()
   await page.getByText('satır deftere geçti ve eşleştirilecek').waitFor()
@@ -201,13 +204,15 @@ test('own lines are only taken back; a viewer sees which role it takes', async (
   assert.match((await cardOf(viewer, waiting.id)).card, /disabled/)
 })
 
-test('personal data is shown with a reason; a line of a person who lost the right has no button to approve', async () => {
+test('others see personal data with a reason; a line of a person who lost the right has no button to approve', async () => {
   const { propose: byAyse } = await openOutage(app)
   const { id } = await byAyse({ senderName: SENDER.name })
-  const csrf = await mehmet.csrf('/approvals')
+  const support = await enter('selin.destek')
+  const csrf = await support.csrf('/approvals')
   const reason = { reason: 'bank_asked', note: 'bankanın dekontu' }
-  assert.equal((await mehmet.request(`/entered/${id}/reveal`, { csrf, ...reason })).status, 303)
-  assert.match((await cardOf(mehmet, id)).words, new RegExp(SENDER.name))
+  assert.doesNotMatch((await cardOf(support, id)).words, /Hüseyin|Karataş/)
+  assert.equal((await support.request(`/entered/${id}/reveal`, { csrf, ...reason })).status, 303)
+  assert.match((await cardOf(support, id)).words, new RegExp(SENDER.name))
   const [entry] = await listAudit(app.db, { action: 'data.reveal' }, 1)
   assert.deepEqual([entry?.subject, entry?.reason], [`entered:${id}`, 'bankanın dekontu'])
   await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['admin'])
@@ -215,7 +220,7 @@ test('personal data is shown with a reason; a line of a person who lost the righ
   assert.match(words, /artık yetkili değil/)
   assert.doesNotMatch(card, /\/approve"/)
   await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['cashier', 'admin'])
-  assert.equal((await mehmet.request(`/entered/${'f'.repeat(24)}/reveal`, { csrf, ...reason })).status, 404)
+  assert.equal((await support.request(`/entered/${'f'.repeat(24)}/reveal`, { csrf, ...reason })).status, 404)
 })
 
 test('English, and every refusal of the form, without a command', async () => {
@@ -257,4 +262,28 @@ test('live: two cashiers with second factors', async () => {
     (await lines()).map(({ amount }) => amount),
     [125_000n],
   )
+})
+
+test('a line of the same party some days before is told; a form sent three times at once makes one proposal; a long reason is refused', async () => {
+  const { iban, today, gives, real } = await openOutage(app)
+  await gives(real({ bookedAt: startOfDay(addDays(today, -3)) }))
+  const fields = typed(iban, today)
+  const csrf = await ayse.csrf('/statements/enter')
+  const { text } = await ayse.request('/statements/enter/preview', { ...fields, csrf })
+  assert.match(visibleText(text), /günü farklı bir satır var.*Gün yanlış yazıldıysa/)
+  const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
+  const long = await ayse.request('/statements/enter', { ...fields, csrf, seen, why: 'x'.repeat(201) })
+  assert.match(refusalIn(long.text), /en çok 200 karakter/)
+  const before = (await listEntered(app.db, 100)).length
+  const sent = await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
+  assert.equal(sent.filter(({ status }) => status === 409).length, 2)
+  assert.equal((await listEntered(app.db, 100)).length, before + 1)
+  const { id } = await newest()
+  assert.match((await cardOf(mehmet, id)).words, /günü farklı bir satır var/)
+})
+
+test('more entered lines wait than are shown: Approvals says how many', async () => {
+  const { propose: byAyse } = await openOutage(app)
+  for (let n = 0; n < 101; n++) await byAyse({ amount: 200_000n + BigInt(n) })
+  assert.match(visibleText((await mehmet.request('/approvals')).text), /Bekleyen \d{3} satırın en eski 100 tanesi/)
 })

@@ -19,7 +19,7 @@ import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.t
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
-import { openOutage } from '../harness/entered-lines.ts'
+import { isNewMoney, openOutage } from '../harness/entered-lines.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { lineFor, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -27,7 +27,7 @@ import { camt } from '../harness/statement-files.ts'
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir', 'zeynep.ak']) await addOperator(app, UNATTRIBUTED, name)
 const shop = await service.merchant()
 const WHY = 'typed the wrong line'
 
@@ -152,7 +152,7 @@ test('another sender or another day: a suspected correction, decided by a person
   assert.deepEqual(await gives(real({ bookedAt: old })), [['needs_review', 'suspected_correction', entered]])
   assert.equal(await cash(), 255_000n)
   const [, , other, late] = await lines()
-  await decideCorrection(app, AYSE, other?.id ?? '', 'new_money')
+  await isNewMoney(app, other?.id ?? '')
   await decideCorrection(app, AYSE, late?.id ?? '', 'same_money')
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
   assert.equal(await cash(), 505_000n)
@@ -281,7 +281,7 @@ test('a second real line replaced the entered one meanwhile: the first cannot re
   assert.deepEqual(await gives(real()), [['dismissed', 'entered_by_hand', entered]])
   const suspected = (await lines())[1]?.id ?? ''
   await assert.rejects(decideCorrection(app, AYSE, suspected, 'replaces'), /The bank has given this booking/)
-  await decideCorrection(app, AYSE, suspected, 'new_money')
+  await isNewMoney(app, suspected)
   await gives()
   assert.equal(await cash(), 250_000n)
 })

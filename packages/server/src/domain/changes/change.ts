@@ -52,6 +52,8 @@ export type ChangeKind<Terms, Result> = {
   lockFirst?: (tx: Tx) => Promise<void>
   /** So that nothing changes between the comparison with what was seen and the change. */
   lock?: (tx: Tx, terms: Terms) => Promise<void>
+  /** Refuses to propose it who may not, though the role would do. `apply` checks it again. */
+  mayPropose?: (db: Queryable, terms: Terms, actor: Actor) => Promise<void>
   /** Refuses while another proposal about the same waits, also what one person may do. */
   mustBeFree?: (db: Queryable, terms: Terms) => Promise<void>
   /** Refuses what is not valid. The same as long as nothing has changed: it is compared by its hash. */

@@ -15,6 +15,7 @@ import {
   ENDPOINT_ADD,
   ENDPOINT_CHANGE,
   LINE_MATCH,
+  LINE_NEW_MONEY,
 } from './other-kinds.ts'
 
 /** Every change that takes two people. Stored requests have these names. */
@@ -33,6 +34,7 @@ export const KINDS = {
   'account.limits': ACCOUNT_LIMITS,
   'account.connect': ACCOUNT_CONNECT,
   'line.match': LINE_MATCH,
+  'line.new_money': LINE_NEW_MONEY,
   'statement.import': STATEMENT_IMPORT,
   'operator.add': OPERATOR_ADD,
   'operator.roles': OPERATOR_ROLES,

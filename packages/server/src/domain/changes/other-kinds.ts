@@ -1,3 +1,4 @@
+import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -13,7 +14,15 @@ import {
 import { entriesAbout } from '../books/index.ts'
 import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
-import { amountOfMatch, matchByHand, mustExplainSender } from '../matching/index.ts'
+import {
+  amountOfMatch,
+  decideCorrection,
+  matchByHand,
+  mayProposeNewMoney,
+  mustExplainSender,
+  readNewMoney,
+} from '../matching/index.ts'
+import type { EnteredLine, StoredLine } from '../statements/index.ts'
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
@@ -182,4 +191,34 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
       )
   },
   apply: (app, actor, { lineId, depositId }, why) => matchByHand(app, actor, lineId, depositId, why),
+}
+
+/** Of a line that may be one that people entered: two others say that it is another payment, in a sandbox too. */
+export const LINE_NEW_MONEY: ChangeKind<{ lineId: string }, StoredLine> = {
+  ...ofStaff,
+  action: 'line.correct',
+  always: true,
+  targetOf: ({ lineId }) => `line:${lineId}`,
+  async describe(_app, db, { lineId }) {
+    const { line, entered } = await readNewMoney(db, lineId)
+    return { rows: entered ? newMoneyRows(line, entered) : [], alone: !entered }
+  },
+  mayPropose: (db, { lineId }, actor) => mayProposeNewMoney(db, lineId, actor),
+  apply: (app, actor, { lineId }) => decideCorrection(app, actor, lineId, 'new_money'),
+}
+
+/** How the two lines differ, without personal data: the page of the line shows both. */
+function newMoneyRows(line: StoredLine, entered: EnteredLine): Difference[] {
+  const fact = (field: string, after: Difference['after']): Difference => ({ field, as: 'fact', before: null, after })
+  return [
+    { field: 'line', as: 'text', before: line.state, after: 'new_money' },
+    { field: 'moreMoney', as: 'money', before: null, after: amount(line.amount) },
+    fact('enteredLine', entered.lineId),
+    fact('enteredBy', entered.proposedBy),
+    fact('dayOfLine', line.valueDate),
+    fact('dayEntered', entered.bookedOn),
+    fact('sameSender', foldText(line.senderName) === foldText(entered.senderName)),
+    fact('sameIban', line.senderIban && entered.senderIban ? line.senderIban === entered.senderIban : null),
+    fact('sameText', foldText(line.narrative) === foldText(entered.narrative)),
+  ]
 }

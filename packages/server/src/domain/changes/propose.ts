@@ -74,6 +74,7 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payloa
     kind.action,
     async (tx, audit): Promise<Requested<never>> => {
       await kind.lock?.(tx, terms)
+      await kind.mayPropose?.(tx, terms, actor)
       const { rows } = await kind.describe(app, tx, terms)
       if (!changes({ rows })) {
         await audit(target, { after: { state: 'unchanged', kind: name } })

@@ -15,7 +15,7 @@ import type { Deposit } from './deposit.ts'
 import { EXPIRES_AFTER_MS } from './deposit.ts'
 import type { FirstDeposit } from './duplicate-deposit.ts'
 import { compareDeposits } from './duplicate-deposit.ts'
-import { makeReferenceCode } from './reference-code.ts'
+import { makeReferenceCode } from '../../kernel/reference-code.ts'
 import { insertNewDeposits, isUsedCode, selectByProcessIds } from './store.ts'
 
 export type NewDeposit = Pick<Deposit, 'processId' | 'amount' | 'currency' | 'customer'> &

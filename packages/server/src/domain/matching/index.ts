@@ -5,6 +5,7 @@ export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/de
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
 export { dismissLine, forgedDismissals, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
 export { amountOfMatch, matchByHand, mustExplainSender, suspendByHand } from './by-hand/match-line.ts'
+export { mayProposeNewMoney, readNewMoney } from './by-hand/new-money.ts'
 export { severalNamed } from './by-hand/named-payouts.ts'
 export { previewMatch, previewSuspend } from './by-hand/preview-match.ts'
 export { recordDecision } from './decisions/record-decision.ts'

@@ -20,11 +20,19 @@ export type { DayLine, LateLine, StateTotal } from './days/store.ts'
 export { confirmEntered, enterLine, previewEntered, rejectEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
 export { overdueEntries, REPLACED_WITHIN_DAYS } from './entered/overdue-entries.ts'
-export { holdImports, replacementOf } from './entered/replace-entered.ts'
+export { holdImports, replacedBy, replacementOf, senderOfLine } from './entered/replace-entered.ts'
 export type { EnteredFacts } from './entered/similar-lines.ts'
 export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
-export { findEntered, isEnteredLine, listEntered, waitingEntered, waitingCorrections } from './entered/store.ts'
+export {
+  countWaitingEntered,
+  findEntered,
+  findEnteredOf,
+  isEnteredLine,
+  listEntered,
+  waitingEntered,
+  waitingCorrections,
+} from './entered/store.ts'
 export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { foldText } from '../../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import { isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
@@ -17,8 +18,8 @@ import { draftLines, insertJudged } from '../import-lines.ts'
 import { lockImport } from '../store.ts'
 import type { EnteredDecision, EnteredLine } from './store.ts'
 import type { EnteredFacts } from './similar-lines.ts'
-import { factsOfEntered, similarLines } from './similar-lines.ts'
-import { insertEntered, lockEntered, updateEntered } from './store.ts'
+import { factsOfEntered, sameLines } from './similar-lines.ts'
+import { insertEntered, lockEntered, lockEntering, updateEntered } from './store.ts'
 import { wordOf } from './word.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
@@ -46,8 +47,11 @@ export async function previewEntered(
  */
 export async function enterLine(app: Deps, actor: Actor, written: LineToEnter, seen?: string): Promise<EnteredLine> {
   mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
+  mustBeShort(written.reason)
   const line = lineOf(app, written)
   return authorizedByName(app, actor, 'line.enter', async (tx, audit) => {
+    // A form that is sent several times at once is compared with what its first sending has entered.
+    await lockEntering(tx, actorName(actor))
     const account = await mustFindAccount(tx, line.accountIban)
     const { accountIban: _, ...facts } = written
     const terms = { ...facts, collectingAccountId: account.id, senderIban: line.senderIban }
@@ -95,6 +99,7 @@ export async function rejectEntered(
   { state, why }: { state: 'rejected' | 'withdrawn'; why: string },
 ): Promise<EnteredLine> {
   mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustBeShort(why)
   return authorizedByName(app, actor, 'line.refuse', async (tx, audit) => {
     const entered = await lockOpen(tx, id)
     const decidedBy = actorName(actor)
@@ -123,7 +128,7 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
   const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
   if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
     throw invalidField('date', 'must be the booking day, like 2026-01-31, not before 2001 and not in the future')
-  if (senderName.trim() === '') throw invalidField('sender', 'must be the name that the bank shows')
+  if (foldText(senderName) === '') throw invalidField('sender', 'must be the name that the bank shows')
   if (senderIban !== null && ibanProblem(senderIban) !== null)
     throw invalidField('iban', `must be an IBAN: ${ibanProblem(senderIban)}`)
   const line: BankLine = {
@@ -141,6 +146,13 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
   const problem = lineProblem(line)
   if (problem !== null) throw invalidField('line', `cannot be booked: ${problem}`)
   return line
+}
+
+/** As long as the form takes it. */
+const MAX_REASON_LENGTH = 200
+
+function mustBeShort(why: string): void {
+  if (why.length > MAX_REASON_LENGTH) throw invalidField('why', `must have at most ${MAX_REASON_LENGTH} characters`)
 }
 
 async function mustFindAccount(db: Queryable, iban: string): Promise<CollectingAccount> {
@@ -177,7 +189,7 @@ async function mustBeSeen(tx: Tx, line: Compared & { id?: string }, seen: string
 /** The bank may have given the booking already, or a person entered it: then it would count twice. */
 async function mustBeNew(tx: Tx, entered: Compared): Promise<void> {
   const { besides } = entered
-  const alike = (await similarLines(tx, entered)).filter(({ isSame }) => isSame)
+  const alike = await sameLines(tx, entered)
   const unknown = besides.find((id) => !alike.some((line) => line.id === id))
   if (unknown !== undefined)
     throw invalidField('besides', `${unknown} is not a line of this account, direction, amount, day and sender`)

@@ -1,5 +1,8 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { foldText } from '../../../kernel/fold.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Draft, NewLine, StoredLine } from '../bank-line.ts'
 import { ENTERED_BY_HAND, payoutReferences, sameSender } from '../bank-line.ts'
 import { findLine, lockImport } from '../store.ts'
@@ -11,9 +14,9 @@ export type Suspected = Draft & Pick<NewLine, 'correctsLineId'>
 export type Judged = Suspected & { isEntered: boolean }
 
 /** People and banks may date a booking of an evening differently. */
-const SAME_BOOKING_DAYS = 1
+export const SAME_BOOKING_DAYS = 1
 /** Beyond it, an equal amount says nothing: the entered line has been a finding of `vezne doctor` for days. */
-const SUSPECTED_DAYS = 10
+export const SUSPECTED_DAYS = 10
 
 /** Whether a line says that the bank has given the entered line to which it refers. */
 const replaces = ({ state, reason }: StoredLine) =>
@@ -37,6 +40,12 @@ export async function holdImports(tx: Tx, lineId: string): Promise<void> {
   if ((await isEnteredLine(tx, lineId)) || (await isEnteredLine(tx, correctsLineId ?? ''))) await lockImport(tx)
 }
 
+/** Ids of the lines of the bank that stand for these entered lines, by the line that was booked. */
+export async function replacedBy(db: Queryable, lineIds: string[]): Promise<Map<string, string>> {
+  const referring = lineIds.length > 0 ? await selectReferring(db, lineIds) : []
+  return new Map(referring.filter(replaces).map(({ id, correctsLineId }) => [correctsLineId ?? '', id]))
+}
+
 /** The line of the bank for which this entered line stands in the books. */
 export async function replacementOf(db: Queryable, lineId: string): Promise<StoredLine | undefined> {
   if (!(await isEnteredLine(db, lineId))) return undefined
@@ -44,8 +53,21 @@ export async function replacementOf(db: Queryable, lineId: string): Promise<Stor
 }
 
 /**
+ * Who sent the money of a line. `isNamed`: the bank says so. Of an entered line it does if its own line was recognised as the same
+ * booking, or has the same IBAN: that two lines are the same money is the word of one person.
+ */
+export async function senderOfLine(db: Queryable, line: StoredLine) {
+  const { senderName, senderIban } = line
+  if (!(await isEnteredLine(db, line.id))) return { senderName, senderIban, isNamed: true }
+  const real = await replacementOf(db, line.id)
+  if (!real?.senderIban) return { senderName, senderIban, isNamed: false }
+  const isNamed = real.reason === ENTERED_BY_HAND || normaliseIban(real.senderIban) === normaliseIban(senderIban ?? '')
+  return { senderName: real.senderName.trim() || senderName, senderIban: real.senderIban, isNamed }
+}
+
+/**
  * Compares new lines with lines that people entered. The same booking refers to its entered line and is not booked; one that may be
- * the same is a suspected correction. Certain ones first, so that an entered line is free for no other.
+ * the same is a suspected correction. Certain ones first, whatever their order: equal text, then the same code or payout.
  */
 export async function withEntered(tx: Tx, lines: Suspected[]): Promise<Judged[]> {
   const entries = lines.length > 0 ? await selectBookedEntries(tx, lines) : []
@@ -55,14 +77,17 @@ export async function withEntered(tx: Tx, lines: Suspected[]): Promise<Judged[]>
   const stored = await selectStoredKeys(tx, lines)
   const found = new Map<Suspected, { id: string; isEntered: boolean }>()
   const fresh = lines.filter((line) => line.correctsLineId === null && !stored.has(keyOf(line)))
-  for (const line of fresh) {
-    const [only, another] = alike(open, line, SAME_BOOKING_DAYS).filter((one) => sameSender(one, line))
-    if (!only || another || !namesSamePayouts(only, line)) continue
-    open.splice(open.indexOf(only), 1)
-    found.set(line, { id: only.id, isEntered: true })
-  }
+  for (const isLikely of [hasSameText, namesSame, () => true])
+    for (const line of fresh.filter((one) => !found.has(one))) {
+      const same = alike(open, line, SAME_BOOKING_DAYS).filter((one) => isSameBooking(one, line))
+      const [only, another] = same.filter((one) => isLikely(one, line))
+      if (!only || another) continue
+      open.splice(open.indexOf(only), 1)
+      found.set(line, { id: only.id, isEntered: true })
+    }
   for (const line of fresh.filter((one) => !found.has(one))) {
-    const near = alike(open, line, SUSPECTED_DAYS)
+    const named = alike(open, line, null).filter((one) => namesSame(one, line))
+    const near = [...named, ...alike(open, line, SUSPECTED_DAYS)]
     const beside = near.find(({ id }) => !pointedAt.has(id)) ?? near[0]
     if (!beside) continue
     pointedAt.add(beside.id)
@@ -74,20 +99,33 @@ export async function withEntered(tx: Tx, lines: Suspected[]): Promise<Judged[]>
   })
 }
 
-function alike(open: BookedEntry[], line: Suspected, days: number): BookedEntry[] {
+/** `days` apart at most; null: any day. */
+function alike(open: BookedEntry[], line: Suspected, days: number | null): BookedEntry[] {
   const { day } = istanbul(line.bookedAt)
   return open.filter(
     (one) =>
       one.collectingAccountId === line.collectingAccountId &&
       one.direction === line.direction &&
       one.amount === line.amount &&
-      one.bookedOn >= addDays(day, -days) &&
-      one.bookedOn <= addDays(day, days),
+      (days === null || (one.bookedOn >= addDays(day, -days) && one.bookedOn <= addDays(day, days))),
   )
 }
 
-/** A line that names a payout is evidence that it was sent: it is set aside only if the entered line shows the same. */
-function namesSamePayouts(entry: BookedEntry, line: Suspected): boolean {
-  const known = new Set(payoutReferences(entry.narrative))
-  return payoutReferences(line.narrative).every((id) => known.has(id))
+/** A line that names another payout or deposit is other money, or evidence: it is never set aside unseen. A name without letters is no one's. */
+function isSameBooking(entry: BookedEntry, line: Suspected): boolean {
+  const known = new Set(namedIn(entry))
+  return foldText(entry.senderName) !== '' && sameSender(entry, line) && namedIn(line).every((id) => known.has(id))
+}
+
+const hasSameText = (entry: BookedEntry, line: Suspected) => foldText(entry.narrative) === foldText(line.narrative)
+
+function namesSame(entry: BookedEntry, line: Suspected): boolean {
+  const known = new Set(namedIn(entry))
+  return namedIn(line).some((id) => known.has(id))
+}
+
+/** Payouts, and of money that came in codes of deposits, which its text may name. */
+function namedIn({ narrative, direction }: Pick<BookedEntry, 'narrative' | 'direction'>): string[] {
+  const codes = direction === 'credit' ? findReferenceCodes(narrative) : []
+  return [...payoutReferences(narrative), ...codes.map(({ code }) => code)]
 }

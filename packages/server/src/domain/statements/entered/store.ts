@@ -48,6 +48,11 @@ export async function insertEntered(tx: Tx, line: Proposal): Promise<void> {
       ${line.senderIban}, ${line.narrative}, ${line.besides}::text[], ${line.reason}, ${line.proposedBy}, ${line.proposedAt})`)
 }
 
+/** One at a time by one person, until the end of the transaction. */
+export async function lockEntering(tx: Tx, person: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`entered_lines ${person}`}, 0))`)
+}
+
 export async function lockEntered(tx: Tx, id: string): Promise<EnteredLine | undefined> {
   return (await tx.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id} for update`))[0]
 }
@@ -64,8 +69,20 @@ export function waitingEntered(db: Queryable, limit: number): Promise<EnteredLin
   )
 }
 
+export async function countWaitingEntered(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from entered_lines e where e.state = 'proposed'`,
+  )
+  return row?.count ?? 0
+}
+
 export async function findEntered(db: Queryable, id: string): Promise<EnteredLine | undefined> {
   return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id}`))[0]
+}
+
+/** What people entered, of the line that was booked from it. */
+export async function findEnteredOf(db: Queryable, lineId: string): Promise<EnteredLine | undefined> {
+  return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = ${lineId}`))[0]
 }
 
 export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>

@@ -1,11 +1,12 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import type { StoredLine } from '../bank-line.ts'
 import type { FileCounts } from './file-counts.ts'
 import { countsOf } from './file-counts.ts'
 import { forgedAmong } from './file-marks.ts'
 import type { FileTotal } from './lines/store.ts'
-import { totalsOfFile } from './lines/store.ts'
+import { setAsideOfFile, totalsOfFile } from './lines/store.ts'
 import { withLines } from './missing-lines.ts'
 import type { ImportedStatement, StatementFile } from './statement-file.ts'
 import { findFile, selectStatementsOf } from './store.ts'
@@ -14,9 +15,14 @@ export type ShownFile = StatementFile & {
   statements: ImportedStatement[]
   byState: FileTotal[]
   counts: FileCounts
+  /** The first lines that were not booked because people had entered them. */
+  setAside: StoredLine[]
   /** False if someone has written it in SQL. */
   isOfPerson: boolean
 }
+
+/** More than people enter on the day of an outage. */
+const MAX_SET_ASIDE = 200
 
 /** What was imported from a file, and what became of its lines. */
 export async function showFile(app: { db: Db; marks: Marks }, id: string): Promise<ShownFile> {
@@ -26,5 +32,6 @@ export async function showFile(app: { db: Db; marks: Marks }, id: string): Promi
   const checks = await withLines(db, file.checks)
   const [statements, byState] = [await selectStatementsOf(db, id), await totalsOfFile(db, id)]
   const isOfPerson = (await forgedAmong(app, db, [file])).size === 0
-  return { ...file, isOfPerson, checks, statements, byState, counts: await countsOf(db, file) }
+  const setAside = await setAsideOfFile(db, id, MAX_SET_ASIDE)
+  return { ...file, isOfPerson, checks, statements, byState, setAside, counts: await countsOf(db, file) }
 }

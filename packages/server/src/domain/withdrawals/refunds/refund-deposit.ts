@@ -20,6 +20,7 @@ import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { GivenRecipient } from './refund-recipient.ts'
 import { recipientOf } from './refund-recipient.ts'
+import { mustNotBeSuspected } from './suspected.ts'
 import { mustNotBeTakenBack } from './taken-back.ts'
 import { updateRefunded } from './update-refunded.ts'
 
@@ -90,6 +91,7 @@ async function refundIn(
   // Before anything that the first request may have changed: a repeat must learn that it is one.
   await mustBeNew(tx, actor, depositId, request)
   await mustNotBeTakenBack(tx, deposit)
+  await mustNotBeSuspected(tx, deposit)
   const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
   const created = await createSpecial(app, tx, {
     ...(await recipientOf(tx, deposit, request, accounts)),

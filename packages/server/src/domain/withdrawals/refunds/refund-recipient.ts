@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { linesOfDeposit } from '../../statements/index.ts'
+import { linesOfDeposit, senderOfLine } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../check-recipient.ts'
 
 /** As the request gives it, the IBAN normalised. */
@@ -16,8 +16,8 @@ type Accounts = readonly Pick<CollectingAccount, 'iban' | 'currency'>[]
 const SHORTEST_NAME = 3
 
 /**
- * The account that the money came from. If the bank did not name it, the one that the merchant gives, which two people
- * then approve.
+ * The account that the money came from. If the bank did not name it, the one that the merchant gives, or that was entered with the
+ * line; two people then approve it.
  */
 export async function recipientOf(
   tx: Tx,
@@ -26,23 +26,30 @@ export async function recipientOf(
   accounts: Accounts,
 ): Promise<Recipient & { approvalRequired: boolean }> {
   const sender = await senderOf(tx, deposit, accounts)
-  if (!sender) return { ...mustGive(given, deposit.currency, accounts), approvalRequired: true }
+  if (!sender || (!sender.isNamed && given.iban !== undefined))
+    return { ...mustGive(given, deposit.currency, accounts), approvalRequired: true }
   if (given.iban !== undefined && given.iban !== sender.iban)
     throw invalidField(
       'iban',
       'is not the account that the deposit was paid from, and a refund goes there; leave it out',
     )
   checkReach(sender.iban, deposit.currency, accounts)
-  return { ...sender, approvalRequired: false }
+  const { isNamed, ...recipient } = sender
+  return { ...recipient, approvalRequired: !isNamed }
 }
 
-/** Of the largest line; null if the bank gave no IBAN or name that can be paid, or they are erased. */
-async function senderOf(tx: Tx, { merchantId, id }: Deposit, accounts: Accounts): Promise<Recipient | null> {
+/** `isNamed`: by the bank. */
+type Sender = Recipient & { isNamed: boolean }
+
+/** Of the largest line; null if it has no IBAN or name that can be paid, or they are erased. */
+async function senderOf(tx: Tx, { merchantId, id }: Deposit, accounts: Accounts): Promise<Sender | null> {
   const lines = (await linesOfDeposit(tx, merchantId, id)).filter(({ state }) => state === 'matched')
   const [largest] = lines.toSorted((a, b) => Number(b.amount - a.amount))
-  const [iban, accountName] = [normaliseIban(largest?.senderIban ?? ''), largest?.senderName.trim() ?? '']
+  if (!largest) return null
+  const { isNamed, ...sender } = await senderOfLine(tx, largest)
+  const [iban, accountName] = [normaliseIban(sender.senderIban ?? ''), sender.senderName.trim()]
   if (accountName.length < SHORTEST_NAME || accountName === ERASED || ibanProblem(iban) !== null) return null
-  return accounts.some((own) => own.iban === iban) ? null : { iban, accountName }
+  return accounts.some((own) => own.iban === iban) ? null : { iban, accountName, isNamed }
 }
 
 function mustGive({ iban, accountName }: GivenRecipient, currency: string, accounts: Accounts): Recipient {

@@ -2,21 +2,28 @@ import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
 import { collect } from '../core/collect.ts'
 import { decideCorrection, dismissLine, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
+import type { Requested } from '../../../domain/changes/index.ts'
+import type { StoredLine } from '../../../domain/statements/index.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider } from '../core/decider.ts'
-import type { CliContext } from '../core/context.ts'
+import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
-type CorrectionOptions = { as?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
+type CorrectionOptions = { as?: string; why?: string; newMoney?: boolean; sameMoney?: boolean; replaces?: boolean }
 
 /** What an operator can do about a line that needs review. */
 export function addReviewCommands(line: Command, context: CliContext): void {
   line
     .command('correction <line>')
     .description('Say what a suspected correction is: a line with a known number and sender, and other facts.')
-    .option('--new-money', 'another payment: it is matched like any other line')
+    .option(
+      '--new-money',
+      'another payment: it is matched like any other line; if people had entered it, two others say so',
+    )
     .option('--same-money', 'the first line stands; this one books nothing')
     .option('--replaces', 'this one stands; the first, which nobody was credited for, is taken out of the books')
+    .option('--why <text>', 'of --new-money that another person approves: the reason, without personal data')
     .option(...AS)
     .addHelpText(
       'after',
@@ -24,9 +31,11 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     )
     .action(async (lineId: string, options: CorrectionOptions, command: Command) => {
       const found = readCorrection(options)
-      const decided = await withApp(context, (app) => decideCorrection(app, decider(options.as), lineId, found))
-      const next = decided.state === 'new' ? 'It goes to the matcher.' : 'It is dismissed and books nothing.'
-      print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
+      const asked = await withApp(context, (app) => correct(app, lineId, found, options))
+      printAsked(command, asked, (decided) => {
+        const next = decided.state === 'new' ? 'It goes to the matcher.' : 'It is dismissed and books nothing.'
+        print(command, decided, `Line ${lineId}: ${found.replaceAll('_', ' ')}. ${next}`)
+      })
     })
   line
     .command('retry [line]')
@@ -86,6 +95,16 @@ const SECOND = 'A second person is needed.'
 const RESTORED: Partial<Record<string, string>> = {
   new: 'The line goes to the matcher again.',
   needs_review: 'The line is a suspected correction again. See: vezne line correction',
+}
+
+async function correct(
+  app: CliApp,
+  lineId: string,
+  found: Correction,
+  options: CorrectionOptions,
+): Promise<Requested<StoredLine>> {
+  if (found === 'new_money') return askChange(app, options, 'line.new_money', { lineId })
+  return { state: 'applied', result: await decideCorrection(app, decider(options.as), lineId, found) }
 }
 
 function readCorrection({ newMoney, sameMoney, replaces }: CorrectionOptions): Correction {

@@ -109,6 +109,7 @@ async function readApprovals(app: OperatorDeps) {
     waiting,
     entries,
     entered: entered.waiting,
+    enteredCount: entered.count,
     changes,
     proposals,
     lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
@@ -140,7 +141,7 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const dataOf = await personalData(app, asked)
   const journal = journalCards(viewer, facts.entries, merchants, await accountNames(app), dataOf, lapsed)
   const accounts = await app.banks.accounts()
-  const entered = enteredCards(viewer, facts.entered, accounts, dataOf, lapsed)
+  const entered = enteredCards(viewer, facts, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
   const changes = changeCards(viewer, facts.changes, merchants, lapsed)
   return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes]) }

@@ -9,7 +9,8 @@ import { lapsedMark } from '../lapsed-mark.ts'
 import type { Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
-import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
+import { IN_FULL } from '../reveal/personal-data.ts'
+import { dayText, isAlone, lineText, otherWarnings, signedAmount } from './similar.ts'
 import { ENTERED_WORDS } from './words.ts'
 
 export type WaitingLine = { entered: EnteredLine; facts: EnteredFacts }
@@ -19,7 +20,7 @@ type Accounts = { id: string; bankName: string; iban: string; currency: string }
 /** Lines that one person entered, for another to approve or reject. */
 export function enteredCards(
   viewer: Viewer,
-  waiting: WaitingLine[],
+  { entered: waiting, enteredCount }: { entered: WaitingLine[]; enteredCount: number },
   accounts: Accounts,
   dataOf: DataOf,
   lapsed: Lapsed,
@@ -30,7 +31,8 @@ export function enteredCards(
       waiting.length === 0
         ? html`<p class="empty">${words.noCards}</p>`
         : html`<div class="cards">${waiting.map((one) => card(viewer, one, accounts, dataOf, lapsed))}</div>`
-    }`
+    }
+    ${enteredCount > waiting.length && html`<p class="say">${words.oldestOf(waiting.length, enteredCount)}</p>`}`
 }
 
 function card(
@@ -43,7 +45,9 @@ function card(
   const words = ENTERED_WORDS[viewer.language]
   const { id, direction, bookedOn, senderName, senderIban, narrative, reason, proposedBy, proposedAt } = entered
   const account = accounts.find((one) => one.id === entered.collectingAccountId)
-  const data = dataOf(`entered:${id}`)
+  // Two IBANs look alike when they are masked.
+  const decides = viewer.may('line.confirm')
+  const data = decides ? IN_FULL : dataOf(`entered:${id}`)
   const party = [data.name(senderName), senderIban === null ? '' : data.iban(senderIban)]
   return html`<article class="card" data-item="${id}" id="${id}">
     <div class="head">
@@ -64,12 +68,12 @@ function card(
       <dt>${words.enteredBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       ${
-        facts.same.length + facts.othersCount + facts.waiting.length === 0 &&
+        isAlone(facts) &&
         html`<dt>${words.similarLines}</dt>
           <dd>${words.nothingSimilar}</dd>`
       }
     </dl>
-    ${warnings(viewer, entered, facts)} ${revealForm(viewer, data, `/entered/${id}/reveal`)}
+    ${warnings(viewer, entered, facts)} ${!decides && revealForm(viewer, data, `/entered/${id}/reveal`)}
     ${acts(viewer, entered, facts, lapsed.has(id))}
   </article>`
 }

@@ -10,7 +10,7 @@ import { html } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { TypedLine } from './read-line.ts'
 import { ENTER_PATH } from './read-line.ts'
-import { dayText, lineText, otherWarnings, signedAmount } from './similar.ts'
+import { dayText, isAlone, lineText, otherWarnings, signedAmount } from './similar.ts'
 import { ENTERED_WORDS } from './words.ts'
 
 /** `line` and `preview`: null until everything is said. */
@@ -20,6 +20,8 @@ type Facts = {
   preview: EnteredFacts | null
   accounts: CollectingAccount[]
   newest: EnteredLine[]
+  /** By the line that was booked. */
+  bankLines: ReadonlyMap<string, string>
 }
 
 /** The form of a line, with what is in the books already once it is filled in, and the lines entered last. */
@@ -89,11 +91,11 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
 /** Lines of the same other party must each be called another payment. */
 function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { same, othersCount, waiting } = preview
+  const { same } = preview
   const named = new Set(values.getAll('besides'))
   return html`<h2 class="first">${words.previewTitle}</h2>
     ${line && summary(viewer, line, accounts)}
-    ${same.length + othersCount + waiting.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
+    ${isAlone(preview) && html`<p class="say fine">${words.nothingSimilar}</p>`}
     ${
       same.length > 0 &&
       html`<div class="say bad" role="group" aria-label="${words.same}">
@@ -142,16 +144,19 @@ const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban
 
 const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
 
-function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
+function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  const { root } = viewer
+  const at = (id: string | null | undefined) =>
+    id ? html`<a href="${viewer.root}/matching/${id}">${words.openLine}</a>` : html`–`
   const accountOf = new Map(accounts.map((one) => [one.id, one]))
   return dataTable(
     words.newest,
     [
       { label: words.account },
       { label: words.amount, isMoney: true },
-      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line].map((label) => ({ label })),
+      ...[words.day, words.state, words.enteredBy, words.decidedBy, words.line, words.bankLine].map((label) => ({
+        label,
+      })),
     ],
     newest.map((one) => {
       const account = accountOf.get(one.collectingAccountId)
@@ -164,7 +169,8 @@ function newestTable(viewer: Viewer, { newest, accounts }: Facts): Html {
           html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
           html`${one.proposedBy}, ${minute(one.proposedAt)}`,
           one.decidedAt ? html`${one.decidedBy}, ${minute(one.decidedAt)}` : html`–`,
-          one.lineId === null ? html`–` : html`<a href="${root}/matching/${one.lineId}">${words.openLine}</a>`,
+          at(one.lineId),
+          at(bankLines.get(one.lineId ?? '')),
         ],
       }
     }),

@@ -3,12 +3,14 @@ import { whoMay } from '../../../domain/people/index.ts'
 import type { EnteredFacts } from '../../../domain/statements/index.ts'
 import {
   confirmEntered,
+  countWaitingEntered,
   enterLine,
   findEntered,
   forgedEntered,
   listEntered,
   previewEntered,
   rejectEntered,
+  replacedBy,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -53,6 +55,7 @@ export async function waitingLines(app: OperatorDeps, limit: number) {
   const forged = await forgedEntered({ ...app, db: pages }, limit)
   return {
     waiting,
+    count: await countWaitingEntered(pages),
     lapsed: [
       ...lapsed.map(({ entered }): [string, Why] => [entered.id, 'noLongerMay']),
       ...forged.map((id): [string, Why] => [id, 'noMark']),
@@ -70,7 +73,11 @@ async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | nu
   const { pages } = app.db
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
   const { line = null, preview: facts = null } = previewed ?? {}
-  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest })
+  const bankLines = await replacedBy(
+    pages,
+    newest.flatMap(({ lineId }) => lineId ?? []),
+  )
+  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest, bankLines })
 }
 
 async function previewOf({ clock, db }: OperatorDeps, asked: Asked): Promise<Previewed> {

@@ -20,10 +20,21 @@ export function lineText(viewer: Viewer, line: Similar): Html {
     <a class="id" href="${viewer.root}/matching/${id}">${id}</a>`
 }
 
-/** Warnings: lines of the same amount that other people have sent or received, and the same entered again. */
-export function otherWarnings(viewer: Viewer, { others, othersCount, waiting }: EnteredFacts): Html {
+/** Nothing in the books, and nothing entered, is like it. */
+export const isAlone = ({ same, apart, othersCount, waiting }: EnteredFacts) =>
+  same.length + apart.length + othersCount + waiting.length === 0
+
+/** Warnings: lines of the same party some days apart, lines of the same amount that other people have sent or received, and the same entered again. */
+export function otherWarnings(viewer: Viewer, { apart, others, othersCount, waiting }: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
   return html`${
+    apart.length > 0 &&
+    html`<div class="say bad">
+      <p>${words.apart}</p>
+      ${apart.map((line) => html`<p>${lineText(viewer, line)}</p>`)}
+    </div>`
+  }
+  ${
     waiting.length > 0 &&
     html`<div class="say bad">
       <p>${words.alsoEntered}</p>

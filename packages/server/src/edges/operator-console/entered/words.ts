@@ -28,7 +28,10 @@ const tr = {
   fieldMissing: (field: string) => `${field}: eksik.`,
   wrongAmount: 'Tutarı iki ondalıkla yazın, örneğin 1.250,00.',
   similarLines: 'Benzer satırlar',
-  nothingSimilar: 'Bu hesapta bir gün öncesinden bir gün sonrasına kadar aynı yönde ve aynı tutarda başka satır yok.',
+  nothingSimilar:
+    'Bu hesapta aynı yönde ve aynı tutarda başka satır yok: bu kişiden on gün öncesine ve sonrasına, başkalarından bir gün öncesine ve sonrasına kadar bakıldı.',
+  apart:
+    'Defterde aynı hesap, yön, tutar ve karşı tarafla, günü farklı bir satır var. Gün yanlış yazıldıysa aynı hareket olabilir: bankadaki günle karşılaştırın.',
   same: 'Defterde aynı hesap, yön, tutar ve karşı tarafla bir satır var: aynı hareket olabilir.',
   sameToDo: 'Başka bir ödemeyse kutusunu işaretleyin. Aynı hareketse girmeyin.',
   anotherPayment: 'Bu satır başka bir ödeme',
@@ -51,6 +54,14 @@ const tr = {
   decidedBy: 'Karar',
   line: 'Satır',
   openLine: 'satırı aç',
+  openEntered: 'elle girilen satır',
+  number: 'Bankanın numarası',
+  setAside: 'Daha önce elle girildiği için deftere alınmayan satırlar',
+  setAsideLead: 'Bunlar elle girilen satırlarla aynı hareket sayıldı. Biri başka bir ödemeyse satırı açıp söyleyin.',
+  firstOf: (shown: number, all: number) => `İlk ${shown} satır gösteriliyor; toplam ${all}.`,
+  bankLine: 'Bankanın satırı',
+  oldestOf: (shown: number, all: number) =>
+    `Bekleyen ${all} satırın en eski ${shown} tanesi gösteriliyor; kararlar verildikçe ötekiler gelir.`,
   said: {
     lineEntered: 'Satır onay bekliyor; deftere henüz bir şey geçmedi. Başka bir kişi bu sayfada onaylamalı.',
     lineConfirmed: 'Onaylandı: satır deftere geçti ve eşleştirilecek.',
@@ -87,7 +98,10 @@ const en: typeof tr = {
   fieldMissing: (field) => `${field}: missing.`,
   wrongAmount: 'Write the amount with two decimals, like 1.250,00.',
   similarLines: 'Similar lines',
-  nothingSimilar: 'The account has no other line of this direction and amount from the day before to the day after.',
+  nothingSimilar:
+    'The account has no other line of this direction and amount: of this party within ten days, of others from the day before to the day after.',
+  apart:
+    'The books have a line with the same account, direction, amount and other party, of another day. If the day was mistyped it may be the same booking: compare it with the bank’s day.',
   same: 'The books have a line with the same account, direction, amount and other party: it may be the same booking.',
   sameToDo: 'If it is another payment, tick it. If it is the same booking, do not enter it.',
   anotherPayment: 'This line is another payment',
@@ -110,6 +124,15 @@ const en: typeof tr = {
   decidedBy: 'Decision',
   line: 'Line',
   openLine: 'open the line',
+  openEntered: 'entered line',
+  number: 'Number of the bank',
+  setAside: 'Lines that are not booked because they were entered by hand before',
+  setAsideLead:
+    'They were taken for the same bookings as lines that people entered. If one is another payment, open it and say so.',
+  firstOf: (shown, all) => `The first ${shown} lines are shown, of ${all}.`,
+  bankLine: 'Line of the bank',
+  oldestOf: (shown, all) =>
+    `The oldest ${shown} of ${all} lines that wait are shown; the others follow as these are decided.`,
   said: {
     lineEntered: 'The line waits for approval; nothing is booked yet. Another person must approve it on this page.',
     lineConfirmed: 'Approved: the line is booked and will be matched.',

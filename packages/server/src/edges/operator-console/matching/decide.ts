@@ -19,7 +19,7 @@ import { lineReason } from '../../web/console/codes/codes.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import { isOpen, nextLine, seenStep } from './desk.ts'
+import { isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { withLineIds } from './lines-by-number.ts'
 import { wantedForm } from './proposal.ts'
@@ -39,9 +39,9 @@ async function onward(app: OperatorDeps, { id, query }: Asked, said: Outcome): P
 }
 
 /** The line, which must still wait. A person who comes second is told who decided what. */
-async function openLine(app: OperatorDeps, { id, viewer }: Asked): Promise<StoredLine> {
+async function openLine(app: OperatorDeps, { id, viewer }: Asked, mayBeSetAside = false): Promise<StoredLine> {
   const line = await findLine(app.db, id)
-  if (line && isOpen(line)) return line
+  if (line && (isOpen(line) || (mayBeSetAside && isSetAside(line)))) return line
   const words = WORDS[viewer.language]
   const { codes } = viewer.words
   const last = (await decisionsOf(app.db, [id])).at(-1)
@@ -91,12 +91,16 @@ const CORRECTIONS: readonly Correction[] = ['same_money', 'new_money', 'replaces
 
 export async function correct(app: OperatorDeps, asked: Asked): Decided {
   const { actor, id, fields, viewer } = asked
-  await openLine(app, asked)
+  await openLine(app, asked, true)
   const found = CORRECTIONS.find((one) => one === fields.get('found'))
   const words = WORDS[viewer.language]
   if (!found) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.correction))
-  await decideCorrection(app, actor, id, found)
-  return onward(app, asked, 'lineCorrected')
+  if (found !== 'new_money') {
+    await decideCorrection(app, actor, id, found)
+    return onward(app, asked, 'lineCorrected')
+  }
+  const { state } = await requestChange(app, actor, 'line.new_money', { lineId: id })
+  return onward(app, asked, state === 'applied' ? 'lineCorrected' : 'newMoneyProposed')
 }
 
 export async function retry(app: OperatorDeps, asked: Asked): Decided {

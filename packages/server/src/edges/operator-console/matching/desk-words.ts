@@ -37,6 +37,15 @@ const tr = {
     returned: 'geri döndü olur; satıcıya bildirilir',
     notReturned: 'geri dönmemiş olur',
   },
+  twoLines: 'Bu satır ve tekrarı olabileceği satır',
+  thisLine: 'Bu satır',
+  firstLine: 'İlk satır',
+  text: 'Açıklama',
+  alike: { same: 'aynı', other: 'farklı', unknown: 'bilinmiyor' },
+  enteredFirst: (who: string) =>
+    `İlk satırı ${who} elle girdi. Bunun başka bir ödeme olduğunu, onu girmemiş iki kişi söylemeli: biri önerir, öteki Onaylar sayfasında onaylar.`,
+  setAside: 'Deftere alınmadı',
+  setAsideLead: 'Bu satır, ilk satırla aynı hareket sayıldığı için deftere alınmadı. Yanlışsa ne olduğunu söyleyin.',
   ended: { rejected: 'öneriyi reddetti', withdrawn: 'önerisini geri aldı' },
 }
 
@@ -78,6 +87,16 @@ const en: typeof tr = {
     returned: 'is returned; the merchant is told',
     notReturned: 'did not come back',
   },
+  twoLines: 'This line and the one that it may repeat',
+  thisLine: 'This line',
+  firstLine: 'First line',
+  text: 'Text',
+  alike: { same: 'same', other: 'different', unknown: 'not known' },
+  enteredFirst: (who) =>
+    `${who} entered the first line by hand. That this one is another payment say two people who did not enter it: one proposes it, the other approves it on Approvals.`,
+  setAside: 'Not booked',
+  setAsideLead:
+    'This line was not booked because it was taken for the same booking as the first. If that is wrong, say what it is.',
   ended: { rejected: 'rejected the proposal', withdrawn: 'took the proposal back' },
 }
 

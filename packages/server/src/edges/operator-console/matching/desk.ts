@@ -11,10 +11,11 @@ import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
-import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
-import type { StoredLine } from '../../../domain/statements/index.ts'
+import { decisionsOf, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
+import type { EnteredLine, StoredLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
+  ENTERED_BY_HAND,
   findLine,
   linesNamedIn,
   listOpenLines,
@@ -62,11 +63,13 @@ export type DeskLine = {
   isOpen: boolean
   /** The line that it may repeat. */
   repeats: StoredLine | null
+  /** What people entered, if it may repeat that. */
+  entered: EnteredLine | null
   /** Lines that may correct it, about which no one has decided. */
   corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
   entries: JournalEntry[]
-  /** A match that another person has to approve. */
+  /** A match, or that it is another payment, which another person has to approve. */
   request: ChangeRequest | null
   /** Payouts that it names and that lack their debit, if they are several. */
   several: string[]
@@ -122,12 +125,16 @@ const MAX_REQUESTS = 1000
 export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
   const { pages } = app.db
   const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
-  const matches = requests.filter(({ kind }) => kind === 'line.match').map(({ target }) => target.slice('line:'.length))
+  const about = requests.flatMap(({ target }) => (target.startsWith('line:') ? target.slice('line:'.length) : []))
   const ids = lines.map(({ id }) => id)
-  return new Set([...matches, ...(await linesWithProposal(pages, ids))])
+  return new Set([...about, ...(await linesWithProposal(pages, ids))])
 }
 
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
+
+/** Taken for the same money as another line: that can be taken back. */
+export const isSetAside = ({ state, reason, correctsLineId }: StoredLine) =>
+  state === 'dismissed' && correctsLineId !== null && (reason === ENTERED_BY_HAND || reason === 'same_money')
 
 export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine | null> {
   const { pages } = app.db
@@ -144,10 +151,13 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   return {
     ...{ line, candidates, isOpen: isOpen(line) },
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
+    entered: (await readNewMoney(pages, id)).entered ?? null,
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     entries: await entriesAbout(pages, id),
-    request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),
+    request:
+      (await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`)) ??
+      (await openRequestAbout({ ...app, db: pages }, 'line.new_money', `line:${id}`)),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],

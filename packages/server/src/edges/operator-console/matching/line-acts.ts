@@ -64,11 +64,21 @@ const act = (lead: string, form: Html) =>
 const mayRepeat = ({ line }: DeskLine) =>
   line.state === 'needs_review' && (line.correctsLineId !== null || line.reason === 'payout_line_twice')
 
-function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats }: DeskLine): Html {
+/** A line that was taken for the same money as another one, which can be taken back. */
+export function setAsideCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
+  const { setAside, setAsideLead } = DESK_WORDS[viewer.language]
+  return html`<h2>${setAside}</h2>
+    <p class="lead">${setAsideLead}</p>
+    ${correctionCard(viewer, desk, shown)}`
+}
+
+function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats, entered }: DeskLine): Html {
   const words = WORDS[viewer.language]
   const isBooked = repeats?.state === 'matched'
   const possible = (['same_money', 'new_money', 'replaces'] as const).filter(
-    (one) => one !== 'replaces' || (line.correctsLineId !== null && !isBooked),
+    (one) =>
+      (one !== 'replaces' || (line.correctsLineId !== null && !isBooked)) &&
+      (one !== 'same_money' || line.state !== 'dismissed'),
   )
   const choices = html`<fieldset>
     <legend class="quiet">${words.correction}</legend>
@@ -82,6 +92,7 @@ function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats }: Des
   const path = `/matching/${line.id}/correct${addressFor(filter)}`
   return html`<h2 id="correction">${words.correction}</h2>
     <div class="card">
+      ${entered && html`<p class="say">${DESK_WORDS[viewer.language].enteredFirst(entered.proposedBy)}</p>`}
       ${isBooked && bookedFirst(viewer, repeats)} ${decisionForm(viewer, 'line.correct', path, choices, words.decide)}
     </div>`
 }

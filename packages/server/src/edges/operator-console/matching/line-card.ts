@@ -1,7 +1,9 @@
+import type { KindName } from '../../../domain/changes/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
+import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
 import { second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
@@ -12,6 +14,7 @@ import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { correctionNotes } from './correction-notes.ts'
 import { signed } from './page.ts'
+import { twoLines } from './two-lines.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
@@ -44,6 +47,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
           </dd>`
       }
     </dl>
+    ${repeats && twoLines(viewer, desk, line, repeats)}
     ${revealForm(viewer, data, `/matching/${line.id}/reveal${addressFor(desk.filter)}`)} ${past(viewer, shown)}
   </article>`
 }
@@ -105,7 +109,15 @@ function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Ht
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
     ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
-    ...(request ? [{ what: words.match, proposedBy: request.proposedBy, reason: request.reason }] : []),
+    ...(request
+      ? [
+          {
+            what: CHANGE_WORDS[language].kinds[request.kind as KindName],
+            proposedBy: request.proposedBy,
+            reason: request.reason,
+          },
+        ]
+      : []),
   ]
   return html`${
     waiting.length > 0 &&

@@ -12,10 +12,10 @@ import { reveal } from '../reveal/form.ts'
 import { candidateCards } from './candidate-cards.ts'
 import { correct, dismiss, giveBack, match, propose, proposeAlone, retry, sent, stop, suspend } from './decide.ts'
 import type { Desk, DeskLine } from './desk.ts'
-import { readDesk, readLine, subjectOf, waitingFor } from './desk.ts'
+import { isSetAside, readDesk, readLine, subjectOf, waitingFor } from './desk.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { addressFor, filterFrom } from './filter.ts'
-import { entryLinks, explainedNote, formLinks, freeAct, lineActs } from './line-acts.ts'
+import { entryLinks, explainedNote, formLinks, freeAct, lineActs, setAsideCard } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
 import { isWaiting, waitingNote } from './waiting-proposal.ts'
 import { deskPage, signed } from './page.ts'
@@ -93,7 +93,9 @@ const listAlone = ({ viewer }: Asked, desk: Desk, current: string | null): Shown
 
 async function revealLine(app: OperatorDeps, asked: Asked): Promise<string | Shown | null> {
   const shown = await readLine(app, asked.id)
-  const said = await reveal(app, asked, shown && `line:${asked.id}`, shown?.candidates.map(subjectOf))
+  const first = shown?.repeats ? [`line:${shown.repeats.id}`] : []
+  const others = shown && [...shown.candidates.map(subjectOf), ...first]
+  const said = await reveal(app, asked, shown && `line:${asked.id}`, others ?? [])
   return said && { redirect: `/matching/${asked.id}${addressFor(filterFrom(asked.query), { said })}` }
 }
 
@@ -107,8 +109,9 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
     const free = proposal.refused !== null && freeAct(viewer, desk, shown)
     return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)} ${free}`
   }
-  if (!shown.isOpen) return html`${card} ${explainedNote(viewer, shown)}`
+  if (!shown.isOpen && !isSetAside(shown.line)) return html`${card} ${explainedNote(viewer, shown)}`
   if (isWaiting(shown)) return html`${card} ${waitingNote(viewer)}`
+  if (!shown.isOpen) return html`${card} ${setAsideCard(viewer, desk, shown)}`
   return html`${card} ${candidateCards(viewer, desk, shown)} ${lineActs(viewer, desk, shown)}
   ${entryLinks(viewer, desk, shown)}`
 }

@@ -27,12 +27,8 @@ export function masked(viewer: Viewer): PersonalData {
   }
 }
 
-const inFull = (until: Date): PersonalData => ({
-  until,
-  name: plainName,
-  iban: groupedIban,
-  text: plainName,
-})
+/** Where the person answers for what is approved and must compare it. */
+export const IN_FULL: PersonalData = { until: null, name: plainName, iban: groupedIban, text: plainName }
 
 /** By subject: in full what this person gave a reason for in the last minutes. */
 export type DataOf = (subject: string) => PersonalData
@@ -43,6 +39,6 @@ export async function personalData(app: OperatorDeps, { viewer, session }: Asked
   const revealed = await revealedTo({ db: app.db.pages, clock: app.clock }, session.name)
   return (subject) => {
     const until = revealed.get(subject)
-    return until ? inFull(until) : hidden
+    return until ? { ...IN_FULL, until } : hidden
   }
 }

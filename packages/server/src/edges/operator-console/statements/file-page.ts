@@ -7,6 +7,7 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
+import { setAsideLines } from '../entered/set-aside.ts'
 import type { AccountName } from '../names.ts'
 import { inTurkish } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -31,7 +32,7 @@ export function filePage(viewer: Viewer, file: ShownFile, accountName: AccountNa
     ${file.state === 'undone' && html`<p class="say">${UNDO_WORDS[viewer.language].done(undoneBy ?? '', plainName(undoneWhy ?? ''))}</p>`}
     ${strip(viewer, file)}
     <h2>${words.byState}</h2>
-    ${statesTable(viewer, file)}
+    ${statesTable(viewer, file)} ${setAsideLines(viewer, file)}
     <h2>${words.statements}</h2>
     ${statementsTable(viewer, rows)}
     <h2>${words.checksTitle}</h2>

@@ -26,7 +26,8 @@ export function newLines(viewer: Viewer, { newLines: lines, counts, statements }
         html`${formatMoney(direction === 'debit' ? -amount : amount, currency)}`,
         html`${sender.filter((text) => text !== '').join(' · ') || '–'}`,
         html`${data.text(narrative, [senderName]) || '–'}
-        ${isSuspected && html`<b class="state bad">${words.suspected}</b>`}`,
+        ${isSuspected && html`<b class="state bad">${words.suspected}</b>`}
+        ${line.isEntered && html`<span class="state">${words.enteredBefore}</span>`}`,
         html`${plainName(bankReference ?? '–')}`,
       ],
     }

@@ -12,6 +12,7 @@ const tr = {
   text: 'Açıklama',
   number: 'Numara',
   suspected: 'düzeltme şüphesi',
+  enteredBefore: 'elle girilmişti; deftere alınmaz',
   unreadLines: 'Okunamayan satırlar',
   unreadWhy: 'Neden alınamıyor',
   unreadInLive:
@@ -44,6 +45,7 @@ const en: typeof tr = {
   text: 'Text',
   number: 'Number',
   suspected: 'suspected correction',
+  enteredBefore: 'was entered by hand; is not booked',
   unreadLines: 'Unread lines',
   unreadWhy: 'Why it is not booked',
   unreadInLive:

@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../../platform/postgres/rows.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import type { LineState } from '../../bank-line.ts'
+import type { LineState, StoredLine } from '../../bank-line.ts'
 import { ENTERED_BY_HAND } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
-import { changeLines, keyedColumns, linesOf, queryLines } from '../../store.ts'
+import { changeLines, keyedColumns, linesOf, queryLines, selectLines } from '../../store.ts'
 import { formatOfLine, isNotUndone } from '../store.ts'
 
 export type BatchSum = {
@@ -105,6 +105,15 @@ export function totalsOfFile(db: Queryable, fileId: string): Promise<FileTotal[]
       coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
       coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits`,
     sql`where l.statement_file_id = ${fileId} group by 1, l.reason order by 1, l.reason`,
+  )
+}
+
+/** Lines of the file that were not booked because people had entered them. */
+export function setAsideOfFile(db: Queryable, fileId: string, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.statement_file_id = ${fileId} and l.state = 'dismissed' and l.reason = ${ENTERED_BY_HAND}
+      order by l.id limit ${limit}`,
   )
 }
 

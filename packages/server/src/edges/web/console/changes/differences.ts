@@ -11,7 +11,7 @@ import { CHANGE_WORDS } from './words.ts'
 /** What changes, before → after. Values that stay are left out, facts are not. */
 export function differences(language: Language, rows: readonly Difference[]): Html {
   const changed = rows.filter(
-    ({ as, before, after }) => as === 'fact' || JSON.stringify(before) !== JSON.stringify(after),
+    ({ as, before, after }) => (as === 'fact' && after !== null) || JSON.stringify(before) !== JSON.stringify(after),
   )
   return html`<dl class="diff">
     ${changed.map(
@@ -49,9 +49,11 @@ function shown(language: Language, { as, field }: Difference, value: Difference[
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
   // Only of days: in an address or a name, another text would be shown than the one that is approved.
-  if (field === 'period') return withDays(text)
+  if (DAYS.has(field)) return withDays(text)
   return plainName(CHANGE_WORDS[language].values[text] ?? grouped(text))
 }
+
+const DAYS = new Set(['period', 'dayOfLine', 'dayEntered'])
 
 /** Days as everywhere else. */
 const withDays = (text: string) => text.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')

@@ -82,6 +82,8 @@ export const TRANSACTIONS: Record<string, string> = {
   '{} of {} are refunded already': '{2} tutarının {1} kadarı zaten iade edildi',
   'is not the account that the deposit was paid from, and a refund goes there; leave it out':
     'yatırımın ödendiği hesap değil; iade oraya gider, boş bırakın',
+  'A line of the bank may correct or repeat the payment of this deposit, and the operator has not decided about it yet. Repeat the refund when that is decided.':
+    'Bankanın bir satırı bu yatırımın ödemesini düzeltiyor veya tekrarlıyor olabilir; işletmeci henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
   'is required: the bank did not say from which account the deposit was paid, or it is erased':
     'gerekli: banka yatırımın hangi hesaptan ödendiğini bildirmedi veya silindi',
   'The service was restored from a backup, and the bank may have paid this withdrawal already. Try again after the operator has checked it.':

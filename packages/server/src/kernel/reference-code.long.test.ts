@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { threadMs } from '../../../../../test/harness/thread-ms.ts'
-import type { Random } from '../../platform/crypto/random.ts'
+import { threadMs } from '../../../../test/harness/thread-ms.ts'
+import type { Random } from '../platform/crypto/random.ts'
 import { findReferenceCodes, isReferenceCode, makeReferenceCode } from './reference-code.ts'
 
 const ALPHABET = Array.from('23456789ABCDEFGHJKMNPQRSTVWXYZ')

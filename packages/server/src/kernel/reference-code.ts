@@ -1,5 +1,5 @@
-import { foldText } from '../../kernel/fold.ts'
-import type { Random } from '../../platform/crypto/random.ts'
+import { foldText } from './fold.ts'
+import type { Random } from '../platform/crypto/random.ts'
 
 /**
  * Reference code: 7 random characters and a check (weights 8…1, modulo the prime 31) that detects any single substitution,
