@@ -20,6 +20,7 @@ import {
 } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
 import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
+import { mustNotShowRefunded } from './shows-refunded.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -45,6 +46,7 @@ export async function decideCorrection(
     if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
     if (found === 'same_money') await mustHaveSameAmount(tx, line)
+    if (found === 'new_money') await mustNotShowRefunded(tx, line)
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)
