@@ -69,6 +69,10 @@ export async function findEntered(db: Queryable, id: string): Promise<EnteredLin
   return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id}`))[0]
 }
 
+export function enteredOfLines(db: Queryable, lineIds: string[]): Promise<EnteredLine[]> {
+  return db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = any(${lineIds}::text[])`)
+}
+
 export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>
 
 /** The caller has locked it. */

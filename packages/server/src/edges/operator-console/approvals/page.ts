@@ -43,7 +43,10 @@ export function seenHash({
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
-/** `others`: journal entries and changes that wait, too. */
+/** Sections of the page, as tiles of the first page lead to them. */
+const SECTIONS = ['withdrawals', 'entries', 'entered', 'days', 'changes'] as const
+
+/** `others`: the other sections, in order. */
 export function approvalsPage(
   viewer: Viewer,
   waiting: ToApprove[],
@@ -58,7 +61,7 @@ export function approvalsPage(
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants, dataOf))}</div>`
     }`
-  const kinds = [withdrawals, ...others].map((one) => html`<section>${one}</section>`)
+  const kinds = [withdrawals, ...others].map((one, place) => html`<section id="${SECTIONS[place]}">${one}</section>`)
   const main = html`<h1>${words.approvals}</h1>
     <p class="lead">${words.approvalsLead}</p>
     ${liveList(viewer, 'approvals', html`<div class="to-decide">${kinds}</div>`)}`

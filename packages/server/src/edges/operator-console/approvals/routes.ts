@@ -13,6 +13,7 @@ import {
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { merchantsById } from '../../../domain/merchants/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
+import { selectUnproven } from '../../../domain/statements/index.ts'
 import {
   approveWithdrawal,
   findWithdrawalById,
@@ -35,7 +36,7 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
-import { changeCards } from '../changes/cards.ts'
+import { changeCards, lineOf } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
 import { enteredCards } from '../entered/cards.ts'
 import { waitingLines } from '../entered/routes.ts'
@@ -110,6 +111,10 @@ async function readApprovals(app: OperatorDeps) {
     entries,
     entered: entered.waiting,
     changes,
+    unproven: await selectUnproven(
+      pages,
+      changes.flatMap((one) => lineOf(one) ?? []),
+    ),
     proposals,
     lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
     names: [...(await merchantNames(app))],
@@ -142,7 +147,7 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const accounts = await app.banks.accounts()
   const entered = enteredCards(viewer, facts.entered, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
-  const changes = changeCards(viewer, facts.changes, merchants, lapsed)
+  const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unproven)
   return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes]) }
 }
 

@@ -3,6 +3,7 @@ import type { Language } from '../../web/console/site.ts'
 const tr = {
   named: 'Kodun yatırımı',
   waits: 'öneri bekliyor',
+  notShown: 'elle girildi, banka göstermedi',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
   noSuspend: 'Bu satırdaki para askıya alınamaz.',
@@ -40,6 +41,7 @@ const tr = {
 const en: typeof tr = {
   named: 'Deposit of the code',
   waits: 'proposal waits',
+  notShown: 'entered by hand, not shown by the bank',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',
   noSuspend: 'The money of this line cannot be put in suspense.',

@@ -1,4 +1,3 @@
-import type { StoredLine } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -6,6 +5,7 @@ import { deciderName, lineReason, worded } from '../../web/console/codes/codes.t
 import { age, minute, second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
+import { originText, unprovenMarks } from '../entered/origin.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
@@ -25,10 +25,11 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
     <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
-    ${correctionNotes(viewer, shown.corrections)} ${paidBeforeNotes(viewer, shown)}
+    ${unprovenMarks(viewer, shown.unproven)} ${correctionNotes(viewer, shown.corrections)}
+    ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
-      ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
+      ${[...lineFacts(viewer, desk, shown), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
@@ -47,7 +48,8 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   </article>`
 }
 
-function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, line: StoredLine): [string, Part][] {
+function lineFacts(viewer: Viewer, { accountName, dataOf }: Desk, { line, origin }: DeskLine): [string, Part][] {
+  const { language, root } = viewer
   const words = WORDS[language]
   const data = dataOf(`line:${line.id}`)
   const name = data.name(line.senderName)
@@ -61,7 +63,7 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
     [words.account, accountName(line.collectingAccountId) ?? words.none],
     [words.number, plainName(line.bankReference ?? '') || words.none],
     [words.valueDate, line.valueDate.split('-').toReversed().join('.')],
-    [words.source, line.source],
+    [words.source, originText(viewer, origin) ?? line.source],
     ...(transaction === null
       ? []
       : [

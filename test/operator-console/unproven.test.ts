@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { openOutage } from '../harness/entered-lines.ts'
+import { openJournal } from '../harness/journal.ts'
+import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
+import { lineFor, someDeposits } from '../harness/payments.ts'
+import { startService } from '../harness/service.ts'
+import { camt } from '../harness/statement-files.ts'
+
+// Where people see that a line was entered by hand, and that the bank has not shown it.
+
+const service = await startService()
+const { app } = service
+const shop = await service.merchant()
+const journal = await openJournal(app)
+await giveLogin(service, 'ayse.yilmaz')
+const person = visitor(service)
+await person.logIn('ayse.yilmaz')
+const SENDER = makeIban('0062', '12345678')
+const MARK = /Elle girildi \(ayse\.yilmaz, onaylayan mehmet\.kaya, [\d.]+\); banka henüz göstermedi\./
+
+const textOf = async (path: string) => visibleText((await person.request(path)).text)
+
+/** A deposit that an entered line has paid. */
+async function paidByHand() {
+  const [deposit = assert.fail('no deposit')] = await someDeposits(app, shop.merchantId, 1)
+  const { accountIban } = await lineFor(app, deposit)
+  const outage = await openOutage(app)
+  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  const narrative = `FAST ${deposit.referenceCode} odeme`
+  const written = { accountIban, amount: deposit.amount, senderName: deposit.customer.name, narrative }
+  return { ...outage, deposit, written, entered: await outage.enter(written) }
+}
+
+test('the page of an entered line and the timeline say who entered it, why, and which line of the bank shows it', async () => {
+  const { deposit, entered, gives, real, written } = await paidByHand()
+  const origin = 'elle girildi – giren ayse.yilmaz, onaylayan mehmet.kaya, '
+  for (const path of [`/matching/${entered}`, `/transactions/${deposit.id}`]) {
+    const text = await textOf(path)
+    assert.ok(text.includes(origin), path)
+    assert.match(text, /the bank is down since ten · Bankanın satırı: henüz yok/)
+  }
+  assert.match(await textOf(`/matching/${entered}`), MARK)
+  const line = real(written)
+  await gives(line)
+  const [bank] = await app.db.query<{ id: string }>(sql`select id from bank_lines where bank_reference = ${line.bankReference}`) // prettier-ignore
+  for (const path of [`/matching/${entered}`, `/transactions/${deposit.id}`]) {
+    const { text } = await person.request(path)
+    assert.match(visibleText(text), new RegExp(`Bankanın satırı: ${line.bankReference}`))
+    assert.ok(text.includes(`/operator/matching/${bank?.id}"`))
+    assert.doesNotMatch(visibleText(text), MARK)
+  }
+})
+
+test('a line of an uploaded file names the file', async () => {
+  const { take, iban, today, settle, lines } = await openOutage(app)
+  const { file } = await take(
+    camt('053', { iban, day: today, opening: 0, bookings: [{ number: 'F1', amount: 4_100 }] }),
+  )
+  await settle()
+  const { text } = await person.request(`/matching/${(await lines())[0]?.id}`)
+  assert.ok(text.includes(`/operator/statements/${file.id}"`))
+  assert.match(visibleText(text), new RegExp(`Kaynak ${file.name}`))
+})
+
+test('desk, preview and approver’s card are marked, and no refund is offered, until the bank shows the line', async () => {
+  const { deposit, entered, gives, real, written } = await paidByHand()
+  const unmatch = `/matching/entry?entry=unmatch&deposit=${deposit.id}&to=failed`
+  assert.match(await textOf(unmatch), MARK)
+  const { id } = await journal.propose('unmatch', { depositId: deposit.id, to: 'failed' })
+  assert.match(await textOf('/approvals'), MARK)
+  await journal.approve(id)
+  const desk = await person.request(`/matching/${entered}`)
+  assert.match(visibleText(desk.text), MARK)
+  assert.match(visibleText(desk.text), /elle girildi, banka göstermedi/)
+  assert.match(visibleText(desk.text), /Bankaya sorun veya ekstresini yükleyin/)
+  assert.doesNotMatch(desk.text, /entry=refund_unexplained"/)
+  assert.match(await textOf(`/matching/${entered}?entry=refund_unexplained&iban=${SENDER}`), /parası gönderilemez/)
+  await gives(real(written))
+  assert.equal((await findLine(app.db, entered))?.state, 'suspense')
+  assert.match((await person.request(`/matching/${entered}`)).text, /entry=refund_unexplained/)
+})
