@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
+import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
+import { findLine, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { checkText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { laterBy } from '../harness/crash.ts'
 import { openOutage } from '../harness/entered-lines.ts'
-import { openJournal } from '../harness/journal.ts'
+import { MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { lineFor, someDeposits } from '../harness/payments.ts'
@@ -83,4 +87,36 @@ test('desk, preview and approver’s card are marked, and no refund is offered, 
   await gives(real(written))
   assert.equal((await findLine(app.db, entered))?.state, 'suspense')
   assert.match((await person.request(`/matching/${entered}`)).text, /entry=refund_unexplained/)
+})
+
+test('the first page counts them with amount and age, and leads to the list; System names amount and account', async () => {
+  const before = (await todaysWork(app)).find(({ name }) => name === 'entered_not_shown') ?? assert.fail('no tile')
+  const { enter, propose, gives, real } = await openOutage(app)
+  const entered = await enter({ amount: 91_100n })
+  const pile = async (by = app) => (await todaysWork(by)).find(({ name }) => name === 'entered_not_shown')
+  const tile = await pile()
+  const sum = (before.amounts[0]?.amount ?? 0n) + 91_100n
+  assert.deepEqual([tile?.group, tile?.count, tile?.amounts], ['broken', before.count + 1, [{ currency: 'TRY', amount: sum }]]) // prettier-ignore
+  const later = laterBy(app, 20 * 86_400)
+  assert.deepEqual([tile?.isCalm, (await pile(later))?.isCalm], [true, false])
+  const home = (await person.request('')).text
+  for (const anchor of ['statements/enter#not-shown', 'approvals#entered', 'approvals#entries', 'approvals#days'])
+    assert.ok(home.includes(`/operator/${anchor}"`), anchor)
+  assert.match((await person.request('/approvals')).text, /<section id="entered">/)
+  const list = await person.request('/statements/enter')
+  assert.ok(list.text.includes(`/operator/matching/${entered}"`))
+  assert.match(visibleText(list.text), /Bankanın henüz göstermediği satırlar.*911,00 TL/s)
+  const checks = await examineMoney({ ...later, banks: app.banks })
+  const found = checks.find(({ check }) => check === 'lines entered by hand')?.found ?? ''
+  assert.match(found, new RegExp(`${entered} \\(credit, 911,00 TL, .* …\\d{4} of \\d{4}-`))
+  assert.match(
+    checkText('tr', found),
+    new RegExp(`${entered} \\(gelen 911,00 TL, .* …\\d{4}, \\d\\d\\.\\d\\d\\.\\d{4}\\)`),
+  )
+  assert.doesNotMatch(checkText('tr', found), /credit| of /)
+  await gives(real({ amount: 91_100n }))
+  assert.equal((await pile())?.count, before.count)
+  const { id } = await propose({ amount: 92_200n })
+  await rejectEntered(app, MEHMET, id, { state: 'rejected', why: 'dekontta başka tutar var' })
+  assert.match(await textOf('/statements/enter'), /mehmet\.kaya, [\d.]+ [\d:]+ : dekontta başka tutar var/)
 })

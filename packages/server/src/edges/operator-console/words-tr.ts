@@ -47,6 +47,7 @@ export const tr = {
     returns_without_credit: 'Alacak satırı gelmeyen iade',
     unexplained_differences: 'Açıklanamayan fark',
     unread_lines: 'Okunamayan satır',
+    entered_not_shown: 'Elle girilen, bankanın göstermediği satır',
     failing_endpoints: 'Yanıt vermeyen callback adresi',
     suspense: 'Askıdaki para',
     credits_to_review: 'İncelenecek giriş',

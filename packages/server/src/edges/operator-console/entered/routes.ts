@@ -9,6 +9,7 @@ import {
   listEntered,
   previewEntered,
   rejectEntered,
+  selectUnproven,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -69,8 +70,9 @@ type Previewed = { line: TypedLine; preview: EnteredFacts }
 async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | null) {
   const { pages } = app.db
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
+  const unproven = await selectUnproven(pages)
   const { line = null, preview: facts = null } = previewed ?? {}
-  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest })
+  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest, unproven })
 }
 
 async function previewOf({ clock, db }: OperatorDeps, asked: Asked): Promise<Previewed> {

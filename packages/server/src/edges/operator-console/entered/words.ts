@@ -44,6 +44,10 @@ const tr = {
   enteredBy: 'Giren',
   ownEntry: 'Siz girdiniz; başka biri onaylamalı.',
   withdraw: 'Girdiğim satırı geri al',
+  notShown: 'Bankanın henüz göstermediği satırlar',
+  notShownLead:
+    'Deftere geçtiler, ama bankanın ekstresinde henüz yoklar. Bankaya sorun; banka böyle bir hareket bilmiyorsa satırı açıp “Bankada geçersiz satır” deyin.',
+  since: 'Ne zamandır',
   newest: 'Son girilen satırlar',
   noneYet: 'Henüz elle satır girilmedi.',
   state: 'Durum',
@@ -103,6 +107,10 @@ const en: typeof tr = {
   enteredBy: 'Entered by',
   ownEntry: 'You entered it; another person must approve it.',
   withdraw: 'Take my line back',
+  notShown: 'Lines that the bank has not shown yet',
+  notShownLead:
+    'They are booked, but no statement of the bank has them yet. Ask the bank; if it does not know the booking, open the line and say that the bank does not count it.',
+  since: 'Since',
   newest: 'Lines entered last',
   noneYet: 'No line has been entered by hand yet.',
   state: 'State',

@@ -31,6 +31,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   returns_without_credit: '/payouts/unseen#credits',
   unexplained_differences: '/accounts',
   unread_lines: '/unread',
+  entered_not_shown: '/statements/enter#not-shown',
   failing_endpoints: '/callbacks?only=failing',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',
