@@ -58,6 +58,11 @@ test('the page of an entered line and the timeline say who entered it, why, and 
     assert.ok(text.includes(`/operator/matching/${bank?.id}"`))
     assert.doesNotMatch(visibleText(text), MARK)
   }
+  const { text } = await person.request(`/matching/${bank?.id}`)
+  assert.match(visibleText(text), /elle girilmişti elle girilen satırın aynısı/)
+  assert.doesNotMatch(visibleText(text), /geçersiz|Tekrarı olabileceği/)
+  assert.ok(text.includes(`/operator/transactions/${deposit.id}"`))
+  assert.match(await textOf(`/search?q=${encodeURIComponent(deposit.customer.name)}`), /elle girilmişti/)
 })
 
 test('a line of an uploaded file names the file', async () => {
@@ -118,5 +123,9 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   assert.equal((await pile())?.count, before.count)
   const { id } = await propose({ amount: 92_200n })
   await rejectEntered(app, MEHMET, id, { state: 'rejected', why: 'dekontta başka tutar var' })
+  assert.match(
+    (await person.request('/approvals')).text,
+    new RegExp(`data-ended="${id}">mehmet\\.kaya reddetti: dekontta başka tutar var<`),
+  )
   assert.match(await textOf('/statements/enter'), /mehmet\.kaya, [\d.]+ [\d:]+ : dekontta başka tutar var/)
 })

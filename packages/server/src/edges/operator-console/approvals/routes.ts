@@ -38,7 +38,7 @@ import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
 import { changeCards, lineOf } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
-import { enteredCards } from '../entered/cards.ts'
+import { endedNotes, enteredCards } from '../entered/cards.ts'
 import { waitingLines } from '../entered/routes.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
@@ -110,6 +110,7 @@ async function readApprovals(app: OperatorDeps) {
     waiting,
     entries,
     entered: entered.waiting,
+    ended: entered.ended,
     changes,
     unproven: await selectUnproven(
       pages,
@@ -148,7 +149,8 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const entered = enteredCards(viewer, facts.entered, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
   const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unproven)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes]) }
+  const ended = endedNotes(viewer, facts.ended)
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {

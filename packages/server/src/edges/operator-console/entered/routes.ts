@@ -54,6 +54,7 @@ export async function waitingLines(app: OperatorDeps, limit: number) {
   const forged = await forgedEntered({ ...app, db: pages }, limit)
   return {
     waiting,
+    ended: (await listEntered(pages, NEWEST)).filter(({ state }) => state !== 'proposed'),
     lapsed: [
       ...lapsed.map(({ entered }): [string, Why] => [entered.id, 'noLongerMay']),
       ...forged.map((id): [string, Why] => [id, 'noMark']),

@@ -42,6 +42,11 @@ const tr = {
   sender: 'Gönderen',
   recipient: 'Alıcı',
   enteredBy: 'Giren',
+  ended: {
+    booked: (who: string) => `${who} onayladı`,
+    rejected: (who: string) => `${who} reddetti`,
+    withdrawn: (who: string) => `${who} geri aldı`,
+  },
   ownEntry: 'Siz girdiniz; başka biri onaylamalı.',
   withdraw: 'Girdiğim satırı geri al',
   notShown: 'Bankanın henüz göstermediği satırlar',
@@ -105,6 +110,11 @@ const en: typeof tr = {
   sender: 'Sender',
   recipient: 'Recipient',
   enteredBy: 'Entered by',
+  ended: {
+    booked: (who) => `${who} approved it`,
+    rejected: (who) => `${who} rejected it`,
+    withdrawn: (who) => `${who} took it back`,
+  },
   ownEntry: 'You entered it; another person must approve it.',
   withdraw: 'Take my line back',
   notShown: 'Lines that the bank has not shown yet',

@@ -2,6 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
+  entered: 'Elle girilen satır',
   waits: 'öneri bekliyor',
   notShown: 'elle girildi, banka göstermedi',
   otherOfOurs: 'diğer hesabımız',
@@ -40,6 +41,7 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
+  entered: 'Line entered by hand',
   waits: 'proposal waits',
   notShown: 'entered by hand, not shown by the bank',
   otherOfOurs: 'our other account',

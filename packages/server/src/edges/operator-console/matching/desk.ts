@@ -19,6 +19,7 @@ import {
   linesNamedIn,
   listOpenLines,
   originsOf,
+  replacementOf,
   selectUnproven,
   waitingCorrections,
 } from '../../../domain/statements/index.ts'
@@ -64,6 +65,8 @@ export type DeskLine = {
   isOpen: boolean
   /** The line that it may repeat. */
   repeats: StoredLine | null
+  /** It is the bank's line of that one, which people had entered. */
+  showsEntered: boolean
   origin: LineOrigin | null
   /** The line itself, if people entered it and the bank has not shown it. */
   unproven: UnprovenLine[]
@@ -159,6 +162,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   return {
     ...{ line, candidates, isOpen: isOpen(line) },
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
+    showsEntered: (await replacementOf(pages, line.correctsLineId ?? ''))?.id === id,
     origin: (await originsOf(pages, [id])).get(id) ?? null,
     unproven: await selectUnproven(pages, [id]),
     corrections: await waitingCorrections(pages, [id]),

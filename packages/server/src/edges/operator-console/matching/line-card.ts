@@ -24,7 +24,10 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <h2 id="the-line" class="amount">${signed(line)}</h2>
       <span class="mild">${minute(line.bookedAt)} · ${age(line.bookedAt, viewer.now, viewer.words.age)}</span>
     </div>
-    <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
+    <p>
+      ${stateBadge(viewer, shown.showsEntered ? 'entered_by_hand' : line.state)}
+      ${lineReason(viewer.words.codes, line.reason ?? '')}
+    </p>
     ${unprovenMarks(viewer, shown.unproven)} ${correctionNotes(viewer, shown.corrections)}
     ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
@@ -36,7 +39,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       )}
       ${
         repeats &&
-        html`<dt>${words.repeats}</dt>
+        html`<dt>${shown.showsEntered ? DESK_WORDS[viewer.language].entered : words.repeats}</dt>
           <dd>
             <a href="${viewer.root}/matching/${repeats.id}${addressFor(desk.filter)}"
               >${signed(repeats)}, ${minute(repeats.bookedAt)}</a
@@ -48,13 +51,18 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   </article>`
 }
 
-function lineFacts(viewer: Viewer, { accountName, dataOf }: Desk, { line, origin }: DeskLine): [string, Part][] {
+function lineFacts(
+  viewer: Viewer,
+  { accountName, dataOf }: Desk,
+  { line, origin, ...shown }: DeskLine,
+): [string, Part][] {
   const { language, root } = viewer
   const words = WORDS[language]
   const data = dataOf(`line:${line.id}`)
   const name = data.name(line.senderName)
   const iban = line.senderIban === null ? '' : data.iban(line.senderIban)
-  const transaction = line.depositId ?? line.withdrawalId
+  const booked = shown.showsEntered ? shown.repeats : line
+  const transaction = booked?.depositId ?? booked?.withdrawalId ?? null
   return [
     [
       line.direction === 'debit' ? words.recipient : words.sender,
