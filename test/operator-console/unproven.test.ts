@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
+import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { findLine, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { checkText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
@@ -8,7 +9,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
 import { openOutage } from '../harness/entered-lines.ts'
-import { MEHMET, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { lineFor, someDeposits } from '../harness/payments.ts'
@@ -128,4 +129,25 @@ test('the first page counts them with amount and age, and leads to the list; Sys
     new RegExp(`data-ended="${id}">mehmet\\.kaya reddetti: dekontta başka tutar var<`),
   )
   assert.match(await textOf('/statements/enter'), /mehmet\.kaya, [\d.]+ [\d:]+ : dekontta başka tutar var/)
+})
+
+test('the day names an entered line that is not in the statement, and one that two people dismissed, with links', async () => {
+  const missing = await openOutage(app)
+  const entered = await missing.enter({ amount: 31_100n })
+  await missing.take(camt('053', { iban: missing.iban, day: missing.today, opening: 0, closing: 0, bookings: [] }))
+  const other = await openOutage(app)
+  const bookings = [{ number: 'D1', amount: 32_200, sender: 'Ali Su', text: 'x' }]
+  await other.take(camt('053', { iban: other.iban, day: other.today, opening: 0, bookings }))
+  await other.settle()
+  const [line = assert.fail('no line')] = await other.lines()
+  for (const one of [AYSE, MEHMET]) await dismissLine(app, one, line.id, 'the bank does not know it')
+  const { text } = await person.request(`/books/${missing.today}`)
+  const cardOf = (id: string) => text.split(`id="account-${id}"`)[1]?.split('</article>')[0] ?? ''
+  const textIn = (card: string) => card.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+  const [first, second] = [cardOf(missing.id), cardOf(other.id)]
+  assert.match(textIn(first), /elle girilen satır ekstrede yok \(311,00 TL\)/)
+  assert.ok(first.includes(`/operator/matching/${entered}"`))
+  assert.match(textIn(second), /iki kişinin geçersiz saydığı satır \(322,00 TL\)/)
+  assert.ok(second.includes(`/operator/matching/${line.id}"`))
+  for (const card of [first, second]) assert.doesNotMatch(card, /tamamı gelmemiş/)
 })

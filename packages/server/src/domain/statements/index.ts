@@ -4,6 +4,7 @@ export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from '.
 export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
 export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
+  dismissedOfDay,
   lineWindowSql,
   linesOfDaySql,
   linesOfMatters,
