@@ -71,30 +71,8 @@ type Waiting = Awaited<ReturnType<typeof readApprovals>>
 
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
-  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
-  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
   const may = await whoMay(app, pages)
-  const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
-  const merchants = await merchantsById(
-    pages,
-    withdrawals.map(({ merchantId }) => merchantId),
-  )
-  const pending = Map.groupBy(
-    await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
-    ({ iban }) => iban,
-  )
-  const waiting = await Promise.all(
-    withdrawals.map(async (withdrawal) => ({
-      withdrawal,
-      words: (given.get(withdrawal.id) ?? []).map((one) => {
-        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
-      }),
-      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
-      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
-      paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
-      toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
-    })),
-  )
+  const waiting = await waitingWithdrawals(app, may)
   const proposed = await listProposed(pages, MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
@@ -120,6 +98,34 @@ async function readApprovals(app: OperatorDeps) {
     lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
     names: [...(await merchantNames(app))],
   }
+}
+
+/** Each with what a person must know to approve it. */
+async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typeof whoMay>>) {
+  const { pages } = app.db
+  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
+  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
+  const merchants = await merchantsById(
+    pages,
+    withdrawals.map(({ merchantId }) => merchantId),
+  )
+  const pending = Map.groupBy(
+    await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
+    ({ iban }) => iban,
+  )
+  return Promise.all(
+    withdrawals.map(async (withdrawal) => ({
+      withdrawal,
+      words: (given.get(withdrawal.id) ?? []).map((one) => {
+        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
+      }),
+      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
+      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
+      paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
+      toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
+    })),
+  )
 }
 
 /** Ids of cards that no one has proposed: they were written in SQL. */
