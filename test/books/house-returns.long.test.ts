@@ -12,7 +12,9 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
+import { openOutage } from '../harness/entered-lines.ts'
 import { openAdvice } from '../harness/follow-advice.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
@@ -183,4 +185,21 @@ test('a payout of a merchant is suggested by its amount as before', async () => 
   const other = await comes({ amount: 8806n, accountIban: (await app.banks.account(account))?.iban ?? '' })
   assert.deepEqual(await commands(other), [`vezne line return ${other} --withdrawal ${id}`])
   await post('interest', { lineIds: [other] })
+})
+
+test('the return was entered by hand and the bank has not shown it: the money is not refunded again', async () => {
+  const { credit, id, accountIban, amount } = await refunded(41_300n)
+  const { enter, gives, real } = await openOutage(app)
+  await app.db.query(sql`update collecting_accounts set connection = 'manual' where iban = ${accountIban}`)
+  const named = { narrative: (await lineAbout(id, { amount })).narrative, ...SENDER }
+  const entered = await enter({ accountIban, amount, ...named })
+  await reopen()
+  assert.deepEqual([await short(entered), (await short(credit))[0]], [['matched', 'payout_returned', null], 'suspense'])
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit] }),
+    new RegExp(`Line ${entered} was entered by hand, and the bank has not shown it`),
+  )
+  await gives(real({ accountIban, amount, ...named }))
+  await propose('refund_unexplained', { lineIds: [credit] })
+  await app.db.query(sql`update collecting_accounts set connection = null where iban = ${accountIban}`)
 })

@@ -5,6 +5,7 @@ import { listSessions, revokeSession } from '../../packages/server/src/domain/id
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { RIGHTS } from '../../packages/server/src/domain/people/index.ts'
+import { rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import type { OperatorKind } from '../../packages/server/src/edges/operator-console/kind.ts'
@@ -19,6 +20,7 @@ import { openBrowser, openPage } from '../harness/browser.ts'
 import { cheap } from '../harness/cheap-passwords.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { openOutage } from '../harness/entered-lines.ts'
 import { MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -76,6 +78,17 @@ test('approvals: a new card appears and a decided one stays with a note, while a
   assert.equal(await note.inputValue(), 'yarım kalmış bir cümle', 'also when the list is empty')
   await page.reload()
   assert.equal(await cardOf(page, second).count(), 0)
+  assert.deepEqual(problems, [])
+})
+
+test('approvals: the card of an entered line says who rejected it, and why', async () => {
+  const { propose } = await openOutage(app)
+  const { id } = await propose()
+  const { page, problems } = await enter('ayse.yilmaz')
+  await page.goto('/operator/approvals')
+  await cardOf(page, id).waitFor()
+  await rejectEntered(app, MEHMET, id, { state: 'rejected', why: 'dekontta başka tutar var' })
+  await cardOf(page, id).getByText('mehmet.kaya reddetti: dekontta başka tutar var').waitFor()
   assert.deepEqual(problems, [])
 })
 

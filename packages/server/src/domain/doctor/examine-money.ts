@@ -1,4 +1,5 @@
 import { isManual, isPolled, listFileExchanges } from '../connections/index.ts'
+import { listAccounts } from '../banks/index.ts'
 import { findUnexplained } from '../books/index.ts'
 import { findDrift, findMixedEntries } from '../ledger/index.ts'
 import type { LineTotal } from '../statements/index.ts'
@@ -144,7 +145,11 @@ async function unexplained(app: DoctorApp): Promise<Check> {
 /** Lines that people entered and that the bank has not given since. */
 async function entered(app: DoctorApp): Promise<Check> {
   const lines = await overdueEntries({ ...app, db: app.db.report })
-  const said = lines.slice(0, 5).map(({ id, bookedOn, direction }) => `${id} (${direction} of ${bookedOn})`)
+  const accounts = new Map((await listAccounts(app.db.report)).map((one) => [one.id, one]))
+  const said = lines.slice(0, 5).map(({ id, bookedOn, direction, amount, collectingAccountId }) => {
+    const { bankName = '', iban = '', currency } = accounts.get(collectingAccountId) ?? {}
+    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${bankName} …${iban.slice(-4)} of ${bookedOn})`
+  })
   const more = lines.length > said.length ? `, and ${lines.length - said.length} others` : ''
   return judge(
     'lines entered by hand',

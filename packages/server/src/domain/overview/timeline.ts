@@ -10,8 +10,8 @@ import { decisionsOf, secondPaymentsOf } from '../matching/index.ts'
 import type { DoubtDecision, Payout } from '../payouts/index.ts'
 import type { Reader } from '../payouts/index.ts'
 import { findingsAbout, findPayout, hiddenFindings } from '../payouts/index.ts'
-import type { StoredLine } from '../statements/index.ts'
-import { linesOfDeposit, linesOfPayout, selectLinesById } from '../statements/index.ts'
+import type { LineOrigin, StoredLine } from '../statements/index.ts'
+import { linesOfDeposit, linesOfPayout, originsOf, selectLinesById } from '../statements/index.ts'
 import type { EventWithDeliveries } from '../webhooks/index.ts'
 import { listEvents } from '../webhooks/index.ts'
 import type { Approval, PayoutCall, Withdrawal } from '../withdrawals/index.ts'
@@ -25,7 +25,7 @@ export type Moment =
   | { at: Date; kind: 'account_changed' }
   | ({ at: Date; kind: 'status' } & Omit<StatusChange, 'at'>)
   | { at: Date; kind: 'refund'; refund: Withdrawal }
-  | { at: Date; kind: 'line'; line: StoredLine }
+  | { at: Date; kind: 'line'; line: StoredLine; origin: LineOrigin | null }
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
   /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made. */
@@ -161,12 +161,13 @@ async function bookedMoments(db: Queryable, merchantId: string, subjects: string
 }
 
 async function lineMoments(db: Queryable, lines: StoredLine[]): Promise<Moment[]> {
-  const decisions = await decisionsOf(
-    db,
-    lines.map(({ id }) => id),
-  )
+  const ids = lines.map(({ id }) => id)
+  const decisions = await decisionsOf(db, ids)
+  const origins = await originsOf(db, ids)
   return [
-    ...lines.map((line) => ({ at: line.createdAt, kind: 'line' as const, line })),
+    ...lines.map((line) => {
+      return { at: line.createdAt, kind: 'line' as const, line, origin: origins.get(line.id) ?? null }
+    }),
     ...decisions.map(({ lineId, verdict, why, decidedBy, decidedAt }) => {
       return { at: decidedAt, kind: 'decision' as const, line: lineId, verdict, why, person: decidedBy }
     }),

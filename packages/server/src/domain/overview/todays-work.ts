@@ -9,7 +9,14 @@ import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumUnknown } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import { countUnread, lastReads, suspenseTotals, waitingEntered } from '../statements/index.ts'
+import {
+  countUnread,
+  lastReads,
+  overdueEntries,
+  selectUnproven,
+  suspenseTotals,
+  waitingEntered,
+} from '../statements/index.ts'
 import { selectHealth } from '../webhooks/index.ts'
 import { totalsToApprove } from '../withdrawals/index.ts'
 import { wholeDay } from './charts.ts'
@@ -43,6 +50,7 @@ export type WorkName =
   | 'suspense'
   | 'unexplained_differences'
   | 'unread_lines'
+  | 'entered_not_shown'
   | 'failing_endpoints'
   | 'days_to_close'
   | 'closed_days_changed'
@@ -77,6 +85,7 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('returns_without_credit', 'broken', returns),
     unexplained(checks, accounts),
     { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
+    await enteredNotShown(app),
     await failingEndpoints(app),
     pile('suspense', 'ageing', await suspenseTotals(report)),
     pile('credits_to_review', 'ageing', credits),
@@ -99,6 +108,19 @@ async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
   const events = failing.reduce((sum, { waiting }) => sum + waiting, 0)
   const isCalm = oldest === null || clock.now().getTime() - oldest.getTime() < CALM_MS
   return { name: 'failing_endpoints', group: 'broken', count: failing.length, amounts: [], oldest, events, isCalm }
+}
+
+/** Lines that people entered and the bank has not shown. No one must act before the bank's statement is late. */
+async function enteredNotShown(app: Deps): Promise<Work> {
+  const db = app.db.report
+  const lines = await selectUnproven(db)
+  const totals = [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, its]): LineTotal => {
+    const since = its.map(({ decidedAt }) => decidedAt?.getTime() ?? 0)
+    const amount = its.reduce((sum, one) => sum + one.amount, 0n)
+    return { currency, count: its.length, amount, oldest: new Date(Math.min(...since)) }
+  })
+  const isCalm = (await overdueEntries({ ...app, db })).length === 0
+  return { ...pile('entered_not_shown', 'broken', totals), isCalm }
 }
 
 /** Accounts whose last proof has something that no one has explained, as old as the end of its first day. */

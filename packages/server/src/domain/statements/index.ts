@@ -4,6 +4,7 @@ export { ENTERED_BY_HAND, LINE_STATES, MAX_NARRATIVE, payoutReferences } from '.
 export { allocationsAbout, matterOfLineSql } from './allocations/store.ts'
 export { balancesAround, balancesOfDay, firstStatementDay } from './day-statements/store.ts'
 export {
+  dismissedOfDay,
   lineWindowSql,
   linesOfDaySql,
   linesOfMatters,
@@ -33,6 +34,9 @@ export {
   waitingEntered,
   waitingCorrections,
 } from './entered/store.ts'
+export { isUnproven, mustBeProven } from './entered/unproven.ts'
+export type { UnprovenLine } from './entered/store.ts'
+export { selectUnproven } from './entered/store.ts'
 export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
@@ -132,5 +136,7 @@ export type { ShownFile } from './files/show-file.ts'
 export type { Finding, StatementFile } from './files/statement-file.ts'
 export { coveredUntil, filesChangedAt, findBySha, importedAmong, listFiles, selectUnfinished } from './files/store.ts'
 export { finishUndo, lockFileToUndo } from './files/undo.ts'
+export type { LineOrigin } from './origins.ts'
+export { originsOf } from './origins.ts'
 export { isMirrored } from './mirrored.ts'
 export { searchLines } from './search/store.ts'

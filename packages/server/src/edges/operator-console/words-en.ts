@@ -45,6 +45,7 @@ export const en: Words = {
     unexplained_differences: 'Unexplained differences',
     accepted_differences: 'Accepted differences',
     unread_lines: 'Lines that could not be read',
+    entered_not_shown: 'Entered lines that the bank has not shown',
     failing_endpoints: 'Callback addresses that fail',
     suspense: 'Money in suspense',
     credits_to_review: 'Credits to review',

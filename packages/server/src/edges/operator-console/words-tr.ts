@@ -48,6 +48,7 @@ export const tr = {
     unexplained_differences: 'Açıklanamayan fark',
     accepted_differences: 'Kabul edilen fark',
     unread_lines: 'Okunamayan satır',
+    entered_not_shown: 'Elle girilen, bankanın göstermediği satır',
     failing_endpoints: 'Yanıt vermeyen callback adresi',
     suspense: 'Askıdaki para',
     credits_to_review: 'İncelenecek giriş',

@@ -38,6 +38,7 @@ import { notOwnTransfer } from '../journal/own-transfer.ts'
 import { wayOfMore } from '../journal/plan-return-of-more.ts'
 import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
+import { unprovenAmong } from '../journal/unproven-money.ts'
 import type { LineCandidate } from './line-candidate.ts'
 import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
@@ -114,9 +115,19 @@ export async function findCandidates(
 
 /** What must be done about a credit that would not be refunded. */
 async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
+  const unproven = await unprovenAmong(db, line)
+  if (unproven) return stepAboutUnproven(line, unproven)
   const paid = await paidBefore(db, line)
   if (!paid) return (await givenBackBy(db, line))?.next
   return paid.next ?? { do: 'explain', sign: paid.sign, because: 'explain_first' }
+}
+
+/** Two people dismiss the line; one that was booked as the return of an earlier refund, on the page of that. */
+function stepAboutUnproven({ id }: StoredLine, unproven: StoredLine): NextStep {
+  const { withdrawalId } = unproven
+  return unproven.id === id || withdrawalId === null
+    ? { do: 'dismiss', lineId: unproven.id, because: 'not_shown' }
+    : { do: 'look', withdrawalId, because: 'not_shown' }
 }
 
 /** It need not be freed first for its own deposit. */

@@ -3,13 +3,14 @@ import { normaliseIban } from '../../../kernel/iban.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { waitingCorrections } from '../../statements/index.ts'
+import { selectLinesById, waitingCorrections } from '../../statements/index.ts'
 import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
 import { lockRest } from './rests.ts'
 import { mustNotBeRefunded } from './refunded-before.ts'
 import { mustNotBeReturn } from './refund-of-return.ts'
+import { mustHaveCome } from './unproven-money.ts'
 
 /** The money becomes a withdrawal of the house merchant to its sender. */
 export const planRefund: Planner = async (app, tx, draft) => {
@@ -46,8 +47,12 @@ async function mustNotBeCorrected(tx: Tx, { id }: StoredLine): Promise<void> {
 /** The line, or what a split has left of it. */
 async function lockUnexplained(tx: Tx, { terms: { lineIds, restOf } }: Draft) {
   if (restOf === undefined) {
+    // Before the lock: whoever holds imports may wait for the line.
+    for (const line of await selectLinesById(tx, lineIds)) await mustHaveCome(tx, line)
     const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
     return { line, amount: line.amount, rest: false }
   }
-  return { ...(await lockRest(tx, { restOf, lineIds })), rest: true }
+  const rest = await lockRest(tx, { restOf, lineIds })
+  await mustHaveCome(tx, rest.line, restOf)
+  return { ...rest, rest: true }
 }

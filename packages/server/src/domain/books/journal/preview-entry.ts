@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { UnprovenLine } from '../../statements/index.ts'
+import { selectUnproven } from '../../statements/index.ts'
 import type { EntrySubject } from './entry-subject.ts'
 import { subjectOf } from './entry-subject.ts'
 import type { Seen } from './journal-entry.ts'
@@ -14,6 +16,8 @@ import { effectsOf } from './show-entry.ts'
 export type EntryPreview = {
   seen: Seen
   accounts: AccountEffect[]
+  /** Lines of it that people entered and the bank has not shown. */
+  unproven: UnprovenLine[]
   subject: EntrySubject
   /** Who gets the money of a refund. */
   recipient: { name: string; iban: string } | null
@@ -34,6 +38,7 @@ export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'r
       await effectsOf(tx, { seen, isOpen: true }),
       await subjectOf(tx, kind, { terms, seen }),
     ]
-    return { seen, accounts, subject, recipient, hash }
+    const ids = seen.lines.map(({ id }) => id)
+    return { seen, accounts, subject, recipient, hash, unproven: await selectUnproven(tx, ids) }
   })
 }

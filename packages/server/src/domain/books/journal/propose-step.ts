@@ -15,6 +15,7 @@ export type StepReason =
   | 'second_debit_first'
   | 'debit_first'
   | 'ask_bank'
+  | 'not_shown'
   | 'split_first'
   | 'storno_cancelled'
   | 'takes_no_more'

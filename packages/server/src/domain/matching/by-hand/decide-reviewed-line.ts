@@ -21,6 +21,7 @@ import {
 import { decisionsOf } from '../decisions/store.ts'
 import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
 import { mustBeOfTwoOthers } from './new-money.ts'
+import { mustNotShowRefunded } from './shows-refunded.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -47,6 +48,7 @@ export async function decideCorrection(
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
     if (found === 'same_money') await mustHaveSameAmount(tx, line)
     if (found === 'new_money') await mustBeOfTwoOthers(app, tx, line, actor)
+    if (found === 'new_money') await mustNotShowRefunded(tx, line)
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)

@@ -12,6 +12,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, finishUndo, freeKeys, lockFileToUndo, lockLinesOfFile } from '../../statements/index.ts'
 import { decisionsOf, insertDecisions } from '../decisions/store.ts'
 import { mustNameNoOpenPayout } from './dismiss-line.ts'
+import { mustNotShowRefunded } from './shows-refunded.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
@@ -80,7 +81,10 @@ async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
     )
   ).find(({ decidedBy }) => isPerson(decidedBy))
   if (decided) refuse(decided.lineId, `was decided by ${decided.decidedBy}`)
-  for (const line of lines) await mustNameNoOpenPayout(tx, line)
+  for (const line of lines) {
+    await mustNotShowRefunded(tx, line)
+    await mustNameNoOpenPayout(tx, line)
+  }
 }
 
 /** Reversed, it is still refused: people have decided about the line. */

@@ -142,3 +142,18 @@ export function totalsOfDay(db: Queryable, day: string): Promise<StateTotal[]> {
     ) as l
     group by l.collecting_account_id, l.state order by l.collecting_account_id, l.state`)
 }
+
+/** Lines of an account, booked on this day, that two people said the bank does not count. */
+export function dismissedOfDay(
+  db: Queryable,
+  accountId: string,
+  day: string,
+): Promise<{ id: string; amount: bigint }[]> {
+  return db.query<{ id: string; amount: bigint }>(
+    linesOf(
+      sql`l.id, case l.direction when 'debit' then -l.amount else l.amount end as amount`,
+      sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.collecting_account_id = ${accountId}
+        and l.state = 'dismissed' and l.reason = 'dismissed' order by l.id`,
+    ),
+  )
+}

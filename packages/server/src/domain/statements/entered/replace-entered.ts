@@ -34,6 +34,11 @@ export async function notReplaced(db: Queryable, entries: BookedEntry[]) {
   }
 }
 
+/** Lines of the bank for which one of these entered lines stands in the books. */
+export async function selectReplacing(db: Queryable, ids: string[]): Promise<StoredLine[]> {
+  return ids.length > 0 ? (await selectReferring(db, ids)).filter(replaces) : []
+}
+
 /** No line of the bank comes while people decide about this line, if it, or the one that it refers to, was entered. */
 export async function holdImports(tx: Tx, lineId: string): Promise<void> {
   const { correctsLineId = null } = (await findLine(tx, lineId)) ?? {}

@@ -4,7 +4,8 @@ import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { StoredLine } from '../bank-line.ts'
-import { changeLines, queryLines, selectLines } from '../store.ts'
+import { ENTERED_BY_HAND } from '../bank-line.ts'
+import { changeLines, linesOf, queryLines, selectLines } from '../store.ts'
 
 /** A line that a person entered while the bank's system was down. */
 export type EnteredLine = {
@@ -85,6 +86,10 @@ export async function findEnteredOf(db: Queryable, lineId: string): Promise<Ente
   return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = ${lineId}`))[0]
 }
 
+export function enteredOfLines(db: Queryable, lineIds: string[]): Promise<EnteredLine[]> {
+  return db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = any(${lineIds}::text[])`)
+}
+
 export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>
 
 /** The caller has locked it. */
@@ -103,6 +108,14 @@ export type BookedEntry = Pick<
 
 const entry = sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.sender_name as "senderName",
   l.sender_iban as "senderIban", l.narrative, to_char(e.booked_on, 'YYYY-MM-DD') as "bookedOn"`
+
+/** `reason`: why it was entered. */
+export type UnprovenLine = BookedEntry &
+  Pick<StoredLine, 'currency'> &
+  Pick<EnteredLine, 'reason' | 'proposedBy' | 'decidedBy' | 'decidedAt'>
+
+/** Of `bank_lines l`: it says that the bank has given the entered line to which it refers. */
+const isReplacing = sql`l.state = 'dismissed' and l.reason in (${ENTERED_BY_HAND}, 'same_money')`
 
 type Money = Pick<StoredLine, 'collectingAccountId' | 'direction' | 'amount'>
 
@@ -197,4 +210,16 @@ export async function eraseEntered(tx: Tx, lineIds: string[], unbooked: string[]
     where (e.line_id = any(${lineIds}::text[]) or e.id = any(${unbooked}::text[]))
       and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) returning e.id`)
   return rows.length
+}
+
+/** Lines in the books that people entered and that no line of the bank has replaced, oldest first: all, or those among these. */
+export function selectUnproven(db: Queryable, among: string[] | null = null): Promise<UnprovenLine[]> {
+  return queryLines<UnprovenLine>(
+    db,
+    sql`${entry}, l.currency, e.reason, e.proposed_by as "proposedBy", e.decided_by as "decidedBy", e.decided_at as "decidedAt"`,
+    sql`join entered_lines e on e.line_id = l.id
+    where e.state = 'booked' and l.state <> 'dismissed' and (${among}::text[] is null or l.id = any(${among}::text[]))
+      and not exists (${linesOf(sql`1`, sql`where l.corrects_line_id = e.line_id and ${isReplacing}`)})
+    order by l.id`,
+  )
 }

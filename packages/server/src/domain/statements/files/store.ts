@@ -6,6 +6,7 @@ import { FINAL_FORMATS } from './statement-file.ts'
 
 /** Of `bank_lines l`. */
 export const formatOfLine = sql`(select f.format from statement_files f where f.id = l.statement_file_id)`
+export const nameOfFile = sql`(select f.name from statement_files f where f.id = l.statement_file_id)`
 /** An undone line is as if it had never come. */
 export const isNotUndone = sql`l.reason is distinct from 'import_undone'`
 

@@ -5,8 +5,12 @@ import { entries, newestWithWords } from '../../../platform/postgres/newest-word
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { everyAccount } from '../../banks/index.ts'
+import { ENTERED_BY_HAND } from '../bank-line.ts'
 import { linesForPayout, merchantOfLine } from '../allocations/store.ts'
 import { linesOf, namesSql, shownState } from '../store.ts'
+
+/** The bank's line of one that people had entered is not called dismissed: its money is in the books. */
+const statusOfFound = sql`case l.reason when ${ENTERED_BY_HAND} then l.reason else ${shownState} end`
 
 const stored = (rest: Sql) => linesOf(sql`l.*`, rest)
 
@@ -36,7 +40,7 @@ export function searchLines(
     ? sql` union all (select l.*, ${sender} || ', amount' from ${ofSender({ text: named.words, amounts: named.amounts }, limit)} limit ${limit})`
     : sql``
   return db.query<Found>(sql`
-    select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${shownState} as status,
+    select 'line' as kind, l.id, ${merchantOfLine()} as "merchantId", l.amount, l.currency, ${statusOfFound} as status,
       l.direction, l.created_at as "createdAt", l.matched
     from (
       (select l.*, 'line id' as matched from ${some(sql`l.id = ${id}`)})

@@ -7,6 +7,7 @@ import { age, minute } from '../../web/console/parts.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
+import { unprovenMarks } from '../entered/origin.ts'
 import { correctionNotes } from '../matching/correction-notes.ts'
 import { DESK_WORDS } from '../matching/desk-words.ts'
 import { outcomeList, transactionLink } from '../matching/outcome-list.ts'
@@ -38,7 +39,7 @@ export function journalCards(
 
 function card(
   viewer: Viewer,
-  { entry, lines, corrections, accounts, subject, isStale }: ShownEntry,
+  { entry, lines, unproven, corrections, accounts, subject, isStale }: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
@@ -55,7 +56,10 @@ function card(
       <dt>${words.proposedBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
       <dt>${words.lines}</dt>
-      <dd>${lineItems(viewer, lines, accountName, dataOf)} ${correctionNotes(viewer, corrections)}</dd>
+      <dd>
+        ${lineItems(viewer, lines, accountName, dataOf)} ${unprovenMarks(viewer, unproven)}
+        ${correctionNotes(viewer, corrections)}
+      </dd>
       ${recipient(viewer, entry, lines, dataOf)}
       <dt>${words.effects}</dt>
       <dd>

@@ -5,7 +5,7 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { liveList } from '../../web/console/live-part.ts'
+import { liveList, livePart } from '../../web/console/live-part.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
@@ -43,13 +43,17 @@ export function seenHash({
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
 }
 
-/** `others`: journal entries and changes that wait, too. */
+/** Sections of the page, as tiles of the first page lead to them. */
+const SECTIONS = ['withdrawals', 'entries', 'entered', 'days', 'changes'] as const
+
+/** `others`: the other sections, in order. `ended`: what was decided about cards that may be on the screen. */
 export function approvalsPage(
   viewer: Viewer,
   waiting: ToApprove[],
   merchants: MerchantNames,
   dataOf: DataOf,
   others: Html[],
+  ended: Html,
 ): Page {
   const { words } = viewer
   const withdrawals = html`<h2>${words.withdrawals}</h2>
@@ -58,10 +62,10 @@ export function approvalsPage(
         ? html`<p class="empty">${words.noApprovals}</p>`
         : html`<div class="cards">${waiting.map((one) => approvalCard(viewer, one, merchants, dataOf))}</div>`
     }`
-  const kinds = [withdrawals, ...others].map((one) => html`<section>${one}</section>`)
+  const kinds = [withdrawals, ...others].map((one, place) => html`<section id="${SECTIONS[place]}">${one}</section>`)
   const main = html`<h1>${words.approvals}</h1>
     <p class="lead">${words.approvalsLead}</p>
-    ${liveList(viewer, 'approvals', html`<div class="to-decide">${kinds}</div>`)}`
+    ${livePart('ended', ended)} ${liveList(viewer, 'approvals', html`<div class="to-decide">${kinds}</div>`)}`
   return { title: words.approvals, section: 'approvals', main }
 }
 

@@ -13,6 +13,7 @@ import {
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { merchantsById } from '../../../domain/merchants/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
+import { selectUnproven } from '../../../domain/statements/index.ts'
 import {
   approveWithdrawal,
   findWithdrawalById,
@@ -35,9 +36,9 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
-import { changeCards } from '../changes/cards.ts'
+import { changeCards, lineOf } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
-import { enteredCards } from '../entered/cards.ts'
+import { endedNotes, enteredCards } from '../entered/cards.ts'
 import { waitingLines } from '../entered/routes.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
@@ -70,30 +71,8 @@ type Waiting = Awaited<ReturnType<typeof readApprovals>>
 
 async function readApprovals(app: OperatorDeps) {
   const { pages } = app.db
-  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
-  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
   const may = await whoMay(app, pages)
-  const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
-  const merchants = await merchantsById(
-    pages,
-    withdrawals.map(({ merchantId }) => merchantId),
-  )
-  const pending = Map.groupBy(
-    await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
-    ({ iban }) => iban,
-  )
-  const waiting = await Promise.all(
-    withdrawals.map(async (withdrawal) => ({
-      withdrawal,
-      words: (given.get(withdrawal.id) ?? []).map((one) => {
-        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
-      }),
-      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
-      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
-      paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
-      toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
-    })),
-  )
+  const waiting = await waitingWithdrawals(app, may)
   const proposed = await listProposed(pages, MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
@@ -110,11 +89,44 @@ async function readApprovals(app: OperatorDeps) {
     entries,
     entered: entered.waiting,
     enteredCount: entered.count,
+    ended: entered.ended,
     changes,
+    unproven: await selectUnproven(
+      pages,
+      changes.flatMap((one) => lineOf(one) ?? []),
+    ),
     proposals,
     lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
     names: [...(await merchantNames(app))],
   }
+}
+
+/** Each with what a person must know to approve it. */
+async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typeof whoMay>>) {
+  const { pages } = app.db
+  const withdrawals = await listByStage(pages, 'awaiting_approval', MAX_CARDS)
+  const given = Map.groupBy(await newestWords(app, pages, withdrawals), ({ withdrawalId }) => withdrawalId)
+  const paid = new Map((await paidTo(pages, withdrawals)).map((one) => [one.key, one]))
+  const merchants = await merchantsById(
+    pages,
+    withdrawals.map(({ merchantId }) => merchantId),
+  )
+  const pending = Map.groupBy(
+    await pendingTo(pages, [...new Set(withdrawals.map(({ iban }) => iban))]),
+    ({ iban }) => iban,
+  )
+  return Promise.all(
+    withdrawals.map(async (withdrawal) => ({
+      withdrawal,
+      words: (given.get(withdrawal.id) ?? []).map((one) => {
+        return { ...one, counts: may(one.operator, 'withdrawal.approve') }
+      }),
+      available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
+      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
+      paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
+      toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
+    })),
+  )
 }
 
 /** Ids of cards that no one has proposed: they were written in SQL. */
@@ -143,8 +155,9 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const accounts = await app.banks.accounts()
   const entered = enteredCards(viewer, facts, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
-  const changes = changeCards(viewer, facts.changes, merchants, lapsed)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes]) }
+  const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unproven)
+  const ended = endedNotes(viewer, facts.ended)
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {

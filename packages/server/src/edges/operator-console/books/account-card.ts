@@ -9,6 +9,7 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { dayText } from './list-page.ts'
 import { DAY_WORDS } from './day-words.ts'
+import { causeLinks, causesMaking } from './causes.ts'
 import { equation } from './equation.ts'
 import type { WaitingLines } from './waiting-lines.ts'
 import { waitingNote } from './waiting-lines.ts'
@@ -17,14 +18,11 @@ import { WORDS } from './words.ts'
 /** One account at the end of the day: what the bank says, what the ledger has, and why they differ. */
 export function accountCard(viewer: Viewer, account: AccountProof, waiting?: WaitingLines): Html {
   const words = WORDS[viewer.language]
-  const { bankName, iban, currency, carried, moved, missingLines, accepted, closing, differences, lines } = account
+  const { bankName, iban, currency, carried, moved, accepted, closing, differences, lines } = account
   const money = (amount: bigint) => formatMoney(amount, currency)
   const notes = [
     closing === null &&
       (carried ? words.carried(money(carried.closing), dayText(carried.fromDay)) : words.noBalanceText),
-    missingLines !== null &&
-      missingLines !== 0n &&
-      words.missingLines(money(missingLines < 0n ? -missingLines : missingLines), missingLines < 0n),
     accepted?.state === 'ended' && words.acceptedEnded(money(accepted.amount), dayText(accepted.day)),
     accepted?.state === 'unclear' && words.acceptedUnclear(money(accepted.amount), dayText(accepted.day)),
   ].filter((text) => text !== false)
@@ -35,9 +33,23 @@ export function accountCard(viewer: Viewer, account: AccountProof, waiting?: Wai
     </div>
     ${equation(viewer, [account], currency)}
     ${moved !== 0n && html`<p class="note calm">${DAY_WORDS[viewer.language].moved(money(moved))}</p>`}
-    ${waitingNote(viewer, account, waiting)} ${notes.map((text) => html`<p class="note">${text}</p>`)}
-    ${differences.length > 0 && differencesTable(viewer, account)} ${lines.length > 0 && linesOf(viewer, account)}
+    ${missingNote(viewer, account, waiting)} ${waitingNote(viewer, account, waiting)}
+    ${notes.map((text) => html`<p class="note">${text}</p>`)}
+    ${differences.length > 0 && differencesTable(viewer, account, waiting)}
+    ${lines.length > 0 && linesOf(viewer, account)}
   </article>`
+}
+
+/** The statement does not add up: because of known lines, or because it is not whole. */
+function missingNote(viewer: Viewer, { missingLines, currency }: AccountProof, waiting?: WaitingLines): Html | false {
+  if (missingLines === null || missingLines === 0n) return false
+  const words = WORDS[viewer.language]
+  const causes = causesMaking(missingLines, waiting?.causes ?? [])
+  const amount = formatMoney(missingLines < 0n ? -missingLines : missingLines, currency)
+  return html`<p class="note">
+    ${words.missingLines(amount, missingLines < 0n)}
+    ${causes.length > 0 ? causeLinks(viewer, causes, currency) : words.mayBeIncomplete}
+  </p>`
 }
 
 function verdict({ language }: Viewer, account: AccountProof): Html {
@@ -52,19 +64,20 @@ function verdict({ language }: Viewer, account: AccountProof): Html {
   return badge('good', difference === 0n ? words.agrees : words.explained)
 }
 
-function differencesTable(viewer: Viewer, { differences, currency }: AccountProof): Html {
+function differencesTable(viewer: Viewer, { differences, currency }: AccountProof, waiting?: WaitingLines): Html {
   const words = WORDS[viewer.language]
   return dataTable(
     words.difference,
     [{ label: words.why }, { label: words.about }, { label: words.bankHasMore, isMoney: true }],
     differences.map((one) => {
       const { kind, otherDay, amount } = one
+      const causes = one.subject === '' ? causesMaking(amount, waiting?.causes ?? []) : []
       const why = words.differenceKinds[kind] + (otherDay === null ? '' : `; ${words.otherDay(dayText(otherDay))}`)
       return {
         href: null,
         cells: [
           isUnexplained(one) ? html`<b class="state bad">${why}</b>` : html`${why}`,
-          subject(viewer, one),
+          causes.length > 0 ? html`${causeLinks(viewer, causes, currency)}` : subject(viewer, one),
           html`${formatMoney(amount, currency)}`,
         ],
       }
@@ -88,7 +101,11 @@ function linesOf(viewer: Viewer, account: AccountProof): Html {
   </details>`
 }
 
-function linesTable(viewer: Viewer, { lines, currency }: AccountProof): Html {
+/** The desk has lines that wait. */
+const isListed = (state: string) => state === 'suspense' || state === 'needs_review'
+
+function linesTable(viewer: Viewer, account: AccountProof): Html {
+  const { lines, currency } = account
   const words = WORDS[viewer.language]
   return dataTable(
     words.lines,
@@ -99,7 +116,9 @@ function linesTable(viewer: Viewer, { lines, currency }: AccountProof): Html {
         state === 'matched'
           ? html`<span class="state good">${DAY_WORDS[viewer.language].matched}</span>`
           : stateBadge(viewer, state),
-        html`${count}`,
+        isListed(state)
+          ? html`<a href="${viewer.root}/matching?account=${account.collectingAccountId}">${count}</a>`
+          : html`${count}`,
         html`${formatMoney(credits, currency)}`,
         html`${formatMoney(-debits, currency)}`,
       ],

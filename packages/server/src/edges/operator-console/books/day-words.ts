@@ -8,6 +8,7 @@ const tr = {
   moved: (amount: string) => `Banka bazı satırları başka bir günde sayıyor; bu, kapanışı ${amount} değiştiriyor.`,
   matched: 'eşleşti veya yevmiye kaydına bağlı',
   linesOfDay: (count: number) => `Günün satırları (${count})`,
+  causes: { entered: 'elle girilen satır ekstrede yok', dismissed: 'iki kişinin geçersiz saydığı satır' },
   likelyCause: 'Farkın nedeni, karar bekleyen satırlar olabilir:',
   linesToReview: (count: string, sum: string) => `incelenecek ${count} satır, ${sum}`,
   unreadLines: (count: number) => `okunamayan ${count} satır`,
@@ -23,6 +24,10 @@ const en: typeof tr = {
   moved: (amount) => `The bank counts some lines on another day; that changes the closing by ${amount}.`,
   matched: 'matched, or in a journal entry',
   linesOfDay: (count) => `Lines of the day (${count})`,
+  causes: {
+    entered: 'a line entered by hand is not in the statement',
+    dismissed: 'a line that two people dismissed',
+  },
   likelyCause: 'Lines that wait for a decision may be the cause:',
   linesToReview: (count, sum) => (count === '1' ? `1 line to review, ${sum}` : `${count} lines to review, ${sum}`),
   unreadLines: (count) => (count === 1 ? '1 unread line' : `${count} unread lines`),

@@ -76,7 +76,7 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const waiting = report.closed ? [] : await waitingFiles(app)
   const forged = new Set((await forgedProposals({ ...app, db: app.db.pages })).map(({ id }) => id))
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
-  const lines = await waitingLines(app, report.closed ? [] : report.accounts)
+  const lines = await waitingLines(app, report.closed ? [] : report.accounts, report.day)
   const may = await whoMay(app, app.db)
   return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, may, forged }) }
 }

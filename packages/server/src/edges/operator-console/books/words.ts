@@ -58,7 +58,8 @@ const tr = {
     `Banka bu gün için bakiye vermedi. ${day} bakiyesinden ve aradaki satırlardan hesaplanan kapanış: ${amount}.`,
   linesDiffer: 'satırlar kapanışla tutmuyor',
   missingLines: (amount: string, isLess: boolean) =>
-    `Açılış ve satırlar kapanışla tutmuyor: bankanın kapanışı ${amount} ${isLess ? 'az' : 'fazla'}. Ekstrenin tamamı gelmemiş olabilir.`,
+    `Açılış ve satırlar kapanışla tutmuyor: bankanın kapanışı ${amount} ${isLess ? 'az' : 'fazla'}.`,
+  mayBeIncomplete: 'Ekstrenin tamamı gelmemiş olabilir.',
   bankHasMore: 'Bankada fazla',
   about: 'Konu',
   why: 'Neden',
@@ -205,7 +206,8 @@ const en: BookWords = {
     `The bank gave no balance for this day. The closing reckoned from the balance of ${day} and the lines between: ${amount}.`,
   linesDiffer: 'lines do not give the closing',
   missingLines: (amount, isLess) =>
-    `Opening and lines do not give the closing: that of the bank is ${amount} ${isLess ? 'less' : 'more'}. A part of the statement may be missing.`,
+    `Opening and lines do not give the closing: that of the bank is ${amount} ${isLess ? 'less' : 'more'}.`,
+  mayBeIncomplete: 'A part of the statement may be missing.',
   bankHasMore: 'The bank has more',
   about: 'About',
   why: 'Why',

@@ -7,6 +7,8 @@ import { aboutOf, differences } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
+import type { UnprovenLine } from '../../../domain/statements/index.ts'
+import { unprovenMarks } from '../entered/origin.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
@@ -14,13 +16,19 @@ import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
 /** Changes of settings that another person has to approve. */
-export function changeCards(viewer: Viewer, changes: ShownChange[], merchants: MerchantNames, lapsed: Lapsed): Html {
+export function changeCards(
+  viewer: Viewer,
+  changes: ShownChange[],
+  merchants: MerchantNames,
+  lapsed: Lapsed,
+  unproven: UnprovenLine[],
+): Html {
   const words = WORDS[viewer.language]
   return html`<h2>${words.changes}</h2>
     ${
       changes.length === 0
         ? html`<p class="empty">${words.noChanges}</p>`
-        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants, lapsed))}</div>`
+        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unproven))}</div>`
     }`
 }
 
@@ -29,11 +37,12 @@ export function changeCard(
   change: ShownChange,
   merchants: MerchantNames,
   lapsed: Lapsed = new Map(),
+  unproven: UnprovenLine[] = [],
 ): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, rows } = change
   const whose = merchantId === null ? aboutOf(change) : (merchants.get(merchantId) ?? merchantId)
-  const [, lineId] = /^line:([0-9a-f]{24})$/.exec(target) ?? []
+  const lineId = lineOf(change)
   const [, person] = /^operator:(.+)$/.exec(target) ?? []
   const ofPerson = person && kind !== 'operator.add' && `${root}/people/${person}`
   const ofStaff = lineId ? `${root}/matching/${lineId}` : ofPerson
@@ -44,11 +53,19 @@ export function changeCard(
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
-    ${differences(language, rows)} ${proposal(viewer, change, whose, lapsed)}
+    ${differences(language, rows)}
+    ${unprovenMarks(
+      viewer,
+      unproven.filter((one) => one.id === lineId),
+    )}
+    ${proposal(viewer, change, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}
     ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
 }
+
+/** The bank line that it is about. */
+export const lineOf = ({ target }: Pick<ShownChange, 'target'>) => /^line:([0-9a-f]{24})$/.exec(target)?.[1]
 
 /** Who proposed it, and why. */
 export function proposal(viewer: Viewer, change: ShownChange, whose: string, lapsed: Lapsed): Html {

@@ -35,6 +35,17 @@ export function enteredCards(
     ${enteredCount > waiting.length && html`<p class="say">${words.oldestOf(waiting.length, enteredCount)}</p>`}`
 }
 
+/** Who decided about a line, and why: the script shows it on the card that is still on the screen. */
+export function endedNotes({ language }: Viewer, lines: EnteredLine[]): Html {
+  const { ended } = ENTERED_WORDS[language]
+  return html`<ul hidden>
+    ${lines.map(({ id, state, decidedBy, note }) => {
+      const what = state === 'proposed' ? '' : ended[state](decidedBy ?? '')
+      return html`<li data-ended="${id}">${what}${note === null ? '.' : `: ${plainName(note)}`}</li>`
+    })}
+  </ul>`
+}
+
 function card(
   viewer: Viewer,
   { entered, facts }: WaitingLine,

@@ -1,12 +1,12 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
-import type { EnteredFacts, EnteredLine } from '../../../domain/statements/index.ts'
+import type { EnteredFacts, EnteredLine, UnprovenLine } from '../../../domain/statements/index.ts'
 import { FIRST_DAY, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
-import { dataTable, minute } from '../../web/console/parts.ts'
+import { age, dataTable, minute } from '../../web/console/parts.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Html } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
+import { html, plainName } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { TypedLine } from './read-line.ts'
 import { ENTER_PATH } from './read-line.ts'
@@ -22,6 +22,8 @@ type Facts = {
   newest: EnteredLine[]
   /** By the line that was booked. */
   bankLines: ReadonlyMap<string, string>
+  /** Those that the bank has not shown. */
+  unproven: UnprovenLine[]
 }
 
 /** The form of a line, with what is in the books already once it is filled in, and the lines entered last. */
@@ -30,7 +32,7 @@ export function enterPage(viewer: Viewer, facts: Facts): Page {
   const main = html`<p class="mild"><a href="${viewer.root}/statements">${viewer.words.statements}</a></p>
     <h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
-    ${form(viewer, facts)}
+    ${form(viewer, facts)} ${notShown(viewer, facts)}
     <h2>${words.newest}</h2>
     ${facts.newest.length === 0 ? html`<p class="empty">${words.noneYet}</p>` : newestTable(viewer, facts)}`
   return { title: words.title, section: 'statements', main }
@@ -142,6 +144,34 @@ function summary({ language }: Viewer, line: TypedLine, accounts: CollectingAcco
 
 const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban.slice(-4)}`
 
+/** What to ask the bank about, oldest first. */
+function notShown(viewer: Viewer, { unproven, accounts }: Facts): Html {
+  const words = ENTERED_WORDS[viewer.language]
+  if (unproven.length === 0) return html``
+  const accountOf = new Map(accounts.map((one) => [one.id, one]))
+  const columns = [words.day, words.enteredBy, words.decidedBy, words.since].map((label) => ({ label }))
+  return html`<section id="not-shown">
+    <h2>${words.notShown}</h2>
+    <p class="lead">${words.notShownLead}</p>
+    ${dataTable(
+      words.notShown,
+      [{ label: words.account }, { label: words.amount, isMoney: true }, ...columns],
+      unproven.map((one) => {
+        const account = accountOf.get(one.collectingAccountId)
+        const cells = [
+          account ? nameOf(account) : '–',
+          signedAmount(one, one.currency),
+          dayText(one.bookedOn),
+          `${one.proposedBy}: ${plainName(one.reason)}`,
+          one.decidedBy ?? '–',
+          one.decidedAt ? age(one.decidedAt, viewer.now, viewer.words.age) : '–',
+        ]
+        return { href: `${viewer.root}/matching/${one.id}`, cells: cells.map((text) => html`${text}`) }
+      }),
+    )}
+  </section>`
+}
+
 const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
 
 function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Html {
@@ -168,7 +198,9 @@ function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Ht
           html`${dayText(one.bookedOn)}`,
           html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
           html`${one.proposedBy}, ${minute(one.proposedAt)}`,
-          one.decidedAt ? html`${one.decidedBy}, ${minute(one.decidedAt)}` : html`–`,
+          one.decidedAt
+            ? html`${one.decidedBy}, ${minute(one.decidedAt)}${one.note !== null && html`: ${plainName(one.note)}`}`
+            : html`–`,
           at(one.lineId),
           at(bankLines.get(one.lineId ?? '')),
         ],

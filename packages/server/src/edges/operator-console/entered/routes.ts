@@ -11,6 +11,7 @@ import {
   previewEntered,
   rejectEntered,
   replacedBy,
+  selectUnproven,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -56,6 +57,7 @@ export async function waitingLines(app: OperatorDeps, limit: number) {
   return {
     waiting,
     count: await countWaitingEntered(pages),
+    ended: (await listEntered(pages, NEWEST)).filter(({ state }) => state !== 'proposed'),
     lapsed: [
       ...lapsed.map(({ entered }): [string, Why] => [entered.id, 'noLongerMay']),
       ...forged.map((id): [string, Why] => [id, 'noMark']),
@@ -72,12 +74,21 @@ type Previewed = { line: TypedLine; preview: EnteredFacts }
 async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | null) {
   const { pages } = app.db
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
+  const unproven = await selectUnproven(pages)
   const { line = null, preview: facts = null } = previewed ?? {}
   const bankLines = await replacedBy(
     pages,
     newest.flatMap(({ lineId }) => lineId ?? []),
   )
-  return enterPage(asked.viewer, { values: valuesFrom(asked), line, preview: facts, accounts, newest, bankLines })
+  return enterPage(asked.viewer, {
+    values: valuesFrom(asked),
+    line,
+    preview: facts,
+    accounts,
+    newest,
+    bankLines,
+    unproven,
+  })
 }
 
 async function previewOf({ clock, db }: OperatorDeps, asked: Asked): Promise<Previewed> {

@@ -2,10 +2,12 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
+  entered: 'Elle girilen satır',
   waits: 'öneri bekliyor',
   noTime: 'saati yok',
   today: 'bugün',
   sameDay: 'aynı gün, satırın saati yok',
+  notShown: 'elle girildi, banka göstermedi',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
   noSuspend: 'Bu satırdaki para askıya alınamaz.',
@@ -51,10 +53,12 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
+  entered: 'Line entered by hand',
   waits: 'proposal waits',
   noTime: 'no time',
   today: 'today',
   sameDay: 'the same day, the line has no time',
+  notShown: 'entered by hand, not shown by the bank',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',
   noSuspend: 'The money of this line cannot be put in suspense.',

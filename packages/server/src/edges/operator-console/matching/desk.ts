@@ -12,13 +12,16 @@ import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { decisionsOf, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
-import type { EnteredLine, StoredLine } from '../../../domain/statements/index.ts'
+import type { EnteredLine, LineOrigin, StoredLine, UnprovenLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
   ENTERED_BY_HAND,
   findLine,
   linesNamedIn,
   listOpenLines,
+  originsOf,
+  replacementOf,
+  selectUnproven,
   waitingCorrections,
 } from '../../../domain/statements/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
@@ -65,6 +68,11 @@ export type DeskLine = {
   repeats: StoredLine | null
   /** What people entered, if it may repeat that. */
   entered: EnteredLine | null
+  /** It is the bank's line of that one, which people had entered. */
+  showsEntered: boolean
+  origin: LineOrigin | null
+  /** The line itself, if people entered it and the bank has not shown it. */
+  unproven: UnprovenLine[]
   /** Lines that may correct it, about which no one has decided. */
   corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
@@ -86,6 +94,8 @@ export type Desk = {
   lines: StoredLine[]
   /** Lines about which a proposal waits for another person. */
   waiting: ReadonlySet<string>
+  /** Lines that people entered and the bank has not shown. */
+  unproven: ReadonlySet<string>
   /** Of our lines, in their texts. */
   numbers: ReadonlySet<string>
   hasMore: boolean
@@ -107,6 +117,14 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
     dataOf: await personalData(app, asked),
     waiting: await waitingFor(app, lines),
     numbers: await numbersOfOurs(app, lines),
+    unproven: new Set(
+      (
+        await selectUnproven(
+          app.db.pages,
+          lines.map(({ id }) => id),
+        )
+      ).map(({ id }) => id),
+    ),
     lines: lines.slice(0, PAGE_SIZE),
     hasMore: lines.length > PAGE_SIZE,
     count: `${(await countOpenLines(app.db.pages, filter, MOST_COUNTED)) ?? `${MOST_COUNTED}+`}`,
@@ -152,6 +170,9 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     ...{ line, candidates, isOpen: isOpen(line) },
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
     entered: (await readNewMoney(pages, id)).entered ?? null,
+    showsEntered: (await replacementOf(pages, line.correctsLineId ?? ''))?.id === id,
+    origin: (await originsOf(pages, [id])).get(id) ?? null,
+    unproven: await selectUnproven(pages, [id]),
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     entries: await entriesAbout(pages, id),

@@ -112,11 +112,15 @@ function likelyKind(line: StoredLine, [best]: DeskLine['candidates']): JournalKi
 }
 
 /** The kinds of journal entries that can begin with this line. */
-export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates }: DeskLine): Html {
+export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates, unproven }: DeskLine): Html {
   const words = WORDS[viewer.language]
   // A charge with its tax is a candidate.
   const forms = PROPOSAL_FORMS.filter(
-    (form) => (form.line === 'any' || form.line === line.direction) && form.variant !== 'with_tax',
+    (form) =>
+      (form.line === 'any' || form.line === line.direction) &&
+      form.variant !== 'with_tax' &&
+      // Money that the bank has not shown is not sent back.
+      (form.kind !== 'refund_unexplained' || unproven.length === 0),
   )
   return html`<h2>${words.entries}</h2>
     <p class="lead">${words.entriesLead}</p>

@@ -1,5 +1,4 @@
 import type { KindName } from '../../../domain/changes/index.ts'
-import type { StoredLine } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -8,6 +7,7 @@ import { deciderName, lineReason, worded } from '../../web/console/codes/codes.t
 import { second } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
+import { originText, unprovenMarks } from '../entered/origin.ts'
 import { revealForm } from '../reveal/form.ts'
 import { bookedAge, bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine } from './desk.ts'
@@ -28,18 +28,22 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       <h2 id="the-line" class="amount">${signed(line)}</h2>
       <span class="mild">${bookedTime(viewer, line)} · ${bookedAge(viewer, line)}</span>
     </div>
-    <p>${stateBadge(viewer, line.state)} ${lineReason(viewer.words.codes, line.reason ?? '')}</p>
-    ${correctionNotes(viewer, shown.corrections)} ${paidBeforeNotes(viewer, shown)}
+    <p>
+      ${stateBadge(viewer, shown.showsEntered ? 'entered_by_hand' : line.state)}
+      ${lineReason(viewer.words.codes, line.reason ?? '')}
+    </p>
+    ${unprovenMarks(viewer, shown.unproven)} ${correctionNotes(viewer, shown.corrections)}
+    ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
-      ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
+      ${[...lineFacts(viewer, desk, shown), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
       )}
       ${
         repeats &&
-        html`<dt>${words.repeats}</dt>
+        html`<dt>${shown.showsEntered ? DESK_WORDS[viewer.language].entered : words.repeats}</dt>
           <dd>
             <a href="${viewer.root}/matching/${repeats.id}${addressFor(desk.filter)}"
               >${signed(repeats)}, ${bookedTime(viewer, repeats)}</a
@@ -52,12 +56,18 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
   </article>`
 }
 
-function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, line: StoredLine): [string, Part][] {
+function lineFacts(
+  viewer: Viewer,
+  { accountName, dataOf }: Desk,
+  { line, origin, ...shown }: DeskLine,
+): [string, Part][] {
+  const { language, root } = viewer
   const words = WORDS[language]
   const data = dataOf(`line:${line.id}`)
   const name = data.name(line.senderName)
   const iban = line.senderIban === null ? '' : data.iban(line.senderIban)
-  const transaction = line.depositId ?? line.withdrawalId
+  const booked = shown.showsEntered ? shown.repeats : line
+  const transaction = booked?.depositId ?? booked?.withdrawalId ?? null
   return [
     [
       line.direction === 'debit' ? words.recipient : words.sender,
@@ -66,7 +76,7 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
     [words.account, accountName(line.collectingAccountId) ?? words.none],
     [words.number, plainName(line.bankReference ?? '') || words.none],
     [words.valueDate, line.valueDate.split('-').toReversed().join('.')],
-    [words.source, line.source],
+    [words.source, originText(viewer, origin) ?? line.source],
     ...(transaction === null
       ? []
       : [

@@ -21,16 +21,17 @@ const LATE_MS = 15 * 60_000
 
 /** Where each pile is worked on. */
 const PATHS: Partial<Record<WorkName, string>> = {
-  withdrawals_to_approve: '/approvals',
-  entries_to_approve: '/approvals',
-  entered_to_approve: '/approvals',
-  changes_to_approve: '/approvals',
-  days_to_approve: '/approvals',
+  withdrawals_to_approve: '/approvals#withdrawals',
+  entries_to_approve: '/approvals#entries',
+  entered_to_approve: '/approvals#entered',
+  changes_to_approve: '/approvals#changes',
+  days_to_approve: '/approvals#days',
   unknown_payouts: '/payouts',
   payouts_without_debit: '/payouts/unseen',
   returns_without_credit: '/payouts/unseen#credits',
   unexplained_differences: '/accounts',
   unread_lines: '/unread',
+  entered_not_shown: '/statements/enter#not-shown',
   failing_endpoints: '/callbacks?only=failing',
   suspense: '/matching?kind=suspense',
   credits_to_review: '/matching?kind=credits',

@@ -5,6 +5,7 @@ import { outcomeText } from '../../web/console/callbacks/deliveries.ts'
 import { deciderName, lineReason, reasonWord, worded } from '../../web/console/codes/codes.ts'
 import type { Told } from '../../web/console/transaction-parts.ts'
 import { refundTold } from '../../web/console/transaction-parts.ts'
+import { originText } from '../entered/origin.ts'
 import { accountKindWords } from '../matching/proposal-preview.ts'
 import { bankResponse } from '../payouts/bank-response.ts'
 import type { Viewer } from '../page.ts'
@@ -41,7 +42,7 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
     case 'refund':
       return refundTold(viewer, moment.refund, data.text(moment.refund.refundReason ?? '', []))
     case 'line':
-      return lineTold(viewer, moment.line, data, numbers)
+      return lineTold(viewer, moment, data, numbers)
     case 'decision':
       return decisionTold(viewer, moment)
     case 'booked':
@@ -69,16 +70,20 @@ function statusWord({ words }: Viewer, status: string): string {
   return worded(words.codes.statuses, status)
 }
 
-type LineOf = Extract<Moment, { kind: 'line' }>['line']
+type LineMoment = Extract<Moment, { kind: 'line' }>
 
-function lineTold({ words, root }: Viewer, line: LineOf, data: PersonalData, numbers: ReadonlySet<string>): Told {
+function lineTold(viewer: Viewer, moment: LineMoment, data: PersonalData, numbers: ReadonlySet<string>): Told {
+  const { words, root } = viewer
+  const { line } = moment
+  const origin = originText(viewer, moment.origin)
   const sign = line.direction === 'debit' ? -1n : 1n
   const sender = [data.name(line.senderName), line.senderIban === null ? '' : data.iban(line.senderIban)]
   const text = data.text(line.narrative, [line.senderName], numbers)
   const facts = [...sender, text, line.bankReference ?? ''].filter((text) => text !== '')
   return {
     title: `${words.moments.line} ${formatMoney(sign * line.amount, line.currency)}`,
-    detail: html`${facts.join(' · ')} · <a class="id" href="${root}/matching/${line.id}">${line.id}</a>`,
+    detail: html`${facts.join(' · ')} ·
+      <a class="id" href="${root}/matching/${line.id}">${line.id}</a>${origin && html`<br />${origin}`}`,
     look: 'money',
   }
 }

@@ -19,7 +19,9 @@
     [...item.querySelectorAll<HTMLInputElement>('input[name=seen]')].map(({ value }) => value).join()
 
   const note = (item: Element, kind: 'gone' | 'changed') => {
-    const text = item.closest<HTMLElement>('[data-gone]')?.dataset[kind]
+    // Who decided, if the page knows it.
+    const ended = kind === 'gone' ? document.querySelector(`[data-ended="${keyOf(item)}"]`)?.textContent : undefined
+    const text = ended ?? item.closest<HTMLElement>('[data-gone]')?.dataset[kind]
     if (text === undefined || item.classList.contains(kind)) return
     const line = document.createElement('p')
     line.className = 'say'

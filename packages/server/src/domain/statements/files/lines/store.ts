@@ -6,7 +6,7 @@ import { ENTERED_BY_HAND } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
 import { changeLines, keyedColumns, linesOf, queryLines, selectLines } from '../../store.ts'
-import { formatOfLine, isNotUndone } from '../store.ts'
+import { formatOfLine, isNotUndone, nameOfFile } from '../store.ts'
 
 export type BatchSum = {
   collectingAccountId: string
@@ -17,6 +17,17 @@ export type BatchSum = {
   total: bigint
   /** Its lines. */
   lineIds: string[]
+}
+
+export type FileOfLine = { lineId: string; id: string; name: string }
+
+/** The file of each of these lines that came in one. */
+export function filesOfLines(db: Queryable, lineIds: string[]): Promise<FileOfLine[]> {
+  return queryLines<FileOfLine>(
+    db,
+    sql`l.id as "lineId", l.statement_file_id as id, ${nameOfFile} as name`,
+    sql`where l.id = any(${lineIds}::text[]) and l.statement_file_id is not null`,
+  )
 }
 
 type Entry = { collectingAccountId: string; reference: string }

@@ -15,7 +15,8 @@ import type {
 import type { SystemTask } from '../../../../kernel/actor.ts'
 import type { FoundBy } from '../../../../kernel/search.ts'
 
-type Status = DepositStatus | WithdrawalStatus | LineState
+/** `entered_by_hand`: a line of the bank that shows an entered one. */
+type Status = DepositStatus | WithdrawalStatus | LineState | 'entered_by_hand'
 
 /** Words for every code that a page can meet. A code that is added to its list does not compile without words here. */
 export type Codes = {

@@ -13,6 +13,7 @@ export const en: Codes = {
     suspense: 'in suspense',
     needs_review: 'needs review',
     dismissed: 'dismissed',
+    entered_by_hand: 'was entered by hand',
     new: 'new',
   },
   flags: {

@@ -13,6 +13,7 @@ export const tr: Codes = {
     suspense: 'askıda',
     needs_review: 'incelenecek',
     dismissed: 'geçersiz',
+    entered_by_hand: 'elle girilmişti',
     new: 'yeni',
   },
   flags: {

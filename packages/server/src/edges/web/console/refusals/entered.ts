@@ -23,4 +23,8 @@ export const ENTERED: Record<string, string> = {
   'The account has no source of record. Name it first: vezne account connect':
     'Hesabın esas kaynağı belli değil. Önce Bankalar sayfasında bağlantısını seçin.',
   'The line cannot be booked: {}.': 'Satır deftere geçemez: tarihini ve hesabını denetleyin.',
+  'Line {} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    '{1} satırı elle girildi ve banka henüz göstermedi: parası gönderilemez. Bankaya sorun veya ekstresini yükleyin. Banka böyle bir hareket bilmiyorsa iki kişi “Bankada geçersiz satır” demeli.',
+  'Line {} shows line {}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
+    '{1} satırı, elle girilen ve parası iade edilen {2} satırının bankadaki karşılığı. İade gönderilmediyse önce onu durdurun.',
 }

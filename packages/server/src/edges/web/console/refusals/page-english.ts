@@ -3,6 +3,10 @@
  * Keys as in `PHRASES`; `{1}` is the first value.
  */
 export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
+  'Line {} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    'Line {1} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line.',
+  'Line {} shows line {}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
+    'Line {1} shows line {2}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent.',
   'People had entered this line. Enter it again: vezne line enter':
     'People had entered this line. Enter it again: Statements, “Enter a line by hand”.',
   '{} has entered it: use --withdraw.': 'You have entered it: do not reject it, take it back.',

@@ -150,9 +150,9 @@ export function fileText(language: Language, what: string): string {
   return language === 'en' ? what : aboutFile(what)
 }
 
-/** What a check of the system found. */
+/** What a check of the system found, with days as people write them. */
 export function checkText(language: Language, found: string): string {
-  return language === 'en' ? found : worded(found, checks)
+  return language === 'en' ? found : worded(found, checks).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
 }
 
 /** Why a bank line could not be taken in. */
