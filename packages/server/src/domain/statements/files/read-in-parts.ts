@@ -101,7 +101,7 @@ function finished(statement: ReadStatement, foot: StatementFoot): ReadStatement 
 /** A period that is far away would count as read, or every day until then as missing. */
 function mustBeDay(day: string, position: StatementLine['position']): void {
   if (isDay(day)) return
-  throw new BankFileError(position, `found the date "${day}", expected a day from ${FIRST_DAY} to ${LAST_DAY}`)
+  throw new BankFileError(position, `found the date ${day}, expected a day from ${FIRST_DAY} to ${LAST_DAY}`)
 }
 
 const earlier = (a: string | null, b: string) => (a !== null && a < b ? a : b)
