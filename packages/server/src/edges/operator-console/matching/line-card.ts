@@ -119,15 +119,7 @@ function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Ht
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
     ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
-    ...(request
-      ? [
-          {
-            what: CHANGE_WORDS[language].kinds[request.kind as KindName],
-            proposedBy: request.proposedBy,
-            reason: request.reason,
-          },
-        ]
-      : []),
+    ...(request ? [{ ...request, what: CHANGE_WORDS[language].kinds[request.kind as KindName] }] : []),
   ]
   return html`${
     waiting.length > 0 &&

@@ -120,7 +120,6 @@ export const en: typeof tr = {
   },
   debits: 'It becomes the debit of the payout; the money was booked when it was sent.',
   proposes: (kind) => `Proposes “${kind}”. It is booked when another person approves it.`,
-  match: 'Match by hand',
   takesTwo: 'The amount is at or over the limit of the merchant: another person must approve it, too.',
   notTheirDebit: (id) => `The bank confirms: this line is not the debit of withdrawal ${id}.`,
   does: {

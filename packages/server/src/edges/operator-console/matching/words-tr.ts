@@ -125,7 +125,6 @@ export const tr = {
   },
   debits: 'Çekimin borç satırı olur; para çekim gönderilirken deftere geçmişti.',
   proposes: (kind: string) => `“${kind}” önerilir. Başka biri onaylayınca deftere geçer.`,
-  match: 'Elle eşleştirme',
   takesTwo: 'Tutar satıcının sınırında veya üstünde: başka biri de onaylamalı.',
   notTheirDebit: (id: string) => `Banka doğruladı: bu satır ${id} çekiminin borcu değil.`,
   does: {
