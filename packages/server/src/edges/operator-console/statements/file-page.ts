@@ -1,5 +1,7 @@
+import type { UndoPreview } from '../../../domain/books/index.ts'
 import type { ShownFile } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
@@ -8,7 +10,7 @@ import { livePart } from '../../web/console/live-part.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
-import { inTurkish } from '../../web/console/refusals/translate.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { Page, Viewer } from '../page.ts'
 import { isStopped, stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -112,7 +114,7 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
   return html`${table} ${isOpen && html`<p class="more"><a href="${viewer.root}/matching">${words.toDesk}</a></p>`}`
 }
 
-export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number } | { refused: string }): Page {
+export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview): Page {
   const words = UNDO_WORDS[viewer.language]
   const path = `/statements/${file.id}`
   const why = html`<label class="field wide-field"
@@ -124,7 +126,8 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number 
       'refused' in undo
         ? html`<div class="say bad" role="alert">
             <b>${words.refused}</b>
-            <p>${viewer.language === 'tr' ? inTurkish(undo.refused) : undo.refused}</p>
+            <p>${refusalText(viewer.language, new Refusal('INVALID_STATE', undo.refused))}</p>
+            ${undo.lineId !== null && html`<p><a href="${viewer.root}/matching/${undo.lineId}">${words.toLine}</a></p>`}
           </div>`
         : html`<p class="lead">${words.effect(undo.lines)}</p>
             ${statesTable(viewer, file)}

@@ -1,5 +1,5 @@
 import { BANK_PROFILES } from '@vezne/bank-formats'
-import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
+import { previewUndo, undoFile } from '../../../domain/books/index.ts'
 import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
 import {
   beginImport,

@@ -8,6 +8,7 @@ const tr = {
       ? 'Dosyadan yeni satır gelmemişti; bakiyeleri kayıtlardan çıkar. Günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.'
       : `${count} satır kayıtlardan çıkar: askıdaki paralar ters kayıtla kapanır, günlerin bakiyeleri kalan dosyalardan yeniden alınır. Düzeltilmiş dosya sonra yüklenebilir.`,
   refused: 'Geri alınamaz',
+  toLine: 'Satırı aç',
   why: 'Gerekçe; kişisel bilgi yazmayın',
   now: (count: number) => (count === 0 ? 'Bakiyeyi geri al' : `${count} satırı geri al`),
   back: 'Dosyaya dön',
@@ -21,6 +22,7 @@ const en: typeof tr = {
       ? 'No new line came from the file; its balances leave the books. The balances of the days are those of the files that remain. A corrected file can then be uploaded.'
       : `${count === 1 ? '1 line leaves' : `${count} lines leave`} the books: money in suspense is reversed, and the balances of the days are those of the files that remain. A corrected file can then be uploaded.`,
   refused: 'It cannot be undone',
+  toLine: 'Open the line',
   why: 'Reason, without personal data',
   now: (count) => (count === 0 ? 'Undo the balance' : count === 1 ? 'Undo 1 line' : `Undo ${count} lines`),
   back: 'Back to the file',
