@@ -13,7 +13,7 @@ import {
 import { entriesAbout } from '../books/index.ts'
 import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
-import { amountOfMatch, matchByHand, mustExplainSender } from '../matching/index.ts'
+import { amountOfMatch, matchByHand, mustExplainSender, mustNotAwaitDismissal } from '../matching/index.ts'
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
@@ -174,6 +174,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
     }
   },
   async mustBeFree(db, { lineId }) {
+    await mustNotAwaitDismissal(db, [lineId])
     const entry = (await entriesAbout(db, lineId)).find(({ state }) => state === 'proposed')
     if (entry)
       throw new Refusal(

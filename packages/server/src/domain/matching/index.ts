@@ -3,7 +3,7 @@ export { returnByHand } from './by-hand/accept-return.ts'
 export type { ReturnOutcome } from './by-hand/accept-return.ts'
 export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/decide-reviewed-line.ts'
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
-export { dismissLine, forgedDismissals, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
+export { dismissLine, forgedAmong, forgedDismissals, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
 export {
   endLineProposal,
   isProposal,
@@ -15,7 +15,7 @@ export { amountOfMatch, matchByHand, mustExplainSender, suspendByHand } from './
 export { severalNamed } from './by-hand/named-payouts.ts'
 export { previewMatch, previewSuspend } from './by-hand/preview-match.ts'
 export { recordDecision } from './decisions/record-decision.ts'
-export { decisionsOf, figuresOfDay, insertDecisions, secondPaymentsOf } from './decisions/store.ts'
+export { decisionsOf, figuresOfDay, insertDecisions, lineProposals, secondPaymentsOf } from './decisions/store.ts'
 export type { LineFigures } from './decisions/store.ts'
 export { completion, depositReversal, depositSettlement, fromSuspense } from './deposits/deposit-settlement.ts'
 export { fundMerchant } from './deposits/fund-merchant.ts'

@@ -143,7 +143,12 @@ export async function forgedDismissals(app: { db: Queryable; marks: Marks }, lim
   const ids = lines.flat().map(({ id }) => id)
   const byLine = Map.groupBy(await decisionsOf(app.db, ids), ({ lineId }) => lineId)
   const standing = [...byLine.values()].flatMap((all) => all.slice(all.findLastIndex((one) => !isProposal(one)) + 1))
-  return [...new Set((await forged(app, app.db, standing, wordOf)).map(({ lineId }) => lineId))]
+  return forgedAmong(app, standing)
+}
+
+/** Lines of these words that Vezne has not recorded. */
+export async function forgedAmong(app: { db: Queryable; marks: Marks }, words: Decided[]): Promise<string[]> {
+  return [...new Set((await forged(app, app.db, words, wordOf)).map(({ lineId }) => lineId))]
 }
 
 type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]

@@ -3,6 +3,8 @@ import type { Language } from '../../web/console/site.ts'
 const tr = {
   named: 'Kodun yatırımı',
   waits: 'öneri bekliyor',
+  restore: 'Satır yeniden geçerli',
+  restoreHere: 'Satırı yeniden geçerli kılan ikinci kişi bunu komutla yapar: vezne line restore',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
   noSuspend: 'Bu satırdaki para askıya alınamaz.',
@@ -40,6 +42,8 @@ const tr = {
 const en: typeof tr = {
   named: 'Deposit of the code',
   waits: 'proposal waits',
+  restore: 'The line counts again',
+  restoreHere: 'The second person says so with a command: vezne line restore',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',
   noSuspend: 'The money of this line cannot be put in suspense.',

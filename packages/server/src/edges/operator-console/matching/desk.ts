@@ -11,7 +11,7 @@ import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
-import { decisionsOf, severalNamed } from '../../../domain/matching/index.ts'
+import { decisionsOf, lineProposals, severalNamed } from '../../../domain/matching/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
@@ -124,7 +124,8 @@ export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promis
   const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
   const matches = requests.filter(({ kind }) => kind === 'line.match').map(({ target }) => target.slice('line:'.length))
   const ids = lines.map(({ id }) => id)
-  return new Set([...matches, ...(await linesWithProposal(pages, ids))])
+  const dismissals = (await lineProposals(pages, MAX_REQUESTS)).map(({ lineId }) => lineId)
+  return new Set([...matches, ...dismissals, ...(await linesWithProposal(pages, ids))])
 }
 
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
