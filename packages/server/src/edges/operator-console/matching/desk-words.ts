@@ -2,6 +2,7 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
+  refund: 'İade',
   waits: 'öneri bekliyor',
   restore: 'Satır yeniden geçerli',
   restoreHere: 'Satırı yeniden geçerli kılan ikinci kişi bunu komutla yapar: vezne line restore',
@@ -41,6 +42,7 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
+  refund: 'Refund',
   waits: 'proposal waits',
   restore: 'The line counts again',
   restoreHere: 'The second person says so with a command: vezne line restore',

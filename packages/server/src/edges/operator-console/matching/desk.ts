@@ -6,6 +6,7 @@ import {
   entriesAbout,
   findCandidates,
   linesWithProposal,
+  refundOf,
 } from '../../../domain/books/index.ts'
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
@@ -66,6 +67,8 @@ export type DeskLine = {
   corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
   entries: JournalEntry[]
+  /** What refunds of the line made, the newest last. */
+  refunds: Withdrawal[]
   /** A match that another person has to approve. */
   request: ChangeRequest | null
   /** Payouts that it names and that lack their debit, if they are several. */
@@ -147,13 +150,20 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
-    entries: await entriesAbout(pages, id),
+    ...(await entriesAndRefunds(pages, id)),
     request: await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],
     freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
   }
+}
+
+async function entriesAndRefunds(db: Queryable, lineId: string): Promise<Pick<DeskLine, 'entries' | 'refunds'>> {
+  const entries = await entriesAbout(db, lineId)
+  const posted = entries.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
+  const made = await Promise.all(posted.map((entry) => refundOf(db, entry.id)))
+  return { entries, refunds: made.flatMap((refund) => refund ?? []) }
 }
 
 async function transactionOf(db: Queryable, { what, id }: LineCandidate): Promise<ShownCandidate['transaction']> {

@@ -30,7 +30,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
     ${correctionNotes(viewer, shown.corrections)} ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
-      ${[...lineFacts(viewer, desk, line), ...namedDeposits(viewer, shown)].map(
+      ${[...lineFacts(viewer, desk, line), ...refundFacts(viewer, shown), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
@@ -74,6 +74,15 @@ function lineFacts({ language, root }: Viewer, { accountName, dataOf }: Desk, li
         ]),
     [words.id, html`<span class="id">${line.id}</span>`],
   ]
+}
+
+/** What went back to the sender, and how far it is. */
+function refundFacts({ language, root, words: { codes } }: Viewer, { refunds }: DeskLine): [string, Part][] {
+  return refunds.map(({ id, amount, currency, status, stage }) => [
+    DESK_WORDS[language].refund,
+    html`${formatMoney(amount, currency)}, ${stage === 'in_doubt' ? codes.stages.in_doubt : codes.statuses[status]} ·
+      <a class="id" href="${root}/transactions/${id}">${id}</a>`,
+  ])
 }
 
 /** Which deposits its code is of: one that takes no more money is not found by its amount. */
