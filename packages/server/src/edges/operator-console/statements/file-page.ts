@@ -11,6 +11,7 @@ import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { AccountName } from '../names.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
+import { dayText } from '../books/list-page.ts'
 import type { Page, Viewer } from '../page.ts'
 import { isStopped, stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -114,7 +115,29 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
   return html`${table} ${isOpen && html`<p class="more"><a href="${viewer.root}/matching">${words.toDesk}</a></p>`}`
 }
 
-export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview): Page {
+type ClosedDay = { day: string; by: string[] }
+
+/** The others are counted: a file may be of a year. */
+const MOST_DAYS = 5
+
+/** Two people agreed to the figures of these days. */
+function closedDays({ language, root }: Viewer, closed: ClosedDay[]): Html {
+  const words = UNDO_WORDS[language]
+  if (closed.length === 0) return html``
+  const rest = closed.length - MOST_DAYS
+  return html`<div class="say bad">
+    ${closed
+      .slice(0, MOST_DAYS)
+      .map(
+        ({ day, by }) =>
+          html`<p><a href="${root}/books/${day}">${dayText(day)}</a> ${words.closedBy(by.join(', '))}</p>`,
+      )}
+    ${rest > 0 && html`<p>${words.moreClosed(rest)}</p>`}
+    <p>${words.willShow}</p>
+  </div>`
+}
+
+export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview, closed: ClosedDay[]): Page {
   const words = UNDO_WORDS[viewer.language]
   const path = `/statements/${file.id}`
   const why = html`<label class="field wide-field"
@@ -130,7 +153,7 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview): Pa
             ${undo.lineId !== null && html`<p><a href="${viewer.root}/matching/${undo.lineId}">${words.toLine}</a></p>`}
           </div>`
         : html`<p class="lead">${words.effect(undo.lines)}</p>
-            ${statesTable(viewer, file)}
+            ${closedDays(viewer, closed)} ${statesTable(viewer, file)}
             <div class="acts">
               ${decisionForm(viewer, 'statement.undo', `${path}/undo`, why, words.now(undo.lines), 'danger')}
             </div>`
