@@ -50,12 +50,20 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
   post(scope, app, '/login', async (request, reply) => {
     const fields = fieldsOf(request)
     const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
-    const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
+    const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request)).catch(
+      (error: unknown) => Promise.reject(app.site.audience === 'merchant' ? withEmail(error) : error),
+    )
     return enter(app, { request, reply }, result)
   })
   mountSecondFactor(scope, app)
   mountSessions(scope, app)
   mountInvitations(scope, app)
+}
+
+/** Users of merchants log in with their e-mail. */
+function withEmail(error: unknown): unknown {
+  const isWrong = error instanceof Refusal && error.message === 'Name or password is wrong.'
+  return isWrong ? new Refusal(error.code, 'E-mail or password is wrong.') : error
 }
 
 function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
