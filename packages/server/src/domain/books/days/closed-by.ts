@@ -4,7 +4,7 @@ import { closingsBetween, selectDayEvents } from './store.ts'
 type Span = { fromDay: string; toDay: string }
 
 /** Days of these spans that are closed, oldest first, and the two people who closed each. */
-export async function closedBy(db: Queryable, spans: Span[]): Promise<{ day: string; by: string[] }[]> {
+export async function closedBy(db: Queryable, spans: Span[]): Promise<{ day: string; people: string[] }[]> {
   const byDay = new Map<string, string[]>()
   for (const { fromDay: from, toDay: to } of spans) {
     const events = await selectDayEvents(db, { from, to })
@@ -13,5 +13,5 @@ export async function closedBy(db: Queryable, spans: Span[]): Promise<{ day: str
       byDay.set(day, [first, operator].flat())
     }
   }
-  return [...byDay].map(([day, by]) => ({ day, by })).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  return [...byDay].map(([day, people]) => ({ day, people })).toSorted((a, b) => (a.day < b.day ? -1 : 1))
 }

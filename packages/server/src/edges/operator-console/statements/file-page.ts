@@ -115,7 +115,7 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
   return html`${table} ${isOpen && html`<p class="more"><a href="${viewer.root}/matching">${words.toDesk}</a></p>`}`
 }
 
-type ClosedDay = { day: string; by: string[] }
+type ClosedDay = { day: string; people: string[] }
 
 /** The others are counted: a file may be of a year. */
 const MOST_DAYS = 5
@@ -129,8 +129,8 @@ function closedDays({ language, root }: Viewer, closed: ClosedDay[]): Html {
     ${closed
       .slice(0, MOST_DAYS)
       .map(
-        ({ day, by }) =>
-          html`<p><a href="${root}/books/${day}">${dayText(day)}</a> ${words.closedBy(by.join(', '))}</p>`,
+        ({ day, people }) =>
+          html`<p><a href="${root}/books/${day}">${dayText(day)}</a> ${words.closedBy(people.join(', '))}</p>`,
       )}
     ${rest > 0 && html`<p>${words.moreClosed(rest)}</p>`}
     <p>${words.willShow}</p>
