@@ -1249,6 +1249,7 @@ create table match_decisions (
   constraint match_decisions_pkey PRIMARY KEY (line_id, number),
   constraint match_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_lines(id)
 );
+CREATE INDEX match_decisions_of_proposals ON public.match_decisions USING btree (line_id, number) WHERE (why = ANY (ARRAY['dismissal_proposed'::text, 'restoring_proposed'::text]));
 CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
 CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE ON public.match_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER match_decisions_never_emptied BEFORE TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

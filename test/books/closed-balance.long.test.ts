@@ -73,6 +73,9 @@ test('undoing a file that brought only a balance says so', async () => {
   const one = await person()
   const { text } = await one.request(`/statements/${fileId}/undo`)
   assert.match(visibleText(text), /bakiyeleri kayıtlardan çıkar.* Bakiyeyi geri al/)
+  const [year, month, date] = day.split('-')
+  const closed = `${date}.${month}.${year} kapalı bir gün; kapatanlar: ayse.yilmaz, mehmet.kaya. Bakiyesi veya satırları geri alınırsa`
+  assert.ok(visibleText(text).includes(closed), visibleText(text))
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
   const { location } = await one.request(`/statements/${fileId}/undo`, { csrf, why: 'yanlış bakiye' })
   assert.match(location ?? '', /said=balanceUndone/)

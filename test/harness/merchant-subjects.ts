@@ -6,7 +6,7 @@ import { inviteMerchantUser, listInvitedUsers, listLogins } from '../../packages
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
-import { merchantUserActor } from '../../packages/server/src/kernel/actor.ts'
+import { actorName, merchantUserActor } from '../../packages/server/src/kernel/actor.ts'
 import { cheap, merchantUser } from './logins.ts'
 
 const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
@@ -44,9 +44,12 @@ export function merchantSubjects(app: App, staff: Actor) {
       await proposeInstruction(app, proposer, merchantId, proposal)
       return id
     },
-    addUpload: async (merchantId: string, domain: string): Promise<string> => {
+    /** Of the user with this name, and of no other. */
+    addUpload: async (merchantId: string, domain: string, name: string): Promise<string> => {
+      const logins = await listLogins(app.db, { audience: 'merchant', merchantId })
+      const login = logins.find((one) => one.name === name)?.id ?? assert.fail('no login')
       const content = Readable.from([Buffer.from(csv(domain))])
-      const key = { owner: merchantId, purpose: 'withdrawals' }
+      const key = { owner: actorName(merchantUserActor(merchantId, login, '')), purpose: 'withdrawals' }
       return (await keepUpload(app, key, { name: `${domain}.csv`, content })).id
     },
     addUser: (merchantId: string, domain: string) => addLogin(merchantId, `user${++users}@${domain}`, 'support'),

@@ -99,7 +99,7 @@ async function addShop(domain: string, name: string) {
     customer: { name: `Link of ${domain}`, id: '' },
   })
   const instruction = await addInstruction(shop.merchantId, domain)
-  const upload = await addUpload(shop.merchantId, domain)
+  const upload = await addUpload(shop.merchantId, domain, `owner@${domain}`)
   const change = await addChange(shop.merchantId)
   await app.callLog.flush()
   const [call] = await listCalls(app.db, shop.merchantId, { failed: false, before: undefined, limit: 1 })
@@ -150,7 +150,7 @@ async function subjectOf(path: string, role: string): Promise<string | undefined
   if (/^\/(team|own)\/sessions/.test(path)) return sessionOf(`${role}@${mine.domain}`)
   await forget()
   if (path.startsWith('/developer/changes')) return addChange(mine.merchantId)
-  if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain)
+  if (path.startsWith('/instructions/preview')) return addUpload(mine.merchantId, mine.domain, `${role}@${mine.domain}`)
   if (path.startsWith('/instructions/:id')) return addInstruction(mine.merchantId, mine.domain)
   return idsOf(path, mine)[0]
 }
@@ -176,7 +176,8 @@ for (const role of MERCHANT_ROLES) {
     const person = await enter(`${role}@mine.example`)
     for (const { path, action } of VIEWS) {
       const may = !action || MERCHANT_RIGHTS[action]?.includes(role)
-      assert.equal((await person.request(at(path))).status, may ? 200 : 403, path)
+      const shownId = path.startsWith('/instructions/preview') ? await subjectOf(path, role) : undefined
+      assert.equal((await person.request(at(path, shownId))).status, may ? 200 : 403, path)
       if (FORMS.some((form) => form.path === path)) continue
       assert.equal((await person.request(at(path), { csrf: await person.csrf() })).status, 404, `${path} takes no form`)
     }

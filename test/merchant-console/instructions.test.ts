@@ -50,3 +50,13 @@ test('whole lira are taken in forms, and nothing that may mean two amounts', asy
   for (const amount of ['1.250', '1,250', '350,5']) assert.match((await form(amount)).text, /Tutar geçersiz/, amount)
   assert.match(await shown('/instructions'), /İşlem no’nuz \(processId\)/)
 })
+
+test('who uploaded a file is who proposes it: another person cannot, so that the uploader never approves the own file', async () => {
+  await merchantUser(cheap(service.app), shop.merchantId, 'finance@mine.example', 'finance')
+  const other = visitor(service, 'merchant')
+  await other.logIn('finance@mine.example', PASSWORD)
+  const path = await upload(`processId;name;iban;amount\nW3;Ayşe Yılmaz;${IBAN};1,00\n`)
+  assert.equal((await other.request(path)).status, 404)
+  const sent = { csrf: await other.csrf('/instructions'), currency: 'TRY' }
+  assert.equal((await other.request(`${path.split('?')[0]}/propose`, sent)).status, 404)
+})

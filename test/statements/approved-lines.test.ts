@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { readMapping } from '@vezne/bank-formats'
 import type { App } from '../../packages/server/src/compose.ts'
 import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import type { FileContent } from '../../packages/server/src/domain/statements/index.ts'
 import {

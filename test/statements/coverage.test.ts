@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { proveDay } from '../../packages/server/src/domain/books/index.ts'
-import {
-  decideCorrection,
-  dismissLine,
-  restoreLine,
-  undoFile,
-} from '../../packages/server/src/domain/matching/index.ts'
+import { proveDay, undoFile } from '../../packages/server/src/domain/books/index.ts'
+import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import {
   confirmEntered,

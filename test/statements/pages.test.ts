@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { listStatements, previewFile, readCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, mt, openFileAccount } from '../harness/statement-files.ts'

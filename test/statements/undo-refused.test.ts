@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { previewUndo, undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { previewUndo, undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, istanbul } from '../../packages/server/src/kernel/istanbul.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
-import { undoFile } from '../../packages/server/src/domain/matching/index.ts'
+import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   closeUnread,

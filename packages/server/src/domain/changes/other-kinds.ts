@@ -20,6 +20,7 @@ import {
   matchByHand,
   mayProposeNewMoney,
   mustExplainSender,
+  mustNotAwaitDismissal,
   readNewMoney,
 } from '../matching/index.ts'
 import type { EnteredLine, StoredLine } from '../statements/index.ts'
@@ -183,6 +184,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
     }
   },
   async mustBeFree(db, { lineId }) {
+    await mustNotAwaitDismissal(db, [lineId])
     const entry = (await entriesAbout(db, lineId)).find(({ state }) => state === 'proposed')
     if (entry)
       throw new Refusal(

@@ -3,14 +3,21 @@ export { returnByHand } from './by-hand/accept-return.ts'
 export type { ReturnOutcome } from './by-hand/accept-return.ts'
 export { decideCorrection, restoreLine, retryAll, retryLine } from './by-hand/decide-reviewed-line.ts'
 export type { Correction } from './by-hand/decide-reviewed-line.ts'
-export { dismissLine, forgedDismissals, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
+export { dismissLine, forgedAmong, forgedDismissals, mustNameNoOpenPayout } from './by-hand/dismiss-line.ts'
+export { mustNotShowRefunded } from './by-hand/shows-refunded.ts'
+export {
+  endLineProposal,
+  isProposal,
+  mustNotAwaitDismissal,
+  waitingProposal,
+  whyProposed,
+} from './by-hand/line-proposals.ts'
 export { amountOfMatch, matchByHand, mustExplainSender, suspendByHand } from './by-hand/match-line.ts'
 export { mayProposeNewMoney, readNewMoney } from './by-hand/new-money.ts'
 export { severalNamed } from './by-hand/named-payouts.ts'
 export { previewMatch, previewSuspend } from './by-hand/preview-match.ts'
 export { recordDecision } from './decisions/record-decision.ts'
-export { previewUndo, undoFile } from './by-hand/undo-import.ts'
-export { decisionsOf, figuresOfDay, secondPaymentsOf } from './decisions/store.ts'
+export { decisionsOf, figuresOfDay, insertDecisions, lineProposals, secondPaymentsOf } from './decisions/store.ts'
 export type { LineFigures } from './decisions/store.ts'
 export { completion, depositReversal, depositSettlement, fromSuspense } from './deposits/deposit-settlement.ts'
 export { fundMerchant } from './deposits/fund-merchant.ts'

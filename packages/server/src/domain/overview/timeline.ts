@@ -28,7 +28,7 @@ export type Moment =
   | { at: Date; kind: 'line'; line: StoredLine; origin: LineOrigin | null }
   | { at: Date; kind: 'decision'; line: string; verdict: string; why: string; person: string }
   | { at: Date; kind: 'booked'; entry: Booked }
-  /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made. */
+  /** A journal entry about one of its lines: proposed, and what became of it. `refund`: the withdrawal that it made, if it is another. */
   | {
       at: Date
       kind: 'journal'
@@ -222,7 +222,9 @@ async function withdrawalMoments(db: Queryable, withdrawal: Withdrawal): Promise
     ...(stop ? [{ at: stop.stoppedAt, kind: 'stop' as const, person: stop.operator, reason: stop.reason }] : []),
     ...(await callsOf(db, merchantId, id)).map((call) => ({ at: call.calledAt, kind: 'call' as const, call })),
     ...(await lineMoments(db, lines)),
-    ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])),
+    ...(await journalMoments(db, [...(await entriesOf(db, lines)), ...(made ? [made] : [])])).map((moment) =>
+      moment.kind === 'journal' && moment.refund === id ? { ...moment, refund: null } : moment,
+    ),
     ...(await sharedMoments(db, merchantId, id)),
   ]
 }

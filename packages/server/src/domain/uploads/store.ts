@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 
-/** `owner`: a person of the staff, or a merchant's id. `purpose`: what it was uploaded for. */
+/** `owner`: a person of the staff, or a merchant's user. `purpose`: what it was uploaded for. */
 export type UploadKey = { owner: string; purpose: string }
 
 export type Upload = UploadKey & { id: string; name: string; size: number; sha256: string; createdAt: Date }

@@ -32,7 +32,7 @@ import { OWN } from '../web/console/own/routes.ts'
 import { TEAM } from './team/routes.ts'
 import { REFUNDS } from './refunds/routes.ts'
 import { LINKS } from './links/routes.ts'
-import { DEVELOPER } from './developer/routes.ts'
+import { DEVELOPER, openChanges } from './developer/routes.ts'
 import { callbacksPage } from './pages/callbacks.ts'
 import type { HomeFacts } from './pages/home.ts'
 import { homePage } from './pages/home.ts'
@@ -73,7 +73,8 @@ async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFa
   )
   const endpoints = await listEndpoints(app.db.pages, merchantId)
   const waiting = await waitingInstructions(app.db.pages, merchantId)
-  return { balances, totals, endpoints, waiting, rotations }
+  const changes = (await openChanges(app, merchantId)).length
+  return { balances, totals, endpoints, waiting, changes, rotations }
 }
 
 function home(_app: MerchantDeps, { viewer }: Asked, facts: HomeFacts): Promise<Shown> {

@@ -59,6 +59,8 @@ export const tr = {
   failingSince: (age: string) => `${age} süredir teslim edilemiyor`,
   inQueue: 'Sırada bekleyen',
   waitingInstructions: (count: number) => `Onay bekleyen ${count} çekim talimatı var`,
+  waitingChanges: (count: number) =>
+    `İkinci kişinin onayını bekleyen ${count} değişiklik var (IP listesi, callback adresi)`,
   rotated: 'API secret’ı yenilendi',
   theOperator: 'hizmetin işletmecisi',
   rotatedHint: 'Yeni secret ile çekim oluşturulabilir. Bundan haberiniz yoksa hemen sorun.',

@@ -1,6 +1,7 @@
 import { NO_MERCHANT } from '../../domain/ledger/index.ts'
 import { listMerchantNames } from '../../domain/merchants/index.ts'
-import { plainName } from '../web/html.ts'
+import type { Html } from '../web/html.ts'
+import { html, plainName } from '../web/html.ts'
 import type { OperatorDeps } from './deps.ts'
 import type { Words } from './words-tr.ts'
 
@@ -31,3 +32,9 @@ export async function accountNames({ banks }: OperatorDeps): Promise<AccountName
   )
   return (id) => (id === null ? null : (names.get(id) ?? id))
 }
+
+/** A journal entry has no page of its own: the audit has who proposed and who decided it. */
+export const entryLink = ({ root }: { root: string }, id: string): Html =>
+  html`<a class="id" href="${root}/audit?${new URLSearchParams({ subject: `journal:${id}` }).toString()}"
+    >${plainName(id)}</a
+  >`

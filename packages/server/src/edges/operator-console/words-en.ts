@@ -71,6 +71,8 @@ export const en: Words = {
   merchant: 'Merchant',
   house: 'Institution',
   processId: 'Merchant’s id',
+  refundKind: 'Refund',
+  refundOfUnexplained: 'Money that no one could explain goes back to its sender',
   entryOfRefund: 'Journal entry of the refund',
   allMerchants: 'All merchants',
 

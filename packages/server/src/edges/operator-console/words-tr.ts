@@ -74,6 +74,8 @@ export const tr = {
   merchant: 'Satıcı',
   allMerchants: 'Tüm satıcılar',
   house: 'Kurum',
+  refundKind: 'İade',
+  refundOfUnexplained: 'Açıklanamayan paranın gönderene iadesi',
   entryOfRefund: 'İadenin yevmiye kaydı',
 
   account: 'Hesap',

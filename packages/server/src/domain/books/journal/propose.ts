@@ -5,7 +5,7 @@ import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
-import { recordDecision } from '../../matching/index.ts'
+import { mustNotAwaitDismissal, recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
 import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
@@ -25,6 +25,7 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
     const lineIds = plan.lines.map(({ line }) => line.id)
+    await mustNotAwaitDismissal(tx, lineIds)
     if (proposal.once) await mustBeNew(tx, { kind, reverses, details, proposedBy: actorName(actor) })
     if (proposal.once) await mustBeAlone(app, tx, lineIds)
     const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), state: 'proposed' as const }

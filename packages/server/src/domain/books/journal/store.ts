@@ -75,6 +75,17 @@ export async function linesWithProposal(db: Queryable, lineIds: string[]): Promi
   return new Set(rows.map(({ lineId }) => lineId))
 }
 
+/** Entries about any of these lines, with each of the lines. */
+export function entriesOfLines(
+  db: Queryable,
+  lineIds: string[],
+): Promise<(Pick<JournalEntry, 'id' | 'state' | 'proposedBy'> & { lineId: string })[]> {
+  return db.query(sql`
+    select l.line_id as "lineId", j.id, j.state, j.proposed_by as "proposedBy"
+    from journal_lines l join journal_entries j on j.id = l.journal_id
+    where l.line_id = any(${lineIds}::text[]) order by l.line_id, j.id`)
+}
+
 type Decided = { state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string; note: string | null }
 
 export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {

@@ -21,6 +21,7 @@ import {
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
+import { isProposal } from './line-proposals.ts'
 import { mustNotBeOfSeveral } from './named-payouts.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
@@ -141,13 +142,14 @@ export async function forgedDismissals(app: { db: Queryable; marks: Marks }, lim
   const lines = await Promise.all(states.map((state) => listLines(app.db, state, limit)))
   const ids = lines.flat().map(({ id }) => id)
   const byLine = Map.groupBy(await decisionsOf(app.db, ids), ({ lineId }) => lineId)
-  const standing = [...byLine.values()].flatMap((all) =>
-    all.slice(all.findLastIndex(({ why }) => !isProposal(why)) + 1),
-  )
-  return [...new Set((await forged(app, app.db, standing, wordOf)).map(({ lineId }) => lineId))]
+  const standing = [...byLine.values()].flatMap((all) => all.slice(all.findLastIndex((one) => !isProposal(one)) + 1))
+  return forgedAmong(app, standing)
 }
 
-const isProposal = (why: string) => why === 'dismissal_proposed' || why === 'restoring_proposed'
+/** Lines of these words that Vezne has not recorded. */
+export async function forgedAmong(app: { db: Queryable; marks: Marks }, words: Decided[]): Promise<string[]> {
+  return [...new Set((await forged(app, app.db, words, wordOf)).map(({ lineId }) => lineId))]
+}
 
 type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]
 

@@ -39,12 +39,23 @@ export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date
 
 type Decided = DecisionRow & { number: number; decidedAt: Date }
 
+const columns = sql`
+  d.line_id as "lineId", d.number, case d.verdict when 'queue' then 'needs_review' else d.verdict end as verdict, d.why,
+  d.merchant_id as "merchantId", d.deposit_id as "depositId", d.score, d.reasons, d.suggestions,
+  d.decided_by as "decidedBy", d.decided_at as "decidedAt"`
+
 export function decisionsOf(db: Queryable, lineIds: string[]): Promise<Decided[]> {
   return db.query<Decided>(sql`
-    select line_id as "lineId", number, case verdict when 'queue' then 'needs_review' else verdict end as verdict, why,
-      merchant_id as "merchantId", deposit_id as "depositId", score,
-      reasons, suggestions, decided_by as "decidedBy", decided_at as "decidedAt"
-    from match_decisions where line_id = any(${lineIds}::text[]) order by line_id, number`)
+    select ${columns} from match_decisions d where d.line_id = any(${lineIds}::text[]) order by d.line_id, d.number`)
+}
+
+/** Words of one person that wait for a second, one for each line: no decision followed. Oldest first. Asked of each line alone: an anti-join would read all decisions. */
+export function lineProposals(db: Queryable, limit: number): Promise<Decided[]> {
+  return db.query<Decided>(sql`
+    select ${columns} from match_decisions d
+    where d.why in ('dismissal_proposed', 'restoring_proposed')
+      and d.number = (select max(n.number) from match_decisions n where n.line_id = d.line_id)
+    order by d.decided_at, d.line_id limit ${limit}`)
 }
 
 /** Lines that paid this deposit when it was completed already. */

@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
 import { collect } from '../core/collect.ts'
-import { decideCorrection, dismissLine, restoreLine, retryAll, retryLine } from '../../../domain/matching/index.ts'
+import {
+  decideCorrection,
+  dismissLine,
+  endLineProposal,
+  restoreLine,
+  retryAll,
+  retryLine,
+} from '../../../domain/matching/index.ts'
 import type { Requested } from '../../../domain/changes/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
@@ -54,6 +61,8 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     })
 }
 
+type DismissOptions = { as: string; why: string; notPayout: string[]; end?: true }
+
 export function addDismissCommands(line: Command, context: CliContext): void {
   line
     .command('dismiss <line>')
@@ -68,12 +77,17 @@ export function addDismissCommands(line: Command, context: CliContext): void {
       collect,
       [],
     )
+    .option('--end', 'take back what you said, or reject what another person said, before a second person says so')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line dismiss 6920f1c2a4b8d0e6f1a2b3c4 --why "shown twice, one booking at the bank" --as ayse.yilmaz',
     )
-    .action(async (lineId: string, options: { as: string; why: string; notPayout: string[] }, command: Command) => {
-      const { as, why, notPayout } = options
+    .action(async (lineId: string, options: DismissOptions, command: Command) => {
+      const { as, why, notPayout, end } = options
+      if (end) {
+        const kept = await withApp(context, (app) => endLineProposal(app, decider(as), lineId, why))
+        return print(command, kept, `Nothing about line ${lineId} waits for a second person any more.`)
+      }
       const line = await withApp(context, (app) => dismissLine(app, decider(as), lineId, why, notPayout))
       const words = line.state === 'dismissed' ? `Line ${lineId} is dismissed: it is not in the books.` : SECOND
       print(command, line, words)

@@ -1,7 +1,7 @@
 import type { Brand } from '../../../domain/merchants/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { decisionForm } from '../../web/console/decision-form.ts'
+import { actButton, decisionForm } from '../../web/console/decision-form.ts'
 import { uploadForm } from '../../web/console/upload-form.ts'
 import type { Page, Viewer } from '../page.ts'
 import { shadeOf } from './preview.ts'
@@ -29,19 +29,22 @@ export function brandPage(viewer: Viewer, { brand, wanted, revision }: Facts): P
       />
       <figcaption>${words[theme]}</figcaption>
     </figure>`
-  const hidden = html`<input type="hidden" name="name" value="${wanted.name}" />
-    <input type="hidden" name="accent" value="${wanted.accent}" />`
+  // Only the button that saves has the token: a preview is an address.
+  const token = html`name="csrf" value="${viewer.csrf}"`
   const main = html`<h1>${viewer.words.brand}</h1>
     <p class="lead">${words.lead}</p>
     <div class="pair">
       <div class="cards">
         <section class="card">
-          <form action="${root}/brand">
-            ${fields(viewer, wanted)} <button class="button small plain">${words.preview}</button>
+          <form method="post" action="${root}/brand">
+            ${fields(viewer, wanted)}
+            <p class="acts">
+              <button class="button small plain" formmethod="get">${words.preview}</button>
+              ${actButton(viewer, 'merchant.brand', words.save, '', token)}
+            </p>
           </form>
           <p class="hint spaced">${words.adjusted(shadeOf('light', wanted.accent), shadeOf('dark', wanted.accent))}</p>
           ${!isSaved && html`<p class="say">${words.unsaved}</p>`}
-          <div class="acts">${decisionForm(viewer, 'merchant.brand', '/brand', hidden, words.save)}</div>
         </section>
         ${logoCard(viewer, 'logo', brand.hasLogo)} ${brand.hasLogo && logoCard(viewer, 'darkLogo', brand.hasDarkLogo)}
         ${supportCard(viewer, brand)}

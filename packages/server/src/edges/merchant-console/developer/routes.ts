@@ -65,7 +65,7 @@ async function developer(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
   const words = DEVELOPER_WORDS[viewer.language]
   const [changes, people, keys, endpoints, { networks }, rejected] = await Promise.all([
-    openChanges(app, asked),
+    openChanges(app, own(asked)),
     peopleOf(app.db.pages, merchantId),
     listKeys({ ...app, db: app.db.pages }, merchantId),
     listEndpoints(app.db.pages, merchantId),
@@ -105,7 +105,7 @@ function of(decide: Decide) {
 async function rotate(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const words = DEVELOPER_WORDS[asked.viewer.language]
   const overlapHours = OVERLAPS.find((hours) => String(hours) === field(asked, 'overlap')) ?? 24
-  const { apiKey, apiSecret } = await rotateKey(app, asked.actor, own(asked), {
+  const { apiKey, apiSecret, previousEndsAt } = await rotateKey(app, asked.actor, own(asked), {
     overlapHours,
     newest: field(asked, 'newest'),
   })
@@ -113,6 +113,7 @@ async function rotate(app: MerchantDeps, asked: Asked): Promise<Shown> {
     page: secretPage(asked.viewer, [
       [words.apiKey, apiKey],
       [words.apiSecret, apiSecret],
+      ...(previousEndsAt ? [[words.oldWorksUntil, previousEndsAt] satisfies [string, Date]] : []),
     ]),
   }
 }
@@ -145,12 +146,13 @@ function add(app: MerchantDeps, asked: Asked): Promise<string> {
   })
 }
 
-function callbackSecretPage({ viewer }: Asked, url: string | null, secret: string): Shown {
+function callbackSecretPage({ viewer }: Asked, url: string | null, secret: string, oldEndsAt?: Date): Shown {
   const words = DEVELOPER_WORDS[viewer.language]
   return {
     page: secretPage(viewer, [
       [words.address, url ?? viewer.words.noUrl],
       [words.callbackSecret, secret],
+      ...(oldEndsAt ? [[words.oldWorksUntil, oldEndsAt] satisfies [string, Date]] : []),
     ]),
   }
 }
@@ -161,8 +163,8 @@ async function sendTest(app: MerchantDeps, asked: Asked): Promise<string> {
 }
 
 async function rotateCallbackSecret(app: MerchantDeps, asked: Asked): Promise<Shown> {
-  const { secret } = await rotateSecret(app, asked.actor, own(asked), asked.id, field(asked, 'newest'))
-  return callbackSecretPage(asked, (await findOwn(app, asked))?.url ?? null, secret)
+  const rotated = await rotateSecret(app, asked.actor, own(asked), asked.id, field(asked, 'newest'))
+  return callbackSecretPage(asked, (await findOwn(app, asked))?.url ?? null, rotated.secret, rotated.oldSecretEndsAt)
 }
 
 async function disable(app: MerchantDeps, asked: Asked): Promise<string> {
@@ -189,13 +191,14 @@ function remove(app: MerchantDeps, asked: Asked): Promise<string> {
   return ask(app, asked, 'merchant.networks', { merchantId: own(asked), remove: [field(asked, 'network')] })
 }
 
-async function openChanges(app: MerchantDeps, asked: Asked): Promise<ShownChange[]> {
-  const all = await changesOfMerchant(app, app.db.pages, own(asked), MOST_CHANGES)
+/** Those that wait for a second person. */
+export async function openChanges(app: MerchantDeps, merchantId: string): Promise<ShownChange[]> {
+  const all = await changesOfMerchant(app, app.db.pages, merchantId, MOST_CHANGES)
   return all.filter(({ kind, state }) => isOwnKind(kind) && state === 'open')
 }
 
 const findChange = async (app: MerchantDeps, asked: Asked) =>
-  (await openChanges(app, asked)).find(({ id }) => id === asked.id)
+  (await openChanges(app, own(asked))).find(({ id }) => id === asked.id)
 
 async function approve(app: MerchantDeps, asked: Asked): Promise<string | null> {
   if (!(await findChange(app, asked))) return null

@@ -95,7 +95,8 @@ function problemText({ viewer }: Asked, found: Awaited<ReturnType<typeof readLin
     : ''
 }
 
-const keyOf = (asked: Asked) => ({ owner: own(asked), purpose: 'withdrawals' })
+/** Of the person: who proposes a file has made it, and someone else approves it. */
+const keyOf = ({ actor }: Asked) => ({ owner: actorName(actor), purpose: 'withdrawals' })
 
 async function keepFile(app: MerchantDeps, asked: Asked): Promise<Shown> {
   if (!asked.file) throw new Refusal('VALIDATION_ERROR', asked.viewer.words.noFile)

@@ -15,18 +15,22 @@ export type HomeFacts = {
   endpoints: EndpointHealth[]
   /** Instructions that another person has to approve. */
   waiting: number
+  /** Changes of addresses that another person has to approve. */
+  changes: number
   /** New API secrets; `by` is null if the operator made it, whose people are not shown. */
   rotations: { by: string | null; at: Date }[]
 }
 
-export function homePage(viewer: Viewer, { balances, totals, endpoints, waiting, rotations }: HomeFacts): Page {
+export function homePage(viewer: Viewer, { balances, totals, endpoints, ...facts }: HomeFacts): Page {
   const { words, now } = viewer
+  const { waiting, changes, rotations } = facts
   const parts = html`<p class="lead">${minute(now)}</p>
     ${rotations.map(
       ({ by, at }) =>
         html`<p class="say">${words.rotated}: ${by ?? words.theOperator} · ${minute(at)}. ${words.rotatedHint}</p>`,
     )}
     ${waiting > 0 && html`<p class="say"><a href="${viewer.root}/instructions">${words.waitingInstructions(waiting)}</a></p>`}
+    ${changes > 0 && html`<p class="say"><a href="${viewer.root}/developer">${words.waitingChanges(changes)}</a></p>`}
     <dl class="strip" aria-label="${words.balances}">
       ${balances.map(({ currency, available, held, inTransit }) => [
         figure(`${words.available} (${currency})`, formatMoney(available, currency)),

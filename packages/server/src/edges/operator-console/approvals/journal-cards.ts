@@ -25,14 +25,15 @@ export function journalCards(
   accountName: AccountName,
   dataOf: DataOf,
   lapsed: Lapsed,
+  aboutLines: Html[],
 ): Html {
   const { words } = viewer
   return html`<h2>${words.entries}</h2>
     ${
-      shown.length === 0
+      shown.length + aboutLines.length === 0
         ? html`<p class="empty">${words.noEntries}</p>`
         : html`<div class="cards">
-            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))}
+            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))} ${aboutLines}
           </div>`
     }`
 }
@@ -81,7 +82,12 @@ function card(
   </article>`
 }
 
-function lineItems({ root }: Viewer, lines: ShownEntry['lines'], accountName: AccountName, dataOf: DataOf): Html[] {
+export function lineItems(
+  { root }: Viewer,
+  lines: ShownEntry['lines'],
+  accountName: AccountName,
+  dataOf: DataOf,
+): Html[] {
   const numbers = new Set(lines.flatMap(({ bankReference }) => bankReference ?? []))
   return lines.map(({ id, direction, amount, currency, senderName, narrative, collectingAccountId }) => {
     const data = dataOf(`line:${id}`)
@@ -151,7 +157,7 @@ const toSender = (
   { seen }: ShownEntry['entry']['details'],
 ) => (line?.senderIban ? data.iban(line.senderIban) : (seen.payout ?? ''))
 
-const whyField = ({ words }: Viewer) =>
+export const whyField = ({ words }: Viewer) =>
   html`<label class="field">${words.takeBackWhy}<input name="why" required minlength="5" maxlength="200" /></label>`
 
 /** Who proposed it may take it back. */

@@ -25,6 +25,7 @@ import { withLineIds } from './lines-by-number.ts'
 import { wantedForm } from './proposal.ts'
 import { readProposal } from './read-proposal.ts'
 import type { saidTr } from './said.ts'
+import { NEXT } from './said.ts'
 import { WORDS } from './words.ts'
 
 type Outcome = keyof typeof saidTr
@@ -34,8 +35,8 @@ type Decided = Promise<Shown | null>
 async function onward(app: OperatorDeps, { id, query }: Asked, said: Outcome): Promise<Shown> {
   const filter = filterFrom(query)
   const next = await nextLine(app, filter, id)
-  const address = addressFor(filter, { said, done: id })
-  return { redirect: next === null ? `/matching${address}` : `/matching/${next}${address}` }
+  if (next === null) return { redirect: `/matching${addressFor(filter, { said, done: id })}` }
+  return { redirect: `/matching/${next}${addressFor(filter, { said: `${said}${NEXT}`, done: id })}` }
 }
 
 /** The line, which must still wait. A person who comes second is told who decided what. */

@@ -6,12 +6,13 @@ import {
   entriesAbout,
   findCandidates,
   linesWithProposal,
+  refundOf,
 } from '../../../domain/books/index.ts'
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
-import { decisionsOf, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
+import { decisionsOf, lineProposals, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
 import type { EnteredLine, LineOrigin, StoredLine, UnprovenLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
@@ -77,6 +78,8 @@ export type DeskLine = {
   corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
   entries: JournalEntry[]
+  /** What refunds of the line made, the newest last. */
+  refunds: Withdrawal[]
   /** A match, or that it is another payment, which another person has to approve. */
   request: ChangeRequest | null
   /** Payouts that it names and that lack their debit, if they are several. */
@@ -145,7 +148,8 @@ export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promis
   const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
   const about = requests.flatMap(({ target }) => (target.startsWith('line:') ? target.slice('line:'.length) : []))
   const ids = lines.map(({ id }) => id)
-  return new Set([...about, ...(await linesWithProposal(pages, ids))])
+  const dismissals = (await lineProposals(pages, MAX_REQUESTS)).map(({ lineId }) => lineId)
+  return new Set([...about, ...dismissals, ...(await linesWithProposal(pages, ids))])
 }
 
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
@@ -175,7 +179,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     unproven: await selectUnproven(pages, [id]),
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
-    entries: await entriesAbout(pages, id),
+    ...(await entriesAndRefunds(pages, id)),
     request:
       (await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`)) ??
       (await openRequestAbout({ ...app, db: pages }, 'line.new_money', `line:${id}`)),
@@ -184,6 +188,13 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],
     freed: await seenStep(app, line, { do: 'suspend', lineId: id }),
   }
+}
+
+async function entriesAndRefunds(db: Queryable, lineId: string): Promise<Pick<DeskLine, 'entries' | 'refunds'>> {
+  const entries = await entriesAbout(db, lineId)
+  const posted = entries.filter(({ kind, state }) => kind === 'refund_unexplained' && state === 'posted')
+  const made = await Promise.all(posted.map((entry) => refundOf(db, entry.id)))
+  return { entries, refunds: made.flatMap((refund) => refund ?? []) }
 }
 
 async function transactionOf(db: Queryable, { what, id }: LineCandidate): Promise<ShownCandidate['transaction']> {

@@ -1,10 +1,12 @@
 import type { KindName } from '../../../domain/changes/index.ts'
+import { waitingProposal, whyProposed } from '../../../domain/matching/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
 import { second } from '../../web/console/parts.ts'
+import type { Language } from '../../web/console/site.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { originText, unprovenMarks } from '../entered/origin.ts'
@@ -36,7 +38,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
     ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">
-      ${[...lineFacts(viewer, desk, shown), ...namedDeposits(viewer, shown)].map(
+      ${[...lineFacts(viewer, desk, shown), ...refundFacts(viewer, shown), ...namedDeposits(viewer, shown)].map(
         ([label, value]) =>
           html`<dt>${label}</dt>
             <dd>${value}</dd>`,
@@ -89,6 +91,15 @@ function lineFacts(
   ]
 }
 
+/** What went back to the sender, and how far it is. */
+function refundFacts({ language, root, words: { codes } }: Viewer, { refunds }: DeskLine): [string, Part][] {
+  return refunds.map(({ id, amount, currency, status, stage }) => [
+    DESK_WORDS[language].refund,
+    html`${formatMoney(amount, currency)}, ${stage === 'in_doubt' ? codes.stages.in_doubt : codes.statuses[status]} ·
+      <a class="id" href="${root}/transactions/${id}">${id}</a>`,
+  ])
+}
+
 /** Which deposits its code is of: one that takes no more money is not found by its amount. */
 function namedDeposits({ language, root, words: { codes } }: Viewer, { named }: DeskLine): [string, Part][] {
   return named.map(({ id, processId, status }) => [
@@ -112,14 +123,20 @@ function paidBeforeNotes({ language, root }: Viewer, { line, candidates }: DeskL
   )
 }
 
+/** What the person says whose word waits for a second. */
+export const proposalName = (language: Language, { why }: { why: string }) =>
+  why === 'dismissal_proposed' ? WORDS[language].dismiss : DESK_WORDS[language].restore
+
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
+  const word = waitingProposal(decisions)
   const ended = shown.entries.filter(({ state }) => state === 'rejected' || state === 'withdrawn')
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
     ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
     ...(request ? [{ ...request, what: CHANGE_WORDS[language].kinds[request.kind as KindName] }] : []),
+    ...(word ? [{ what: proposalName(language, word), proposedBy: word.decidedBy, reason: whyProposed(word) }] : []),
   ]
   return html`${
     waiting.length > 0 &&

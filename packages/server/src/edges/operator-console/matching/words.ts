@@ -1,8 +1,6 @@
 import type { Language } from '../../web/console/site.ts'
-import { saidEn, saidTr } from './said.ts'
 import { en } from './words-en.ts'
 import { tr } from './words-tr.ts'
 
 export type DeskWords = typeof tr
 export const WORDS: Record<Language, DeskWords> = { tr, en }
-export const SAID = { tr: saidTr, en: saidEn }

@@ -1,3 +1,4 @@
+import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { DoubtDecision, NotFoundRule, Payout } from '../../../domain/payouts/index.ts'
 import { currentOpinions, unknownSince } from '../../../domain/payouts/index.ts'
 import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
@@ -12,7 +13,7 @@ import { liveList } from '../../web/console/live-part.ts'
 import { age, minute, second } from '../../web/console/parts.ts'
 import { dayText } from '../books/list-page.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
-import { merchantName } from '../names.ts'
+import { entryLink, merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
@@ -83,10 +84,7 @@ function card(
     <dl class="facts">
       <dt>${words.recipient}</dt>
       <dd>${data.name(payout.accountName)}, ${data.iban(iban)}</dd>
-      <dt>${words.merchant}</dt>
-      <dd>${merchantName(words, merchants, withdrawal.merchantId)}</dd>
-      <dt>${words.processId}</dt>
-      <dd>${plainName(withdrawal.processId)}</dd>
+      ${whose(viewer, withdrawal, merchants)}
       <dt>${words.sentFrom}</dt>
       <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${worded(words.codes.rails, rail)} · ${connection}</dd>
       <dt>${words.why}</dt>
@@ -106,6 +104,20 @@ function card(
     ${revealForm(viewer, data, `/payouts/${id}/reveal`)}
     ${findings(viewer, { opinions, earlier, takeBack: `/payouts/${id}/take-back`, lapsed: new Set(one.lapsed) }, reports(viewer, one))}
   </article>`
+}
+
+/** Of a merchant, or money that no one could explain, on its way back to its sender. */
+function whose(viewer: Viewer, { merchantId, processId }: Withdrawal, merchants: MerchantNames): Html {
+  const { words } = viewer
+  if (merchantId === NO_MERCHANT)
+    return html`<dt>${words.refundKind}</dt>
+      <dd>${words.refundOfUnexplained}</dd>
+      <dt>${words.entryOfRefund}</dt>
+      <dd>${entryLink(viewer, processId)}</dd>`
+  return html`<dt>${words.merchant}</dt>
+    <dd>${merchantName(words, merchants, merchantId)}</dd>
+    <dt>${words.processId}</dt>
+    <dd>${plainName(processId)}</dd>`
 }
 
 /** Without a reason: the bank gave no definite response. */

@@ -1,5 +1,7 @@
+import type { UndoPreview } from '../../../domain/books/index.ts'
 import type { ShownFile } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
@@ -9,7 +11,8 @@ import { dataTable, minute } from '../../web/console/parts.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import { setAsideLines } from '../entered/set-aside.ts'
 import type { AccountName } from '../names.ts'
-import { inTurkish } from '../../web/console/refusals/translate.ts'
+import { refusalText } from '../../web/console/refusals/translate.ts'
+import { dayText } from '../books/list-page.ts'
 import type { Page, Viewer } from '../page.ts'
 import { isStopped, stateOf } from './list-page.ts'
 import { countsStrip, findingsList, sizeText, statementsTable } from './parts.ts'
@@ -113,7 +116,29 @@ function statesTable(viewer: Viewer, { byState }: ShownFile): Html {
   return html`${table} ${isOpen && html`<p class="more"><a href="${viewer.root}/matching">${words.toDesk}</a></p>`}`
 }
 
-export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number } | { refused: string }): Page {
+type ClosedDay = { day: string; people: string[] }
+
+/** The others are counted: a file may be of a year. */
+const MOST_DAYS = 5
+
+/** Two people agreed to the figures of these days. */
+function closedDays({ language, root }: Viewer, closed: ClosedDay[]): Html {
+  const words = UNDO_WORDS[language]
+  if (closed.length === 0) return html``
+  const rest = closed.length - MOST_DAYS
+  return html`<div class="say bad">
+    ${closed
+      .slice(0, MOST_DAYS)
+      .map(
+        ({ day, people }) =>
+          html`<p><a href="${root}/books/${day}">${dayText(day)}</a> ${words.closedBy(people.join(', '))}</p>`,
+      )}
+    ${rest > 0 && html`<p>${words.moreClosed(rest)}</p>`}
+    <p>${words.willShow}</p>
+  </div>`
+}
+
+export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview, closed: ClosedDay[]): Page {
   const words = UNDO_WORDS[viewer.language]
   const path = `/statements/${file.id}`
   const why = html`<label class="field wide-field"
@@ -125,10 +150,11 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: { lines: number 
       'refused' in undo
         ? html`<div class="say bad" role="alert">
             <b>${words.refused}</b>
-            <p>${viewer.language === 'tr' ? inTurkish(undo.refused) : undo.refused}</p>
+            <p>${refusalText(viewer.language, new Refusal('INVALID_STATE', undo.refused))}</p>
+            ${undo.lineId !== null && html`<p><a href="${viewer.root}/matching/${undo.lineId}">${words.toLine}</a></p>`}
           </div>`
         : html`<p class="lead">${words.effect(undo.lines)}</p>
-            ${statesTable(viewer, file)}
+            ${closedDays(viewer, closed)} ${statesTable(viewer, file)}
             <div class="acts">
               ${decisionForm(viewer, 'statement.undo', `${path}/undo`, why, words.now(undo.lines), 'danger')}
             </div>`

@@ -1,5 +1,5 @@
 import { BANK_PROFILES } from '@vezne/bank-formats'
-import { previewUndo, undoFile } from '../../../domain/matching/index.ts'
+import { closedBy, previewUndo, undoFile } from '../../../domain/books/index.ts'
 import { proposedImport, requestImport } from '../../../domain/changes/index.ts'
 import {
   beginImport,
@@ -181,7 +181,8 @@ async function file(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
 
 async function beforeUndo(app: OperatorDeps, { viewer, id }: Asked): Promise<Shown> {
   const shown = await showFile(app, id)
-  return { page: undoPage(viewer, shown, await previewUndo(patient(app), id)) }
+  const closed = await closedBy(app.db.pages, shown.statements)
+  return { page: undoPage(viewer, shown, await previewUndo(patient(app), id), closed) }
 }
 
 async function undo(app: OperatorDeps, { actor, id, fields }: Asked): Promise<Shown> {

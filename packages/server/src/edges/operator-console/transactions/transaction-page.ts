@@ -8,7 +8,7 @@ import { html, plainName } from '../../web/html.ts'
 import { noteWords, worded } from '../../web/console/codes/codes.ts'
 import { minute } from '../../web/console/parts.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
-import { merchantName } from '../names.ts'
+import { entryLink, merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { Fact } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
@@ -73,11 +73,12 @@ function depositFacts(
 }
 
 function withdrawalFacts(
-  { words, language }: Viewer,
-  { withdrawal, payout }: Extract<Timeline, { kind: 'withdrawal' }>,
+  viewer: Viewer,
+  { withdrawal, payout, moments }: Extract<Timeline, { kind: 'withdrawal' }>,
   accountName: AccountName,
   data: PersonalData,
 ): Fact[] {
+  const { words, language } = viewer
   const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
   const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
   const notes = noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())
@@ -93,8 +94,22 @@ function withdrawalFacts(
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
     [words.payout, payout ? payoutWords(words, payout) : words.noPayout],
     [words.bankReference, payout?.bankReference ?? '–'],
-    // Our own refunds have the number of their journal entry.
-    [withdrawal.merchantId === NO_MERCHANT ? words.entryOfRefund : words.processId, plainName(withdrawal.processId)],
+    ...(withdrawal.merchantId === NO_MERCHANT
+      ? ofRefund(viewer, withdrawal.processId, moments)
+      : [[words.processId, plainName(withdrawal.processId)] satisfies Fact]),
+  ]
+}
+
+/** Our own refunds have the number of their journal entry, which names the lines. */
+function ofRefund(viewer: Viewer, journalId: string, moments: Timeline['moments']): Fact[] {
+  const entry = moments.find((moment) => moment.kind === 'journal' && moment.entry.id === journalId)
+  const lineIds = entry?.kind === 'journal' ? entry.entry.details.terms.lineIds : []
+  return [
+    [viewer.words.entryOfRefund, entryLink(viewer, journalId)],
+    ...lineIds.map((id): Fact => [
+      WORDS[viewer.language].refundedLine,
+      html`<a class="id" href="${viewer.root}/matching/${id}">${id}</a>`,
+    ]),
   ]
 }
 

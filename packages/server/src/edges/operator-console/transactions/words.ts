@@ -1,6 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
+  refundedLine: 'İade ettiği satır',
   neverPaid: 'hiç ödenmedi, para geri alındı',
   neverPaidStatus: 'Hiç ödenmedi, para geri alındı',
   neverPaidEntry: 'Hiç ödenmeyen çekimin geri alınması',
@@ -22,6 +23,7 @@ const tr = {
 type TransactionWords = typeof tr
 
 const en: TransactionWords = {
+  refundedLine: 'Line that it refunds',
   neverPaid: 'never paid, money taken back',
   neverPaidStatus: 'Never paid, money taken back',
   neverPaidEntry: 'Withdrawal that was never paid',

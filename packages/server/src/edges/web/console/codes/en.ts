@@ -116,6 +116,7 @@ export const en: Codes = {
     reassign: 'moved to another deposit',
     dismissal_proposed: 'one person says that the bank does not count it',
     restoring_proposed: 'one person says that it counts again',
+    proposal_ended: 'took the proposal back, or rejected it',
     journal_proposed: 'a journal entry was proposed',
     import_undone: 'the import of its file was undone',
     entered_by_hand: 'the same as a line entered by hand',

@@ -116,6 +116,7 @@ export const tr: Codes = {
     reassign: 'başka yatırıma geçirildi',
     dismissal_proposed: 'bir kişi satırın bankada geçersiz olduğunu bildirdi',
     restoring_proposed: 'bir kişi satırın yeniden geçerli olmasını istedi',
+    proposal_ended: 'öneri geri alındı veya reddedildi',
     journal_proposed: 'yevmiye kaydı önerildi',
     import_undone: 'dosyanın aktarımı geri alındı',
     entered_by_hand: 'elle girilen satırın aynısı',

@@ -66,12 +66,21 @@ export const MATCHING: Record<string, string> = {
   'The line is {} ({}), not in suspense.{}': 'Satır {1}; askıda değil.',
   'The line is not incoming money.': 'Satır gelen para değil.',
   'must say why the import is undone': 'yüklemenin neden geri alındığını yazın',
-  'The import cannot be undone: line {} {}. See: vezne line show {}': 'Yükleme geri alınamaz: {1} satırı {2}.',
   'The import cannot be undone: line {} belongs to journal entry {}. If the bank does not count the line, two people reverse that first: vezne journal reverse {}, then dismiss the line: vezne line dismiss {}':
     'Yükleme geri alınamaz: {1} satırı {2} no’lu kayıtla deftere geçti. Banka bu satırı saymıyorsa önce o kaydın geri alınmasını önerin; ikinci kişi onaylayınca “Bankada geçersiz satır” deyin.',
-  'is matched to {}': '{1} ile eşleşmiş',
-  'is held for {}': '{1} için bekletiliyor',
-  'was decided by {}': '{1} tarafından karara bağlanmış',
+  'The import cannot be undone: line {} is matched to {}. If the bank does not count the line, two people take the match back first: vezne journal propose unmatch, then dismiss the line: vezne line dismiss {}':
+    'Yükleme geri alınamaz: {1} satırı {2} ile eşleşmiş. Banka bu satırı saymıyorsa önce eşleşmenin geri alınmasını önerin; ikinci kişi onaylayınca iki kişi “Bankada geçersiz satır” desin.',
+  'The import cannot be undone: line {} is held for {}. If the bank does not count the line, free it first: vezne line suspend {}, then two people dismiss it: vezne line dismiss {}':
+    'Yükleme geri alınamaz: {1} satırı {2} için bekletiliyor. Banka bu satırı saymıyorsa önce parayı askıya alın, sonra iki kişi “Bankada geçersiz satır” desin.',
+  'The import cannot be undone: line {} has a proposal of {} that waits ({}). It is rejected or taken back first: vezne journal reject {} --why TEXT':
+    'Yükleme geri alınamaz: {1} satırı için {2} kişisinin bekleyen bir önerisi var. Önce öneren geri almalı ya da başka biri reddetmeli (Onaylar).',
+  'The import cannot be undone: line {} waits for a second person, after {}. A second person says the same, or it is taken back first: vezne line dismiss {} --end':
+    'Yükleme geri alınamaz: {1} satırı için {2} bildirimde bulundu, ikinci kişi bekleniyor. Önce ikinci kişi de aynısını bildirmeli ya da öneri geri alınmalı (Onaylar).',
+  'The import cannot be undone: line {} was decided by {}. If the bank does not count the line, two people dismiss it first: vezne line dismiss {}':
+    'Yükleme geri alınamaz: {1} satırı hakkında {2} karar vermiş. Banka bu satırı saymıyorsa önce iki kişi “Bankada geçersiz satır” desin.',
+  'Nothing about the line waits for a second person.': 'Bu satır için ikinci kişiyi bekleyen bir öneri yok.',
+  '{} has said that the bank does not count line {}. A second person says so, too, or it is taken back first: vezne line dismiss {} --end':
+    '{1}, {2} satırının bankada geçersiz olduğunu bildirdi. Önce ikinci kişi de aynısını bildirmeli ya da öneri geri alınmalı (Onaylar).',
   'A bank line was decided by another process in the meantime. Look at it again.':
     'Bir satıra bu arada karar verildi. Yeniden bakın.',
   'must say what shows it, {}': 'bunu neyin gösterdiğini yazın, en az beş karakter',

@@ -50,6 +50,18 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
     'It is a suspected correction: say first what it is.',
   'The import cannot be undone: line {} belongs to journal entry {}. If the bank does not count the line, two people reverse that first: vezne journal reverse {}, then dismiss the line: vezne line dismiss {}':
     'The import cannot be undone: line {1} belongs to journal entry {2}. If the bank does not count the line, propose to take that entry back; once another person has approved, dismiss the line.',
+  'The import cannot be undone: line {} is matched to {}. If the bank does not count the line, two people take the match back first: vezne journal propose unmatch, then dismiss the line: vezne line dismiss {}':
+    'The import cannot be undone: line {1} is matched to {2}. If the bank does not count the line, propose to take the match back; once another person has approved, two people dismiss the line.',
+  'The import cannot be undone: line {} is held for {}. If the bank does not count the line, free it first: vezne line suspend {}, then two people dismiss it: vezne line dismiss {}':
+    'The import cannot be undone: line {1} is held for {2}. If the bank does not count the line, put its money in suspense; then two people dismiss it.',
+  'The import cannot be undone: line {} has a proposal of {} that waits ({}). It is rejected or taken back first: vezne journal reject {} --why TEXT':
+    'The import cannot be undone: line {1} has a proposal of {2} that waits. First {2} takes it back, or another person rejects it (Approvals).',
+  'The import cannot be undone: line {} waits for a second person, after {}. A second person says the same, or it is taken back first: vezne line dismiss {} --end':
+    'The import cannot be undone: line {1} waits for a second person, after {2}. First a second person says the same, or the proposal is taken back (Approvals).',
+  'The import cannot be undone: line {} was decided by {}. If the bank does not count the line, two people dismiss it first: vezne line dismiss {}':
+    'The import cannot be undone: line {1} was decided by {2}. If the bank does not count the line, two people dismiss it first.',
+  '{} has said that the bank does not count line {}. A second person says so, too, or it is taken back first: vezne line dismiss {} --end':
+    '{1} has said that the bank does not count line {2}. First a second person says so, too, or the proposal is taken back (Approvals).',
   'The first line {} belongs to journal entry {}. If the bank counts this one instead, two people take that back: vezne journal reverse {}, then {}. {}':
     'The first line {1} belongs to journal entry {2}. If the bank counts this one instead, propose to take that entry back; once another person has approved, this one replaces the first. If the bank counts the first, dismiss this one; if it counts both, this one is other money.',
   'The first line {} was credited to deposit {}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --deposit {} --to processing, then {}, then vezne line match {} {}. {}':

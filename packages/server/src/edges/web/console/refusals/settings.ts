@@ -170,6 +170,7 @@ export const SETTINGS: Record<string, string> = {
   'This e-mail address cannot be used for this merchant. Take another.':
     'Bu e-posta adresi bu satıcı için kullanılamaz. Başka bir adres yazın.',
   'Name or password is wrong.': 'Ad veya parola yanlış.',
+  'E-mail or password is wrong.': 'E-posta veya parola yanlış.',
   'This login took too long or was ended. Log in again.':
     'Giriş çok uzun sürdü veya sonlandırıldı. Yeniden giriş yapın.',
   'must have {} characters or more; several words are good': 'en az {1} karakter olmalı; birkaç sözcük iyidir',

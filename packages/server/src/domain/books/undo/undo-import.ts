@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { actorName, isPerson } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
@@ -10,17 +10,18 @@ import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, finishUndo, freeKeys, lockFileToUndo, lockLinesOfFile } from '../../statements/index.ts'
-import { decisionsOf, insertDecisions } from '../decisions/store.ts'
-import { mustNameNoOpenPayout } from './dismiss-line.ts'
-import { mustNotShowRefunded } from './shows-refunded.ts'
+import { insertDecisions } from '../../matching/index.ts'
+import { lineOf, mustBeUntouched } from './must-be-untouched.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
+
+export type UndoPreview = { lines: number } | { refused: string; lineId: string | null }
 
 const PAGE = 500
 const UNDONE = 'import_undone' as const
 
 /**
- * Takes the lines of a file out of the books, as long as nothing was done with one of them. The corrected file can then be imported.
+ * Takes the lines of a file out of the books, as long as no decision about one of them stands. The corrected file can then be imported.
  * Returns how many lines there were.
  */
 export async function undoFile(app: Deps, actor: Actor, fileId: string, why: string): Promise<number> {
@@ -37,18 +38,16 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
   })
 }
 
-/** How many lines an undo would take out of the books, or why it would be refused. */
-export async function previewUndo(
-  { db }: { db: Db },
-  fileId: string,
-): Promise<{ lines: number } | { refused: string }> {
+/** How many lines an undo would take out of the books, or why it would be refused, and because of which line. */
+export async function previewUndo({ db }: { db: Db }, fileId: string): Promise<UndoPreview> {
   try {
     return await db.transaction(async (tx) => {
       await lockFileToUndo(tx, fileId)
       return { lines: await eachPage(tx, fileId, (lines) => mustBeUntouched(tx, lines)) }
     })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'INVALID_STATE') return { refused: error.message }
+    if (error instanceof Refusal && error.code === 'INVALID_STATE')
+      return { refused: error.message, lineId: lineOf(error) }
     throw error
   }
 }
@@ -62,37 +61,6 @@ async function eachPage(tx: Tx, fileId: string, take: (lines: StoredLine[]) => P
     last = lines.at(-1)?.id ?? null
   }
   return taken
-}
-
-async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
-  const refuse = (id: string, what: string) => {
-    throw new Refusal('INVALID_STATE', `The import cannot be undone: line ${id} ${what}. See: vezne line show ${id}`)
-  }
-  for (const { id, state, depositId, withdrawalId, journalId } of lines) {
-    const transaction = depositId ?? withdrawalId
-    if (journalId !== null) throw ofJournalEntry(id, journalId)
-    if (state === 'matched') refuse(id, `is matched to ${transaction}`)
-    if (transaction !== null) refuse(id, `is held for ${transaction}`)
-  }
-  const decided = (
-    await decisionsOf(
-      tx,
-      lines.map(({ id }) => id),
-    )
-  ).find(({ decidedBy }) => isPerson(decidedBy))
-  if (decided) refuse(decided.lineId, `was decided by ${decided.decidedBy}`)
-  for (const line of lines) {
-    await mustNotShowRefunded(tx, line)
-    await mustNameNoOpenPayout(tx, line)
-  }
-}
-
-/** Reversed, it is still refused: people have decided about the line. */
-function ofJournalEntry(id: string, journalId: string): Refusal {
-  return new Refusal(
-    'INVALID_STATE',
-    `The import cannot be undone: line ${id} belongs to journal entry ${journalId}. If the bank does not count the line, two people reverse that first: vezne journal reverse ${journalId}, then dismiss the line: vezne line dismiss ${id}`,
-  )
 }
 
 async function undoLines(

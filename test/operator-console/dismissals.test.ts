@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { AYSE, openJournal } from '../harness/journal.ts'
+import { giveLogin, visitor } from '../harness/operator-console.ts'
+import { visibleText } from '../harness/page-text.ts'
+import { startService } from '../harness/service.ts'
+
+const service = await startService()
+const { app } = service
+const journal = await openJournal(app)
+const [ayse, mehmet] = [visitor(service), visitor(service)]
+for (const [person, name] of [
+  [ayse, 'ayse.yilmaz'],
+  [mehmet, 'mehmet.kaya'],
+] as const) {
+  await giveLogin(service, name)
+  await person.logIn(name)
+}
+const WHY = 'bankada yok, şube söyledi'
+const send = async (person: typeof ayse, path: string, fields: Record<string, string>) =>
+  person.request(path, { csrf: await person.csrf('/approvals'), ...fields })
+const page = async (person: typeof ayse, path: string) => (await person.request(path)).text
+const tile = async (person: typeof ayse) => /Yevmiye önerisi (\S+)/.exec(visibleText(await page(person, '')))?.[1]
+const cardOf = async (person: typeof ayse, line: string) => {
+  const cards = (await page(person, '/approvals')).split('<article').map((card) => `<body><article${card}`)
+  return cards.find((card) => card.includes(`data-item="${line}"`)) ?? ''
+}
+
+test('one person says that the bank does not count a line: it waits, with who and why, on the first page, in the list, on the line and in Approvals', async () => {
+  const line = await journal.arrives('credit', 12_300n)
+  assert.equal(await tile(mehmet), 'yok')
+  const said = await send(ayse, `/matching/${line}/dismiss`, { why: WHY })
+  assert.match(
+    said.location ?? '',
+    /^\/operator\/matching\?.*said=lineDismissalProposed(&|$)/,
+    'no other line was opened',
+  )
+  assert.equal(await tile(mehmet), '1')
+  const shown = await page(mehmet, `/matching/${line}`)
+  assert.match(visibleText(shown), /öneri bekliyor/)
+  assert.match(
+    visibleText(shown),
+    /Bankada geçersiz satır \(ayse\.yilmaz\), onay bekliyor ?: bankada yok, şube söyledi/,
+  )
+  assert.doesNotMatch(shown, new RegExp(`/matching/${line}/(dismiss|retry)"`), 'nothing else is said meanwhile')
+  const card = await cardOf(mehmet, line)
+  assert.match(visibleText(card), /123,00 TL .*ayse\.yilmaz: bankada yok, şube söyledi/)
+  assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/dismiss"/)
+  await assert.rejects(
+    journal.propose('interest', { lineIds: [line] }),
+    /ayse\.yilmaz has said that the bank does not count/,
+  )
+
+  const agreed = await send(mehmet, `/approvals/lines/${line}/dismiss`, { why: 'ekstrede yok' })
+  assert.equal(agreed.location, '/operator/approvals?said=lineDismissed')
+  assert.equal((await findLine(app.db, line))?.state, 'dismissed')
+  assert.equal(await tile(mehmet), 'yok')
+})
+
+test('its author takes it back, another person rejects it: the line takes other proposals again', async () => {
+  const line = await journal.arrives('credit', 45_600n)
+  for (const [person, said] of [
+    [ayse, 'entryWithdrawn'],
+    [mehmet, 'entryRejected'],
+  ] as const) {
+    await dismissLine(app, AYSE, line, WHY)
+    assert.match(await cardOf(person, line), new RegExp(`lines/${line}/end"`))
+    const ended = await send(person, `/approvals/lines/${line}/end`, { why: 'yanlış satır' })
+    assert.equal(ended.location, `/operator/approvals?said=${said}`)
+    assert.equal(await tile(mehmet), 'yok')
+    assert.equal((await findLine(app.db, line))?.state, 'suspense')
+  }
+  const late = await send(mehmet, `/approvals/lines/${line}/end`, { why: 'yanlış satır' })
+  assert.match(visibleText(late.text), /ikinci kişiyi bekleyen bir öneri yok/)
+  await journal.propose('interest', { lineIds: [line] })
+})
