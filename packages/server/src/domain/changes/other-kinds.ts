@@ -1,3 +1,4 @@
+import { actorName } from '../../kernel/actor.ts'
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
@@ -205,7 +206,7 @@ export const LINE_NEW_MONEY: ChangeKind<{ lineId: string }, StoredLine> = {
     const { line, entered } = await readNewMoney(db, lineId)
     return { rows: entered ? newMoneyRows(line, entered) : [], alone: !entered }
   },
-  mayPropose: (db, { lineId }, actor) => mayProposeNewMoney(db, lineId, actor),
+  mayPropose: (db, { lineId }, actor) => mayProposeNewMoney(db, lineId, actorName(actor)),
   apply: (app, actor, { lineId }) => decideCorrection(app, actor, lineId, 'new_money'),
 }
 

@@ -12,11 +12,9 @@ import type { StoredLine } from '../../statements/index.ts'
 import { entriesOfLines } from '../journal/store.ts'
 
 /** Because of which line an import is not undone. */
-export function lineOf({ cause }: Refusal): string | null {
-  return typeof cause === 'object' && cause !== null && 'lineId' in cause ? String(cause.lineId) : null
+export function lineOf({ message }: Refusal): string | null {
+  return /\bline ([0-9a-f]{24})\b/i.exec(message)?.[1] ?? null
 }
-
-const notUndone = (lineId: string, message: string) => new Refusal('INVALID_STATE', message, { cause: { lineId } })
 
 type Decision = Awaited<ReturnType<typeof decisionsOf>>[number]
 type Entry = Awaited<ReturnType<typeof entriesOfLines>>[number]
@@ -31,61 +29,56 @@ export async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void
     const [about, decided] = [entries.get(line.id) ?? [], decisions.get(line.id) ?? []]
     mustNotWait(line, about, decided)
     if (!isDismissed(line)) mustBeUndecided(line, about, decided)
-    for (const check of [mustNotShowRefunded, mustNameNoOpenPayout])
-      await check(tx, line).catch((error: unknown) => {
-        throw error instanceof Refusal ? notUndone(line.id, error.message) : error
-      })
+    await mustNotShowRefunded(tx, line)
+    await mustNameNoOpenPayout(tx, line)
   }
 }
 
-const refusal = ({ id }: StoredLine, what: string) => notUndone(id, `The import cannot be undone: line ${id} ${what}`)
-
-function mustBeFree(line: StoredLine): void {
-  const { id, state, depositId, withdrawalId, journalId } = line
+function mustBeFree({ id, state, depositId, withdrawalId, journalId }: StoredLine): void {
   const transaction = depositId ?? withdrawalId
   if (journalId !== null)
-    throw refusal(
-      line,
-      `belongs to journal entry ${journalId}. If the bank does not count the line, two people reverse that first: vezne journal reverse ${journalId}, then dismiss the line: vezne line dismiss ${id}`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} belongs to journal entry ${journalId}. If the bank does not count the line, two people reverse that first: vezne journal reverse ${journalId}, then dismiss the line: vezne line dismiss ${id}`,
     )
   if (state === 'matched')
-    throw refusal(
-      line,
-      `is matched to ${transaction}. If the bank does not count the line, two people take the match back first: vezne journal propose unmatch, then dismiss the line: vezne line dismiss ${id}`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} is matched to ${transaction}. If the bank does not count the line, two people take the match back first: vezne journal propose unmatch, then dismiss the line: vezne line dismiss ${id}`,
     )
   if (transaction !== null)
-    throw refusal(
-      line,
-      `is held for ${transaction}. If the bank does not count the line, free it first: vezne line suspend ${id}, then two people dismiss it: vezne line dismiss ${id}`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} is held for ${transaction}. If the bank does not count the line, free it first: vezne line suspend ${id}, then two people dismiss it: vezne line dismiss ${id}`,
     )
 }
 
-function mustNotWait(line: StoredLine, entries: Entry[], decisions: Decision[]): void {
+function mustNotWait({ id }: StoredLine, entries: Entry[], decisions: Decision[]): void {
   const entry = entries.find(({ state }) => state === 'proposed')
   if (entry)
-    throw refusal(
-      line,
-      `has a proposal of ${entry.proposedBy} that waits (${entry.id}). It is rejected or taken back first: vezne journal reject ${entry.id} --why TEXT`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} has a proposal of ${entry.proposedBy} that waits (${entry.id}). It is rejected or taken back first: vezne journal reject ${entry.id} --why TEXT`,
     )
   const word = waitingProposal(decisions)
   if (word)
-    throw refusal(
-      line,
-      `waits for a second person, after ${word.decidedBy}. A second person says the same, or it is taken back first: vezne line dismiss ${line.id} --end`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} waits for a second person, after ${word.decidedBy}. A second person says the same, or it is taken back first: vezne line dismiss ${id} --end`,
     )
 }
 
 const isDismissed = ({ state, reason }: StoredLine) =>
   state === 'dismissed' && (reason === 'dismissed' || reason === 'same_money')
 
-function mustBeUndecided(line: StoredLine, entries: Entry[], decisions: Decision[]): void {
+function mustBeUndecided({ id }: StoredLine, entries: Entry[], decisions: Decision[]): void {
   const posted = entries.find(({ state }) => state === 'posted')
   const decided = decisions.find((one) => isPerson(one.decidedBy) && !isProposal(one) && !BOOKS_NOTHING.has(one.why))
   const who = posted?.proposedBy ?? decided?.decidedBy
   if (who !== undefined)
-    throw refusal(
-      line,
-      `was decided by ${who}. If the bank does not count the line, two people dismiss it first: vezne line dismiss ${line.id}`,
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: line ${id} was decided by ${who}. If the bank does not count the line, two people dismiss it first: vezne line dismiss ${id}`,
     )
 }
 

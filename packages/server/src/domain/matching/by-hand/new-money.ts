@@ -36,9 +36,9 @@ export async function mustBeOfTwoOthers(app: Authority, db: Queryable, line: Sto
 }
 
 /** Refuses to propose what `decideCorrection` would not do. */
-export async function mayProposeNewMoney(db: Queryable, lineId: string, actor: Actor): Promise<void> {
+export async function mayProposeNewMoney(db: Queryable, lineId: string, name: string): Promise<void> {
   const { line } = await readNewMoney(db, lineId)
-  await mustNotHaveEntered(db, line, actorName(actor))
+  await mustNotHaveEntered(db, line, name)
   if (line.state === 'needs_review' || line.state === 'dismissed') return
   throw new Refusal(
     'INVALID_STATE',

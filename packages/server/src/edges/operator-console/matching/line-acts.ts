@@ -93,7 +93,8 @@ function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats, enter
   return html`<h2 id="correction">${words.correction}</h2>
     <div class="card">
       ${entered && html`<p class="say">${DESK_WORDS[viewer.language].enteredFirst(entered.proposedBy)}</p>`}
-      ${isBooked && bookedFirst(viewer, repeats)} ${decisionForm(viewer, 'line.correct', path, choices, words.decide)}
+      ${isBooked && line.state !== 'dismissed' && bookedFirst(viewer, repeats)}
+      ${decisionForm(viewer, 'line.correct', path, choices, words.decide)}
     </div>`
 }
 
