@@ -19,7 +19,7 @@ export async function withStatements<Line extends Booked>(
 ): Promise<(Line & { statementId: string })[]> {
   const wanted = new Map<string, DayStatement>()
   const keys = lines.map(({ collectingAccountId, source: connection, bookedAt }) => {
-    const one = { collectingAccountId, connection, day: istanbul(bookedAt).day }
+    const one = { collectingAccountId, connection, day: dayOf(bookedAt) }
     const key = keyOf(one)
     if (!wanted.has(key)) wanted.set(key, { ...one, id: app.ids.next() })
     return key
@@ -27,6 +27,13 @@ export async function withStatements<Line extends Booked>(
   const found = await openDayStatements(tx, [...wanted.values()], app.clock.now())
   const ids = new Map(found.map((one) => [keyOf(one), one.id]))
   return lines.map((line, index) => ({ ...line, statementId: ids.get(keys[index] as string) as string }))
+}
+
+/** A bank may write a time whose day in Istanbul is in the year 10000, which yyyy-mm-dd cannot represent. */
+const LAST_DAY = new Date('9999-12-31T00:00:00Z')
+
+function dayOf(bookedAt: Date): string {
+  return istanbul(bookedAt < LAST_DAY ? bookedAt : LAST_DAY).day
 }
 
 function keyOf({ collectingAccountId, connection, day }: Omit<DayStatement, 'id'>): string {
