@@ -29,6 +29,17 @@ test('our transfer failed and came back on its account; a charge is given back t
   }
 })
 
+// Before the deposits below: of what they leave on an account the bank knows nothing, and it would refuse a payout from there.
+test("a return less a charge without the id: the recipient's IBAN leads to it", async () => {
+  const iban = makeIban('0062', '12345678')
+  const id = await sent({ iban })
+  await arrives(id)
+  const before = await available()
+  const credit = await arrives(id, { direction: 'credit', amount: A - 100n, narrative: 'IADE', senderIban: iban })
+  await follow(credit, { WHO: 'operator' })
+  assert.deepEqual([(await findPayout(app.db, id))?.state, await available()], ['returned', before + A])
+})
+
 test('a payment that was taken back comes again without its code: its deposit is completed', async () => {
   const [deposit = assert.fail('no deposit')] = await someDeposits(app, shop.merchantId, 1, 33_003n)
   const { iban: accountIban = '' } = (await app.banks.account(deposit.collectingAccountId ?? '')) ?? {}
@@ -38,16 +49,6 @@ test('a payment that was taken back comes again without its code: its deposit is
   assert.equal(await statusOf(deposit.id), 'failed')
   await follow(await journal.arrives('credit', 33_003n, { ...sender, narrative: 'HAVALE' }))
   assert.equal(await statusOf(deposit.id), 'completed')
-})
-
-test("a return less a charge without the id: the recipient's IBAN leads to it", async () => {
-  const iban = makeIban('0062', '12345678')
-  const id = await sent({ iban })
-  await arrives(id)
-  const before = await available()
-  const credit = await arrives(id, { direction: 'credit', amount: A - 100n, narrative: 'IADE', senderIban: iban })
-  await follow(credit, { WHO: 'operator' })
-  assert.deepEqual([(await findPayout(app.db, id))?.state, await available()], ['returned', before + A])
 })
 
 test('a credit with the codes of several deposits is split over them, and the rest is left', async () => {
