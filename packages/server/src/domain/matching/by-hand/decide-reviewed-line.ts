@@ -26,9 +26,8 @@ import { mustNotShowRefunded } from './shows-refunded.ts'
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
 /**
- * A person's decision on a line that repeats a known number. `new_money`: another payment, judged like any
- * line; of one that people had entered, two others say so. `same_money`: the first line is kept, this one books nothing; of another amount two people say so, by a dismissal.
- * `replaces`: this one replaces the first.
+ * A decision on a line that may repeat another. `new_money`: another payment, judged like any line. `same_money`: the first line is
+ * kept, this one books nothing; of another amount two people dismiss it. `replaces`: this one replaces the first.
  */
 export type Correction = 'new_money' | 'same_money' | 'replaces'
 
@@ -47,8 +46,10 @@ export async function decideCorrection(
     if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
     if (found === 'same_money') await mustHaveSameAmount(tx, line)
-    if (found === 'new_money') await mustBeOfTwoOthers(app, tx, line, actor)
-    if (found === 'new_money') await mustNotShowRefunded(tx, line)
+    if (found === 'new_money') {
+      await mustBeOfTwoOthers(app, tx, line, actor)
+      await mustNotShowRefunded(tx, line)
+    }
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)

@@ -47,14 +47,14 @@ export async function holdImports(tx: Tx, lineId: string): Promise<void> {
 
 /** Ids of the lines of the bank that stand for these entered lines, by the line that was booked. */
 export async function replacedBy(db: Queryable, lineIds: string[]): Promise<Map<string, string>> {
-  const referring = lineIds.length > 0 ? await selectReferring(db, lineIds) : []
-  return new Map(referring.filter(replaces).map(({ id, correctsLineId }) => [correctsLineId ?? '', id]))
+  const replacing = await selectReplacing(db, lineIds)
+  return new Map(replacing.map(({ id, correctsLineId }) => [correctsLineId ?? '', id]))
 }
 
 /** The line of the bank for which this entered line stands in the books. */
 export async function replacementOf(db: Queryable, lineId: string): Promise<StoredLine | undefined> {
   if (!(await isEnteredLine(db, lineId))) return undefined
-  return (await selectReferring(db, [lineId])).find(replaces)
+  return (await selectReplacing(db, [lineId]))[0]
 }
 
 /**

@@ -83,7 +83,7 @@ export async function findEntered(db: Queryable, id: string): Promise<EnteredLin
 
 /** What people entered, of the line that was booked from it. */
 export async function findEnteredOf(db: Queryable, lineId: string): Promise<EnteredLine | undefined> {
-  return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = ${lineId}`))[0]
+  return (await enteredOfLines(db, [lineId]))[0]
 }
 
 export function enteredOfLines(db: Queryable, lineIds: string[]): Promise<EnteredLine[]> {
