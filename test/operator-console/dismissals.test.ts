@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
-import { AYSE, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
@@ -75,4 +75,36 @@ test('its author takes it back, another person rejects it: the line takes other 
   const late = await send(mehmet, `/approvals/lines/${line}/end`, { why: 'yanlış satır' })
   assert.match(visibleText(late.text), /ikinci kişiyi bekleyen bir öneri yok/)
   await journal.propose('interest', { lineIds: [line] })
+})
+
+test('a line that two people dismissed is brought back by two: on its page, then in Approvals', async () => {
+  const line = await journal.arrives('credit', 78_900n)
+  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, WHY)
+  const why = 'şube satırı doğruladı'
+  const before = await tile(mehmet)
+  const shown = await page(ayse, `/matching/${line}`)
+  assert.match(visibleText(shown), /Defterde değil İki kişi, bankanın bu satırı saymadığını söyledi/)
+  const said = await send(ayse, `/matching/${line}/restore`, { why })
+  assert.equal(said.location, `/operator/matching/${line}?said=lineRestoreProposed`)
+  assert.notEqual(await tile(mehmet), before)
+  assert.doesNotMatch(await page(mehmet, `/matching/${line}`), new RegExp(`/matching/${line}/restore"`), 'it waits')
+  assert.match(visibleText(await cardOf(mehmet, line)), /Satır yeniden geçerli .*ayse\.yilmaz: şube satırı doğruladı/)
+  assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/restore"/)
+  const again = await send(ayse, `/approvals/lines/${line}/restore`, { why })
+  assert.match(visibleText(again.text), /ayse\.yilmaz bunu zaten söyledi/)
+  const agreed = await send(mehmet, `/approvals/lines/${line}/restore`, { why: 'ekstrede var' })
+  assert.equal(agreed.location, '/operator/approvals?said=lineRestored')
+  assert.equal((await findLine(app.db, line))?.state, 'new')
+  assert.match(visibleText(await page(ayse, agreed.location.slice('/operator'.length))), /Satır yeniden geçerli\./)
+  assert.equal(await tile(mehmet), before)
+})
+
+test('the word that a line counts again is rejected: the line stays out of the books', async () => {
+  const line = await journal.arrives('credit', 78_901n)
+  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, WHY)
+  await send(ayse, `/matching/${line}/restore`, { why: 'yanlış hatırladım' })
+  const ended = await send(mehmet, `/approvals/lines/${line}/end`, { why: 'ekstrede yok' })
+  assert.equal(ended.location, '/operator/approvals?said=entryRejected')
+  assert.equal((await findLine(app.db, line))?.state, 'dismissed')
+  assert.match(await page(mehmet, `/matching/${line}`), new RegExp(`/matching/${line}/restore"`))
 })

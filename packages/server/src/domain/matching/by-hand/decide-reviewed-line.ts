@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -69,26 +70,35 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
  * Returns a dismissed line to the matcher. One that was replaced is restored by another person than who replaced it;
  * one that two people dismissed, by two people: until the second it is returned unchanged.
  */
-export async function restoreLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
+export async function restoreLine(app: Deps, actor: Actor, lineId: string, why?: string): Promise<StoredLine> {
+  if (why !== undefined) mustGiveReason('why', why, 'must say why the line counts again')
+  const reasons = why === undefined ? [] : [{ field: 'why', verdict: why }]
   return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)
     const replacement = await lockReplacement(app, tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
     const restored = await (line.reason === 'dismissed'
-      ? restoreDismissed(app, tx, line, actor)
-      : restoreReplaced(app, tx, line, replacement, actor))
+      ? restoreDismissed(app, tx, line, { actor, reasons })
+      : restoreReplaced(app, tx, line, replacement, { actor, reasons }))
     const { state, reason } = line
-    await audit(`line:${lineId}`, { before: { state, reason }, after: { state: restored.state } })
+    await audit(`line:${lineId}`, {
+      before: { state, reason },
+      after: { state: restored.state },
+      reason: 'see match_decisions',
+    })
     return restored
   })
 }
+
+type Restoring = { actor: Actor; reasons: { field: string; verdict: string }[] }
+const JUDGED_AGAIN = { state: 'new', reason: null } as const
 
 async function restoreReplaced(
   app: Deps,
   tx: Tx,
   line: StoredLine,
   replacement: StoredLine | undefined,
-  actor: Actor,
+  { actor, reasons }: Restoring,
 ): Promise<StoredLine> {
   if (line.reason === 'import_undone')
     throw new Refusal(
@@ -100,7 +110,7 @@ async function restoreReplaced(
   if ((await replacements(app, tx, line.id)).some(({ decidedBy }) => decidedBy === actorName(actor)))
     throw new Refusal('INVALID_STATE', `${actorName(actor)} has replaced the line; another person must bring it back.`)
   mustNotStand(replacement)
-  return move(app, tx, line, 'new', 'restored', actor)
+  return moveLine(app, tx, line, JUDGED_AGAIN, { why: 'restored', reasons, actor })
 }
 
 /** The bank's own line may be in the books by now. Entering it again compares the two. */
@@ -110,12 +120,17 @@ async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
 }
 
 /** A suspected correction is decided again: the line that it repeats may be in the books by now. */
-async function restoreDismissed(app: Deps, tx: Tx, line: StoredLine, actor: Actor): Promise<StoredLine> {
+async function restoreDismissed(
+  app: Deps,
+  tx: Tx,
+  line: StoredLine,
+  { actor, reasons }: Restoring,
+): Promise<StoredLine> {
   await authorize(app, tx, actor, 'line.restore', { named: true })
-  if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed'))) return line
-  if (line.correctsLineId === null) return move(app, tx, line, 'new', 'restored', actor)
+  if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed', reasons))) return line
   const review = { state: 'needs_review' as const, reason: 'suspected_correction' as const }
-  return moveLine(app, tx, line, review, { why: 'restored', actor })
+  const to = line.correctsLineId === null ? JUDGED_AGAIN : review
+  return moveLine(app, tx, line, to, { why: 'restored', reasons, actor })
 }
 
 const REPLACED_BY = 'replaced by'

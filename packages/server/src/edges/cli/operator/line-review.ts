@@ -98,9 +98,11 @@ export function addDismissCommands(line: Command, context: CliContext): void {
       'Bring back a line that was replaced or dismissed by mistake. Another person than who replaced it must say so; of a dismissed one, two people.',
     )
     .option(...AS)
+    .option('--why <text>', 'why, without personal data')
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
-    .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const restored = await withApp(context, (app) => restoreLine(app, decider(options.as), lineId))
+    .action(async (lineId: string, options: { as?: string; why?: string }, command: Command) => {
+      const { as, why } = options
+      const restored = await withApp(context, (app) => restoreLine(app, decider(as), lineId, why))
       print(command, restored, RESTORED[restored.state] ?? SECOND)
     })
 }

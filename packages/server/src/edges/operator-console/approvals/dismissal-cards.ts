@@ -49,17 +49,18 @@ function acts(viewer: Viewer, word: LineProposal['word'], isLapsed: boolean): Ht
   if (word.decidedBy === viewer.name)
     return html`<p class="acts mild">${words.ownProposal}</p>
       <div class="acts">${end(words.withdrawEntry, 'plain')}</div>`
-  const agree = html`${notPayouts(viewer, word)}${whyField(viewer)}`
-  const isDismissal = word.why === 'dismissal_proposed'
-  return html`${!isDismissal && html`<p class="acts mild">${DESK_WORDS[language].restoreHere}</p>`}
-    <div class="acts">
-      ${
-        isDismissal &&
-        !isLapsed &&
-        decisionForm(viewer, 'line.dismiss', at('dismiss'), agree, WORDS[language].dismiss, 'danger')
-      }
-      ${end(words.reject, 'plain')}
-    </div>`
+  const agree =
+    word.why === 'dismissal_proposed'
+      ? decisionForm(
+          viewer,
+          'line.dismiss',
+          at('dismiss'),
+          html`${notPayouts(viewer, word)}${whyField(viewer)}`,
+          WORDS[language].dismiss,
+          'danger',
+        )
+      : decisionForm(viewer, 'line.restore', at('restore'), whyField(viewer), DESK_WORDS[language].restore)
+  return html`<div class="acts">${!isLapsed && agree} ${end(words.reject, 'plain')}</div>`
 }
 
 /** Payouts whose debit it is not, as the first person said. */

@@ -4,6 +4,7 @@ import {
   endLineProposal,
   forgedAmong,
   lineProposals,
+  restoreLine,
   waitingProposal,
 } from '../../../domain/matching/index.ts'
 import type { whoMay } from '../../../domain/people/index.ts'
@@ -35,6 +36,11 @@ export async function readLineProposals(app: OperatorDeps, may: Awaited<ReturnTy
 export async function dismissToo(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
   const { state } = await dismissLine(app, actor, id, fields.get('why') ?? '', fields.getAll('notPayout'))
   return state === 'dismissed' ? 'lineDismissed' : 'lineDismissalProposed'
+}
+
+export async function restoreToo(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  const { state } = await restoreLine(app, actor, id, fields.get('why') ?? '')
+  return state === 'dismissed' ? 'lineRestoreProposed' : 'lineRestored'
 }
 
 export async function endProposal(app: OperatorDeps, { viewer, actor, id, fields }: Asked): Promise<string> {

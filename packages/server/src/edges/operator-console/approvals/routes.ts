@@ -45,7 +45,7 @@ import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
 import { dismissalCard } from './dismissal-cards.ts'
 import { journalCards } from './journal-cards.ts'
-import { dismissToo, endProposal, readLineProposals } from './line-proposals.ts'
+import { dismissToo, endProposal, readLineProposals, restoreToo } from './line-proposals.ts'
 import { approvalsPage, seenHash } from './page.ts'
 
 const MAX_CARDS = 100
@@ -66,6 +66,7 @@ export const APPROVALS: Section = {
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
     { path: '/journal/:id/withdraw', action: 'journal.reject', back: '/approvals', decide: withdrawJournal },
     { path: '/approvals/lines/:id/dismiss', action: 'line.dismiss', back: '/approvals', decide: dismissToo },
+    { path: '/approvals/lines/:id/restore', action: 'line.restore', back: '/approvals', decide: restoreToo },
     { path: '/approvals/lines/:id/end', action: 'line.end', back: '/approvals', decide: endProposal },
   ],
   said: said('approved', 'approvedFully', 'rejected', 'unapproved', 'posted', 'entryRejected', 'entryWithdrawn'),

@@ -7,6 +7,7 @@ import {
   decideCorrection,
   decisionsOf,
   dismissLine,
+  restoreLine,
   retryLine,
   returnByHand,
   suspendByHand,
@@ -115,6 +116,12 @@ export async function dismiss(app: OperatorDeps, asked: Asked): Decided {
   const { actor, id, fields } = asked
   const { state } = await dismissLine(app, actor, id, fields.get('why') ?? '', fields.getAll('notPayout'))
   return onward(app, asked, state === 'dismissed' ? 'lineDismissed' : 'lineDismissalProposed')
+}
+
+export async function restore(app: OperatorDeps, { actor, id, fields, query }: Asked): Decided {
+  const { state } = await restoreLine(app, actor, id, fields.get('why') ?? '')
+  const said: Outcome = state === 'dismissed' ? 'lineRestoreProposed' : 'lineRestored'
+  return { redirect: `/matching/${id}${addressFor(filterFrom(query), { said })}` }
 }
 
 /** The line stays open: the withdrawal that it names is what is stopped. */

@@ -10,7 +10,14 @@ const tr = {
   notShown: 'elle girildi, banka göstermedi',
   refund: 'İade',
   restore: 'Satır yeniden geçerli',
-  restoreHere: 'Satırı yeniden geçerli kılan ikinci kişi bunu komutla yapar: vezne line restore',
+  restoreTitle: 'Defterde değil',
+  restoreLead: {
+    dismissed: 'İki kişi, bankanın bu satırı saymadığını söyledi. Banka sayıyorsa satırı yine iki kişi geçerli kılar.',
+    replaced:
+      'Yerine başka bir satır geçti. Bu yanlışsa, onu geçirmemiş bir kişi satırı geçerli kılar; yerine geçen satır önce defterden çıkmalıdır.',
+  },
+  enterAgain: 'Elle girilmişti ve defterden çıktı. Banka sayıyorsa yeniden girilir:',
+  beingMatched: 'Eşleştirici bu satıra bakacak.',
   otherOfOurs: 'diğer hesabımız',
   suspendedAlready: 'Para zaten askıda.',
   noSuspend: 'Bu satırdaki para askıya alınamaz.',
@@ -64,7 +71,14 @@ const en: typeof tr = {
   notShown: 'entered by hand, not shown by the bank',
   refund: 'Refund',
   restore: 'The line counts again',
-  restoreHere: 'The second person says so with a command: vezne line restore',
+  restoreTitle: 'Not in the books',
+  restoreLead: {
+    dismissed: 'Two people said that the bank does not count this line. If the bank does, two people say so here.',
+    replaced:
+      'Another line replaced this one. If that was wrong, a person who did not replace it says so here; the other line must be out of the books first.',
+  },
+  enterAgain: 'It was entered by hand and is out of the books. If the bank counts it, enter it again:',
+  beingMatched: 'The matcher will judge this line.',
   otherOfOurs: 'our other account',
   suspendedAlready: 'The money is in suspense already.',
   noSuspend: 'The money of this line cannot be put in suspense.',

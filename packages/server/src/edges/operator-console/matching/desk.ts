@@ -155,8 +155,9 @@ export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promis
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
 
 /** Taken for the same money as another line: that can be taken back. */
-export const isSetAside = ({ state, reason, correctsLineId }: StoredLine) =>
-  state === 'dismissed' && correctsLineId !== null && (reason === ENTERED_BY_HAND || reason === 'same_money')
+export const isSetAside = ({ state, reason, direction, correctsLineId }: StoredLine) =>
+  state === 'dismissed' &&
+  (reason === 'same_money' ? correctsLineId !== null || direction === 'debit' : reason === ENTERED_BY_HAND)
 
 export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine | null> {
   const { pages } = app.db

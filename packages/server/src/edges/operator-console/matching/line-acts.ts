@@ -166,16 +166,8 @@ export function formTitle({ language, words }: Viewer, { kind, variant }: Propos
   return variant === null ? name : `${name}: ${WORDS[language].variants[variant] ?? variant}`
 }
 
-/** A line that is explained: how that is taken back. */
-export function explainedNote(viewer: Viewer, { line }: DeskLine): Html {
-  return html`<div class="card">
-    <p data-key="m" tabindex="-1">${WORDS[viewer.language].explained}</p>
-    ${takeBack(viewer, line)}
-  </div>`
-}
-
 /** The proposal that takes the booking of a line back, filled in. */
-function takeBack({ language, root }: Viewer, line: StoredLine): Html | null {
+export function takeBack({ language, root }: Viewer, line: StoredLine): Html | null {
   const words = WORDS[language]
   const { journalId, depositId, state, direction, withdrawalId } = line
   const back = (fields: Record<string, string>, label: string) =>

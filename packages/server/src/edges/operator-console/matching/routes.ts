@@ -10,13 +10,26 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Form, Section } from '../kind.ts'
 import { reveal } from '../reveal/form.ts'
 import { candidateCards } from './candidate-cards.ts'
-import { correct, dismiss, giveBack, match, propose, proposeAlone, retry, sent, stop, suspend } from './decide.ts'
+import {
+  correct,
+  dismiss,
+  giveBack,
+  match,
+  propose,
+  proposeAlone,
+  restore,
+  retry,
+  sent,
+  stop,
+  suspend,
+} from './decide.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { isSetAside, readDesk, readLine, subjectOf, waitingFor } from './desk.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { addressFor, filterFrom } from './filter.ts'
-import { entryLinks, explainedNote, formLinks, freeAct, lineActs, setAsideCard } from './line-acts.ts'
+import { entryLinks, formLinks, freeAct, lineActs, setAsideCard } from './line-acts.ts'
 import { lineCard } from './line-card.ts'
+import { endedNote } from './ended-note.ts'
 import { isWaiting, waitingNote } from './waiting-proposal.ts'
 import { deskPage, signed } from './page.ts'
 import { proposalForm } from './proposal-form.ts'
@@ -47,6 +60,7 @@ export const MATCHING: Section = {
     aboutLine('correct', 'line.correct', correct),
     aboutLine('retry', 'line.retry', retry),
     aboutLine('dismiss', 'line.dismiss', dismiss),
+    aboutLine('restore', 'line.restore', restore),
     aboutLine('stop', 'withdrawal.stop', stop),
     aboutLine('reveal', 'data.reveal', revealLine),
     aboutLine('preview', 'journal.propose', (app, asked) => previewed(app, asked, atLine)),
@@ -110,7 +124,7 @@ async function paneOf(app: OperatorDeps, asked: Asked, desk: Desk, shown: DeskLi
     const free = proposal.refused !== null && freeAct(viewer, desk, shown)
     return html`${card} ${proposalForm(viewer, proposal, `/matching/${id}`, back)} ${free}`
   }
-  if (!shown.isOpen && !isSetAside(shown.line)) return html`${card} ${explainedNote(viewer, shown)}`
+  if (!shown.isOpen && !isSetAside(shown.line)) return html`${card} ${endedNote(viewer, desk, shown)}`
   if (isWaiting(shown)) return html`${card} ${waitingNote(viewer)}`
   if (!shown.isOpen) return html`${card} ${setAsideCard(viewer, desk, shown)}`
   return html`${card} ${candidateCards(viewer, desk, shown)} ${lineActs(viewer, desk, shown)}

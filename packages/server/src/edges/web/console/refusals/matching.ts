@@ -54,6 +54,7 @@ export const MATCHING: Record<string, string> = {
     'Bu satırın tekrarı olabileceği satırı {1} elle girdi. Başka bir ödeme olduğunu başka iki kişi söylemeli.',
   'The first line {} is {}.': 'İlk satır ({1}) {2}.',
   'must say why the line is not money': 'satırın neden para olmadığını yazın',
+  'must say why the line counts again': 'satırın neden yeniden geçerli olduğunu yazın',
   'The line is {} ({}). Only a line in needs_review or in suspense is dismissed.':
     'Satır {1}. Yalnızca incelenecek veya askıdaki bir satır geçersiz sayılabilir.',
   'The bank has given this booking: line {} is not booked because this one is. To book that one instead: vezne line correction {} --replaces':
