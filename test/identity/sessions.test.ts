@@ -123,7 +123,7 @@ test('disabling the operator, or the login, ends all its sessions at once; a new
   const user = await enter(app, 'merchant', 'temp@shop.example')
   await disableLogin(app, BOSS, user.session.loginId)
   assert.equal(await findSession(app, 'merchant', user.token), null)
-  await assert.rejects(enter(app, 'merchant', 'temp@shop.example'), /Name or password is wrong/)
+  await assert.rejects(enter(app, 'merchant', 'temp@shop.example'), /E-mail or password is wrong/)
   await merchantUser(app, merchantId, 'temp@shop.example', 'support')
   assert.deepEqual((await enter(app, 'merchant', 'temp@shop.example')).session.roles, ['support'])
 })

@@ -52,7 +52,6 @@ export { depositsWithIds, depositsOfAll, depositSums, depositTotals, openByAccou
 export type { CurrencySum, StatusTotal } from './lists/store.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
 export { expireDeposits } from './expire-deposits.ts'
-export { findReferenceCodes } from '../../kernel/reference-code.ts'
 export {
   lockByReferenceCodes,
   selectByReferenceCodes,

@@ -39,18 +39,22 @@ export async function logIn(
   const known = await findLogin(app, app.db, audience, name)
   const attempt = await beginPassword(app, { audience, name, known, visitor })
   const fits = await passwordFits(password, known?.password ?? null, app.passwordCost)
-  if (!known || !fits) throw wrongPassword()
+  if (!known || !fits) throw wrongPassword(audience)
   const renewed = await raisedCost(app, known, password)
   return app.db.transaction(async (tx) => {
     // Disabled or changed while the password was checked.
     const login = (await lockLogin(tx, known.id)) ? await findLoginById(app, tx, known.id) : undefined
-    if (login?.password !== known.password) throw wrongPassword()
+    if (login?.password !== known.password) throw wrongPassword(audience)
     if (renewed) await changeLogin(app, tx, login, { password: renewed })
     return startSession(app, tx, login, visitor, attempt)
   })
 }
 
-const wrongPassword = () => new Refusal('NOT_FOUND', 'Name or password is wrong.')
+/** Users of merchants log in with their e-mail. */
+const wrongPassword = (audience: Audience) =>
+  audience === 'merchant'
+    ? new Refusal('NOT_FOUND', 'E-mail or password is wrong.')
+    : new Refusal('NOT_FOUND', 'Name or password is wrong.')
 
 /** A new hash if the stored one was made at a lower cost. */
 async function raisedCost(app: IdentityDeps, { password }: Login, given: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { foldText, sameName } from '../../../kernel/fold.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { findReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
 

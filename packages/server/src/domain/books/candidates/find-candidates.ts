@@ -1,13 +1,8 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import {
-  depositsOfAmount,
-  findDepositById,
-  findReferenceCodes,
-  selectByReferenceCodes,
-  wasReversed,
-} from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
+import { depositsOfAmount, findDepositById, selectByReferenceCodes, wasReversed } from '../../deposits/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import {
   awaitingDebit,

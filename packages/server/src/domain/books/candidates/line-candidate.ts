@@ -1,7 +1,7 @@
 import { foldText, sameName } from '../../../kernel/fold.ts'
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { findReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { findReferenceCodes, NEXT, selectByReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
+import { NEXT, selectByReferenceCodes } from '../../deposits/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { propose } from '../journal/propose-step.ts'
 import type { LineCandidate } from './line-candidate.ts'

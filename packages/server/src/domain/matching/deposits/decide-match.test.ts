@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Decision } from './decide-match.ts'
 import { decideMatch } from './decide-match.ts'
 import type { Candidate, LineFacts } from './score-match.ts'

@@ -5,6 +5,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { MATCHER } from '../../../kernel/actor.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
@@ -12,13 +13,7 @@ import { merchantsById } from '../../merchants/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
-import {
-  LATE_PAYMENT_DAYS,
-  findReferenceCodes,
-  lockByReferenceCodes,
-  payableUntil,
-  selectOpenByAmount,
-} from '../../deposits/index.ts'
+import { LATE_PAYMENT_DAYS, lockByReferenceCodes, payableUntil, selectOpenByAmount } from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import type { Planned } from './apply-matches.ts'
 import { applyMatches } from './apply-matches.ts'

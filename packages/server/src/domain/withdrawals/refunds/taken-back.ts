@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { findReferenceCodes } from '../../deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences, unexplainedDebitsSince } from '../../statements/index.ts'
 

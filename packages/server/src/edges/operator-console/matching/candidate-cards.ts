@@ -1,5 +1,5 @@
 import type { Comparison, Effect, Reason } from '../../../domain/books/index.ts'
-import { findReferenceCodes } from '../../../domain/deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'

@@ -11,7 +11,8 @@ import {
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
-import { findDepositById, findReferenceCodes, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
+import { findDepositById, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { decisionsOf, lineProposals, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
 import type { EnteredLine, LineOrigin, StoredLine, UnprovenLine } from '../../../domain/statements/index.ts'
 import {

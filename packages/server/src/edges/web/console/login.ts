@@ -61,9 +61,7 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
   post(scope, app, '/login', async (request, reply) => {
     const fields = fieldsOf(request)
     const given = { name: fields.get('name') ?? '', password: fields.get('password') ?? '' }
-    const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request)).catch(
-      (error: unknown) => Promise.reject(app.site.audience === 'merchant' ? withEmail(error) : error),
-    )
+    const result = await logIn(app, { audience: app.site.audience, ...given }, visitorOf(app, request))
     return enter(app, { request, reply }, result)
   })
   mountPasskeyLogin(scope, app)
@@ -84,12 +82,6 @@ function mountPasskeyLogin(scope: FastifyInstance, app: SiteDeps): void {
     const given = { audience: app.site.audience, response: readPasskey(fieldsOf(request).get('passkey')) }
     return enter(app, { request, reply }, await logInWithPasskey(app, given, visitorOf(app, request)))
   })
-}
-
-/** Users of merchants log in with their e-mail. */
-function withEmail(error: unknown): unknown {
-  const isWrong = error instanceof Refusal && error.message === 'Name or password is wrong.'
-  return isWrong ? new Refusal(error.code, 'E-mail or password is wrong.') : error
 }
 
 function mountSecondFactor(scope: FastifyInstance, app: SiteDeps): void {
