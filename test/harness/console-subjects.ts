@@ -1,4 +1,5 @@
 import type { App } from '../../packages/server/src/compose.ts'
+import { proposeEntry } from '../../packages/server/src/domain/books/index.ts'
 import { requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
 import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
@@ -28,9 +29,15 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
       ...{ connection: null, account: null, profile: null, acceptProblems: `${text} again` },
     },
   )
+  const { id: entryId } = await proposeEntry(app, operatorActor(people[0] ?? ''), {
+    kind: 'opening_balance',
+    terms: { lineIds: [], accountId: iban, amount: 100n, day: '2026-11-14' },
+    reason: `${text} again`,
+  })
   const idFor = (path: string, person: string) => {
     if (path.startsWith('/statements/proposed/') && asked.state === 'open') return asked.request.id
     if (path.startsWith('/statements/uploads/')) return uploads.get(person) ?? transactionId
+    if (path.startsWith('/books/journal/')) return entryId
     return path.startsWith('/statements/') ? file.id : transactionId
   }
   return (path: string, person = people[0] ?? '') =>

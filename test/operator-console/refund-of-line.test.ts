@@ -32,7 +32,7 @@ test('the line shows its refund and how it goes, the refund its line and entry, 
 
   const own = await page(`/transactions/${refund}`)
   assert.match(own, new RegExp(`/operator/matching/${line}"`))
-  assert.match(own, new RegExp(`/operator/audit\\?subject=journal%3A${entry}"`))
+  assert.match(own, new RegExp(`/operator/books/journal/${entry}"`))
   assert.doesNotMatch(own, new RegExp(`/operator/transactions/${refund}"`), 'no link to itself')
 
   const card = (await page('/payouts')).split(`data-item="${refund}"`)[1]?.split('</article>')[0] ?? ''

@@ -29,6 +29,7 @@ export { forgedEntries, showEntry } from './journal/show-entry.ts'
 export type { ShownEntry } from './journal/show-entry.ts'
 export {
   entriesAbout,
+  entriesBefore,
   entriesOnDeposit,
   findEntry,
   linesWithProposal,

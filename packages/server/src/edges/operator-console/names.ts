@@ -33,8 +33,6 @@ export async function accountNames({ banks }: OperatorDeps): Promise<AccountName
   return (id) => (id === null ? null : (names.get(id) ?? id))
 }
 
-/** A journal entry has no page of its own: the audit has who proposed and who decided it. */
+/** To the page of a journal entry. */
 export const entryLink = ({ root }: { root: string }, id: string): Html =>
-  html`<a class="id" href="${root}/audit?${new URLSearchParams({ subject: `journal:${id}` }).toString()}"
-    >${plainName(id)}</a
-  >`
+  html`<a class="id" href="${root}/books/journal/${encodeURIComponent(id)}">${plainName(id)}</a>`

@@ -13,7 +13,7 @@ export async function openRests(db: Queryable): Promise<Rest[]> {
   const found: Rest[] = []
   for (const { id: entryId, details } of await selectEntriesWithRest(db)) {
     const [line] = await selectLinesById(db, details.terms.lineIds)
-    if (line && !(await liveUse(db, entryId))) found.push({ entryId, line, amount: details.terms.rest?.amount ?? 0n })
+    if (line) found.push({ entryId, line, amount: details.terms.rest?.amount ?? 0n })
   }
   return found
 }

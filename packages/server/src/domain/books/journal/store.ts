@@ -38,6 +38,12 @@ export function listEntries(db: Queryable, state: JournalState | undefined, limi
   return selectEntries(db, sql`${wanted} order by j.id desc limit ${limit}`)
 }
 
+/** Those before this one, or all, newest first. */
+export function entriesBefore(db: Queryable, before: string | null, limit: number): Promise<JournalEntry[]> {
+  const older = before === null ? sql`` : sql`where j.id < ${before}`
+  return selectEntries(db, sql`${older} order by j.id desc limit ${limit}`)
+}
+
 /** That wait for another person, oldest first. */
 export function listProposed(db: Queryable, limit: number): Promise<JournalEntry[]> {
   return selectEntries(db, sql`where j.state = 'proposed' order by j.id limit ${limit}`)
@@ -107,12 +113,15 @@ export function selectReceivables(db: Queryable): Promise<JournalEntry[]> {
   )
 }
 
-/** Posted and not taken back. */
+/** Posted and not taken back, with a rest that no posted entry uses. */
 export function selectEntriesWithRest(db: Queryable): Promise<JournalEntry[]> {
   return selectEntries(
     db,
-    sql`where j.state = 'posted' and j.reversed_at is null
-      and j.details -> 'terms' ->> 'rest' is not null order by j.id`,
+    sql`where j.state = 'posted' and j.reversed_at is null and j.details -> 'terms' ->> 'rest' is not null
+      and not exists (
+        select from journal_entries u
+        where u.state = 'posted' and u.reversed_at is null and u.details -> 'terms' ->> 'restOf' = j.id
+      ) order by j.id`,
   )
 }
 

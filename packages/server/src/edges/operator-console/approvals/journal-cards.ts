@@ -7,6 +7,7 @@ import { age, minute } from '../../web/console/parts.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
+import { entryLink } from '../names.ts'
 import { unprovenMarks } from '../entered/origin.ts'
 import { correctionNotes } from '../matching/correction-notes.ts'
 import { DESK_WORDS } from '../matching/desk-words.ts'
@@ -40,14 +41,15 @@ export function journalCards(
 
 function card(
   viewer: Viewer,
-  { entry, lines, unproven, corrections, accounts, subject, isStale }: ShownEntry,
+  shown: ShownEntry,
   merchants: MerchantNames,
   accountName: AccountName,
   dataOf: DataOf,
   lapsed: Lapsed,
 ): Html {
   const { words, now } = viewer
-  const { id, kind, reason, proposedBy, proposedAt, details } = entry
+  const { entry, lines, isStale } = shown
+  const { id, kind, reason, proposedBy, proposedAt } = entry
   return html`<article class="card" data-item="${id}">
     <div class="head">
       <b>${words.codes.journal[kind]}</b>
@@ -56,30 +58,49 @@ function card(
     <dl class="facts">
       <dt>${words.proposedBy}</dt>
       <dd>${proposedBy}${lapsedMark(viewer, lapsed.get(id))}: ${plainName(reason)}</dd>
-      <dt>${words.lines}</dt>
-      <dd>
-        ${lineItems(viewer, lines, accountName, dataOf)} ${unprovenMarks(viewer, unproven)}
-        ${correctionNotes(viewer, corrections)}
-      </dd>
-      ${recipient(viewer, entry, lines, dataOf)}
-      <dt>${words.effects}</dt>
-      <dd>
-        ${accounts.map(({ account, change }) => {
-          const sign = change > 0n ? '+' : ''
-          return html`<p>
-            ${accountWords(viewer, account, { accountName, merchants })}:
-            ${sign}${formatMoney(change, account.currency)}
-          </p>`
-        })}
-      </dd>
-      <dt>${DESK_WORDS[viewer.language].outcome}</dt>
-      <dd>
-        ${outcomeList(viewer, { seen: details.seen, subject, merchants })}
-        ${saidTerms(viewer, entry, { subject, merchants })}
-      </dd>
+      ${lineFact(viewer, shown, accountName, dataOf)} ${recipient(viewer, entry, lines, dataOf)}
+      ${effectFacts(viewer, shown, merchants, accountName)}
     </dl>
     ${acts(viewer, entry, { isStale, isLapsed: lapsed.has(id) })}
   </article>`
+}
+
+export function lineFact(
+  viewer: Viewer,
+  { lines, unproven, corrections }: ShownEntry,
+  accountName: AccountName,
+  dataOf: DataOf,
+): Html {
+  return html`<dt>${viewer.words.lines}</dt>
+    <dd>
+      ${lineItems(viewer, lines, accountName, dataOf)} ${unprovenMarks(viewer, unproven)}
+      ${correctionNotes(viewer, corrections)}
+    </dd>`
+}
+
+/** What it books, and what becomes of lines, deposits and payouts. */
+export function effectFacts(
+  viewer: Viewer,
+  { entry, accounts, subject }: ShownEntry,
+  merchants: MerchantNames,
+  accountName: AccountName,
+): Html {
+  // A warning for who decides.
+  const isOfSender = subject.isOfSender && entry.state === 'proposed'
+  return html`<dt>${viewer.words.effects}</dt>
+    <dd>
+      ${accounts.map(({ account, change }) => {
+        const sign = change > 0n ? '+' : ''
+        return html`<p>
+          ${accountWords(viewer, account, { accountName, merchants })}: ${sign}${formatMoney(change, account.currency)}
+        </p>`
+      })}
+    </dd>
+    <dt>${DESK_WORDS[viewer.language].outcome}</dt>
+    <dd>
+      ${outcomeList(viewer, { seen: entry.details.seen, subject: { ...subject, isOfSender }, merchants })}
+      ${saidTerms(viewer, entry, { subject, merchants })}
+    </dd>`
 }
 
 export function lineItems(
@@ -118,11 +139,11 @@ function saidTerms(
     [inputs.deposit, transaction(depositId)],
     [inputs.withdrawal, transaction(withdrawalId)],
     ...notPayouts.map((id): [string, Html] => [inputs.notPayout, transactionLink(viewer, names, id)]),
-    [inputs.settles, settles],
-    [inputs.restOf, restOf],
+    [inputs.settles, settles && entryLink(viewer, settles)],
+    [inputs.restOf, restOf && entryLink(viewer, restOf)],
     [inputs.rest, rest && formatMoney(rest.amount, currency)],
     [inputs.charge, charge && formatMoney(charge.amount, currency)],
-    [inputs.reverses, reverses ?? undefined],
+    [inputs.reverses, reverses === null ? undefined : entryLink(viewer, reverses)],
   ]
   const said = rows.filter(([, value]) => value !== undefined && value !== false)
   return html`${said.map(([label, value]) => html`<p>${label}: ${value ?? ''}</p>`)}`

@@ -5,6 +5,7 @@ import { html } from '../../web/html.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import { CLOSE_WORDS } from './close-words.ts'
+import { JOURNAL_WORDS } from './journal-words.ts'
 import { WORDS } from './words.ts'
 
 /** 16.11.2026 */
@@ -26,6 +27,7 @@ export function booksPage(viewer: Viewer, { days, unexplained, last }: Facts, ex
   const hasOlder = (last !== null && last < oldest) || days.some(({ events }) => events.length > 0)
   const main = html`<h1>${words.title}</h1>
     <p class="lead">${words.lead}</p>
+    <p class="more"><a href="${root}/books/journal">${JOURNAL_WORDS[language].title}</a></p>
     <form class="filters" action="${root}/books">
       <label class="field">${words.day}<input type="date" name="day" required /></label>
       <button class="button small plain">${words.goToDay}</button>

@@ -23,6 +23,7 @@ import { merchantNames } from '../names.ts'
 import { waitingFiles } from '../statements/uploads.ts'
 import { dayPage } from './day-page.ts'
 import { download, exportForm, wantedFrom } from './exports.ts'
+import { journal, journalEntry } from './journal-routes.ts'
 import { booksPage } from './list-page.ts'
 import { SAID } from './said.ts'
 import { waitingLines } from './waiting-lines.ts'
@@ -34,6 +35,8 @@ export const BOOKS: Section = {
   views: [
     { path: '/books', show: books },
     { path: '/books/exports', show: exports },
+    { path: '/books/journal', show: journal },
+    { path: '/books/journal/:id', show: journalEntry },
     { path: '/books/:day', show: day },
   ],
   forms: [

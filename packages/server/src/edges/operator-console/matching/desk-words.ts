@@ -9,6 +9,7 @@ const tr = {
   sameDay: 'aynı gün, satırın saati yok',
   notShown: 'elle girildi, banka göstermedi',
   refund: 'İade',
+  entry: 'Yevmiye kaydı',
   restore: 'Satır yeniden geçerli',
   restoreTitle: 'Defterde değil',
   restoreLead: {
@@ -70,6 +71,7 @@ const en: typeof tr = {
   sameDay: 'the same day, the line has no time',
   notShown: 'entered by hand, not shown by the bank',
   refund: 'Refund',
+  entry: 'Journal entry',
   restore: 'The line counts again',
   restoreTitle: 'Not in the books',
   restoreLead: {

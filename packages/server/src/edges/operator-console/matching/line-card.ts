@@ -14,6 +14,7 @@ import { revealForm } from '../reveal/form.ts'
 import { bookedAge, bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { addressFor } from './filter.ts'
+import { entryLink } from '../names.ts'
 import { correctionNotes } from './correction-notes.ts'
 import { signed } from './page.ts'
 import { twoLines } from './two-lines.ts'
@@ -87,6 +88,9 @@ function lineFacts(
             html`<a class="id" href="${root}/transactions/${transaction}">${transaction}</a>`,
           ] satisfies [string, Part],
         ]),
+    ...(line.journalId === null
+      ? []
+      : [[DESK_WORDS[language].entry, entryLink(viewer, line.journalId)] satisfies [string, Part]]),
     [words.id, html`<span class="id">${line.id}</span>`],
   ]
 }

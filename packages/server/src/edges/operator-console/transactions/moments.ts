@@ -7,6 +7,7 @@ import type { Told } from '../../web/console/transaction-parts.ts'
 import { refundTold } from '../../web/console/transaction-parts.ts'
 import { originText } from '../entered/origin.ts'
 import { accountKindWords } from '../matching/proposal-preview.ts'
+import { entryLink } from '../names.ts'
 import { bankResponse } from '../payouts/bank-response.ts'
 import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
@@ -109,14 +110,15 @@ function bookedTold(viewer: Viewer, { entry }: Extract<Moment, { kind: 'booked' 
   }
 }
 
-function journalTold({ words, root }: Viewer, moment: Extract<Moment, { kind: 'journal' }>): Told {
+function journalTold(viewer: Viewer, moment: Extract<Moment, { kind: 'journal' }>): Told {
+  const { words, root } = viewer
   const { entry, state, person, refund } = moment
   const why = state === 'proposed' ? entry.reason : (entry.note ?? '')
   const told = [person, plainName(why)].filter((text) => text !== '').join(': ')
   const link = refund !== null && html` · <a class="id" href="${root}/transactions/${refund}">${refund}</a>`
   return {
     title: `${words.moments.journal[state]}: ${words.codes.journal[entry.kind]}`,
-    detail: html`${told}${link}`,
+    detail: html`${told} · ${entryLink(viewer, entry.id)}${link}`,
     look: 'people',
   }
 }
