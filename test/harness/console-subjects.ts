@@ -29,9 +29,10 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
       ...{ connection: null, account: null, profile: null, acceptProblems: `${text} again` },
     },
   )
+  const [account] = await app.banks.accounts()
   const { id: entryId } = await proposeEntry(app, operatorActor(people[0] ?? ''), {
     kind: 'opening_balance',
-    terms: { lineIds: [], accountId: iban, amount: 100n, day: '2026-11-14' },
+    terms: { lineIds: [], accountId: account?.id ?? '', amount: 100n, day: '2026-11-14' },
     reason: `${text} again`,
   })
   const idFor = (path: string, person: string) => {
