@@ -66,7 +66,7 @@ test('the staff schedules and sends a settlement, without JavaScript; a merchant
 test('every state of the card and of the balance is sound on a desk and on a phone, in both themes and languages', async () => {
   const { merchantId: none } = await service.merchant({ name: 'Hesapsız Kitabevi' })
   await merchantUser(cheap(app), none, 'owner@none.example')
-  await service.fund(merchantId, 98_765_432n)
+  await service.fund(merchantId, 9_876_543n)
   const [staff, finance, support] = [
     await enter('ayse.yilmaz'),
     await enter('finance@murekkep.example'),

@@ -125,7 +125,8 @@ test('two people at once, and one form five times at once: one settlement', asyn
   await fund(app, merchantId, 4_000_000n)
   const people = [ayse, mehmet, ayse, mehmet, ayse, mehmet]
   const answers = await Promise.all(people.map((person, at) => person.settle(forms[at % 2] ?? {})))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 409, 409, 409, 409, 409])
+  const answered = (code: number) => answers.filter(({ status }) => status === code).length
+  assert.deepEqual([answered(303), answered(409)], [1, 5])
   assert.deepEqual(await amounts(merchantId), [500_000n])
 })
 

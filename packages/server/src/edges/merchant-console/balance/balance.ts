@@ -58,7 +58,7 @@ function settlementPart(viewer: Viewer, settlement: SettlementPreview, people: P
   const words = SETTLEMENT_WORDS[viewer.language]
   const look = { iban: maskedIban, noAccount: NO_ACCOUNT[viewer.language] }
   const by = (who: string) => (who.startsWith('merchant:') ? personName(people, who) : viewer.words.theOperator)
-  return html`<div class="columns">
+  return html`<div class="columns below">
     <section class="card" aria-labelledby="settlement">
       <h2 id="settlement" class="first">${words.title}</h2>
       ${settlementFacts(viewer, settlement, look)}

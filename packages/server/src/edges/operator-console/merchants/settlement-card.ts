@@ -20,6 +20,7 @@ export const EVERY = ['off', 'day', 'week'] as const
 
 const tr = {
   noAccount: 'Kayıtlı hesap yok: hakediş gönderilemez. Hesabı bir kişi önerir, başka biri onaylar.',
+  register: 'Hesap kaydet',
   account: 'Hesabı değiştir',
   holder: 'Hesap sahibi',
   schedule: 'Otomatik gönderimi değiştir',
@@ -39,6 +40,7 @@ const tr = {
 
 const en: typeof tr = {
   noAccount: 'No account is registered: nothing can be settled. One person proposes the account, another approves it.',
+  register: 'Register an account',
   account: 'Change the account',
   holder: 'Account holder',
   schedule: 'Change when it is sent',
@@ -86,7 +88,7 @@ export function settlementCard(viewer: Viewer, { merchant: { id }, settlement, u
       </details>`
     }
     <details>
-      <summary>${words.account}</summary>
+      <summary>${settlement.account ? words.account : words.register}</summary>
       ${settingForm(viewer, { action: 'settlement.account', path: `${path}/settlement-account`, label: propose, fields })}
     </details>
   </section>`

@@ -33,7 +33,7 @@ export function settlementFacts(
     ${
       due &&
       html`<dt>${words.due}</dt>
-        <dd>${minute(due.at)}${due.waits && html` <span class="state busy">${words.waits}</span>`}</dd>`
+        <dd>${minute(due.at)}${due.waits && html`<br />${words.waits}`}</dd>`
     }
   </dl>`
 }
