@@ -18,6 +18,7 @@ import { formWith, visitor } from '../harness/operator-console.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
+import { fund, registerAccount } from '../harness/settlements.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
 const FORMS = SECTIONS.flatMap(({ forms }) => forms)
@@ -27,7 +28,7 @@ const { app } = service
 const receiver = await startReceiver()
 const NONE = 'f'.repeat(24)
 const STAFF = operatorActor('ayse.yilmaz')
-await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
 
 /** What people type into a form; hidden fields are read from its page. */
 const TYPED: Record<string, Record<string, string>> = {
@@ -81,6 +82,7 @@ async function sessionOf(name: string): Promise<string> {
 async function addShop(domain: string, name: string) {
   const shop = await service.merchant({ name, funds: 5_000_000n })
   await setCallbackUrl(app, shop.merchantId, `${receiver.url}/${domain}`)
+  await registerAccount(app, ['ayse.yilmaz', 'mehmet.kaya'], shop.merchantId)
   for (const role of MERCHANT_ROLES) await merchantUser(cheap(app), shop.merchantId, `${role}@${domain}`, role)
   const [paid] = await someDeposits(app, shop.merchantId, 1, 84_000n)
   if (!paid) return assert.fail('no deposit')
@@ -173,6 +175,8 @@ test('without a session every view and form leads to the login, and shows nothin
 
 for (const role of MERCHANT_ROLES) {
   test(`${role}: looks at the views and sends the forms of its rights only`, async () => {
+    // A settlement takes all of it.
+    await fund(app, mine.merchantId, 5_000_000n)
     const person = await enter(`${role}@mine.example`)
     for (const { path, action } of VIEWS) {
       const may = !action || MERCHANT_RIGHTS[action]?.includes(role)

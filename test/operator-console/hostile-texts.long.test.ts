@@ -18,6 +18,7 @@ import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startService } from '../harness/service.ts'
+import { OWN_ACCOUNT, registerAccount } from '../harness/settlements.ts'
 import { storeNames } from '../harness/stored-names.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { lineFor } from '../harness/payments.ts'
@@ -31,6 +32,7 @@ const { app, baseUrl } = service
 const browser = await openBrowser()
 const receiver = await startReceiver()
 await addPerson(service, 'ayse.yilmaz')
+await addPerson(service, 'mehmet.kaya', undefined, 'ayse.yilmaz')
 
 const TEXTS = [
   '<script>document.title="ran"</script>',
@@ -91,7 +93,8 @@ async function eventsWith(merchantId: string, text: string): Promise<string[]> {
 async function proposeWith(merchantId: string, text: string): Promise<void> {
   const actor = operatorActor('ayse.yilmaz')
   const url = `https://shop.example/${encodeURIComponent(text.toWellFormed())}`
-  const account = { iban: makeIban('0062', '777'), title: cut(text) }
+  await registerAccount(app, ['mehmet.kaya', 'ayse.yilmaz'], merchantId, { ...OWN_ACCOUNT, title: cut(text) })
+  const account = { iban: makeIban('0062', '778'), title: cut(text) }
   await requestChange(app, actor, 'merchant.settlement_account', { merchantId, ...account }, { reason: text })
   await requestChange(app, actor, 'endpoint.add', { merchantId, url }, { reason: text })
   await freezeMerchant(app, actor, merchantId, `${text} again`)

@@ -42,9 +42,15 @@ export {
   setReturnOrigins,
 } from './settings.ts'
 export { checkedAccount, registerSettlementAccount } from './settlement/settlement-account.ts'
-export { dueDay, noAccount, setSettlementSchedule } from './settlement/settlement-schedule.ts'
-export { activeSchedules, findSchedule, findSettlementAccount, settlementIbans } from './settlement/store.ts'
-export type { Schedule, SettlementAccount } from './settlement/store.ts'
+export { dueDay, nextTime, noAccount, setSettlementSchedule, timeOn } from './settlement/settlement-schedule.ts'
+export {
+  activeSchedules,
+  findSchedule,
+  findSetSchedule,
+  findSettlementAccount,
+  settlementIbans,
+} from './settlement/store.ts'
+export type { Schedule, SetSchedule, SettlementAccount } from './settlement/store.ts'
 export {
   pruneSpentRequests,
   recordRefusals,

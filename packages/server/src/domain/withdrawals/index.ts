@@ -49,6 +49,8 @@ export {
 } from './restores/store.ts'
 export type { Restore } from './restores/store.ts'
 export { MAX_ROWS, namesWithdrawal, outgoingLines } from './restores/unexplained.ts'
+export { previewSettlement } from './settlements/preview-settlement.ts'
+export type { SettlementPreview, ShownSettlement } from './settlements/preview-settlement.ts'
 export { requestSettlement, settleDue } from './settlements/settle.ts'
 export { lastSettlements } from './settlements/store.ts'
 export { stopWithdrawal } from './stop-withdrawal.ts'

@@ -1,12 +1,12 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { istanbul, startOfDay } from '../../../kernel/istanbul.ts'
+import { addDays, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { authorized } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { isSame, recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant } from '../store.ts'
-import type { Schedule } from './store.ts'
+import type { Schedule, SetSchedule } from './store.ts'
 import { findSchedule, findSettlementAccount, upsertSchedule } from './store.ts'
 
 /** It begins with the next time after now. */
@@ -35,14 +35,29 @@ export function noAccount(merchantId: string): Refusal {
   )
 }
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 /** The day of the latest scheduled time up to now; null if the schedule was set after it. */
-export function dueDay({ every, weekday, minute, setAt }: Schedule & { setAt: Date }, now: Date): string | null {
+export function dueDay(schedule: SetSchedule, now: Date): string | null {
   const local = istanbul(now)
-  let day = Date.parse(local.day) - (local.minutes < minute ? DAY_MS : 0)
-  while (every === 'week' && (new Date(day).getUTCDay() || 7) !== weekday) day -= DAY_MS
-  const due = new Date(day).toISOString().slice(0, 10)
-  return startOfDay(due).getTime() + minute * MINUTE_MS >= setAt.getTime() ? due : null
+  const due = dayFrom(schedule, addDays(local.day, local.minutes < schedule.minute ? -1 : 0), -1)
+  return timeOn(schedule, due).getTime() >= schedule.setAt.getTime() ? due : null
+}
+
+/** The first scheduled time after now; null if there is none. */
+export function nextTime(schedule: Schedule, now: Date): Date | null {
+  if (schedule.every === 'off') return null
+  const local = istanbul(now)
+  return timeOn(schedule, dayFrom(schedule, addDays(local.day, local.minutes < schedule.minute ? 0 : 1), 1))
+}
+
+export function timeOn({ minute }: Schedule, day: string): Date {
+  return new Date(startOfDay(day).getTime() + minute * MINUTE_MS)
+}
+
+/** This day, or the first one before (-1) or after it (1) that is the weekday of the schedule. */
+function dayFrom({ every, weekday }: Schedule, first: string, step: 1 | -1): string {
+  let day = first
+  while (every === 'week' && (new Date(day).getUTCDay() || 7) !== weekday) day = addDays(day, step)
+  return day
 }

@@ -33,10 +33,20 @@ export async function insertSettlementAccount(tx: Tx, merchantId: string, row: R
     from settlement_accounts where merchant_id = ${merchantId}`)
 }
 
-export async function findSchedule(db: Queryable, merchantId: string): Promise<Schedule | null> {
-  const [row] = await db.query<Schedule>(sql`
-    select every, weekday, minute, minimum from settlement_schedules where merchant_id = ${merchantId}`)
+export type SetSchedule = Schedule & { setAt: Date }
+
+/** With the time since which it is in force. */
+export async function findSetSchedule(db: Queryable, merchantId: string): Promise<SetSchedule | null> {
+  const [row] = await db.query<SetSchedule>(sql`
+    select every, weekday, minute, minimum, set_at as "setAt" from settlement_schedules where merchant_id = ${merchantId}`)
   return row ?? null
+}
+
+export async function findSchedule(db: Queryable, merchantId: string): Promise<Schedule | null> {
+  const found = await findSetSchedule(db, merchantId)
+  if (!found) return null
+  const { setAt: _, ...schedule } = found
+  return schedule
 }
 
 export async function upsertSchedule(tx: Tx, merchantId: string, schedule: Schedule, at: Date): Promise<void> {
@@ -49,7 +59,7 @@ export async function upsertSchedule(tx: Tx, merchantId: string, schedule: Sched
 }
 
 /** Without frozen merchants, which wait, and those that have no account. */
-export function activeSchedules(db: Queryable): Promise<(Schedule & { merchantId: string; setAt: Date })[]> {
+export function activeSchedules(db: Queryable): Promise<(SetSchedule & { merchantId: string })[]> {
   return db.query(sql`
     select s.merchant_id as "merchantId", s.every, s.weekday, s.minute, s.minimum, s.set_at as "setAt"
     from settlement_schedules s

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, merchantActor } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../kernel/money.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -10,29 +9,27 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { INTERBANK_CURRENCY } from '../../banks/index.ts'
 import { holdAccounts, lockAccounts } from '../../ledger/index.ts'
 import type { SettlementAccount } from '../../merchants/index.ts'
-import {
-  activeSchedules,
-  dueDay,
-  findMerchant,
-  findSettlementAccount,
-  noAccount,
-  NO_FEE_TERMS,
-} from '../../merchants/index.ts'
+import { activeSchedules, dueDay, findMerchant, findSettlementAccount, NO_FEE_TERMS } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { createSpecial } from '../create-withdrawals.ts'
-import { findOpenRestore } from '../restores/store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import type { Sendable, SeenSettlement } from './preview-settlement.ts'
+import { seenHash, SETTLEMENTS_SHOWN, waitsForWhat, whatCanBeSent } from './preview-settlement.ts'
 import type { Settlement } from './store.ts'
-import { insertSettlement, notYetSettled, settlementsOn } from './store.ts'
+import { insertSettlement, lastSettlements, notYetSettled, settlementsOn } from './store.ts'
 
 type Deps = { clock: Clock; ids: Ids }
 
-/** Sends the available balance to the merchant's own account now, because a person says so. */
+/**
+ * Sends the available balance to the merchant's own account now, because a person says so. `seen`: what the person saw on a
+ * page. Then that amount leaves, whatever came in since, to the account that was shown, once.
+ */
 export function requestSettlement(
   app: Deps & Authority & { db: Db },
   actor: Actor,
   merchantId: string,
+  seen?: SeenSettlement,
 ): Promise<Withdrawal> {
   return authorized(
     app,
@@ -40,17 +37,32 @@ export function requestSettlement(
     'settlement.request',
     async (tx, audit) => {
       const day = istanbul(app.clock.now()).day
-      const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
-      if (!account) throw noAccount(merchantId)
-      if (waitsFor) throw new Refusal('INVALID_STATE', `Nothing is settled while ${waitsFor}.`)
-      if (available <= 0n)
-        throw new Refusal('INVALID_STATE', `There is nothing to settle: ${formatMoney(available)} is available.`)
-      const toSend = { made, account, amount: available, day, requestedBy: actorName(actor) }
+      const { made, ...balance } = await lockBalance(tx, merchantId, day)
+      if (seen) await mustBeSeen(tx, merchantId, balance, seen)
+      const possible = whatCanBeSent(merchantId, balance)
+      if (possible instanceof Refusal) throw possible
+      const amount = seen?.amount ?? possible.amount
+      const toSend = { made, account: possible.account, amount, day, requestedBy: actorName(actor) }
       const sent = await send(app, tx, merchantId, toSend)
-      await audit(`merchant:${merchantId}`, { after: { withdrawalId: sent.id, amount: available } })
+      await audit(`merchant:${merchantId}`, { after: { withdrawalId: sent.id, amount } })
       return sent
     },
     { usersOf: merchantId },
+  )
+}
+
+/** A form that is sent twice, or after a settlement of someone else, finds another list of settlements. */
+async function mustBeSeen(
+  tx: Tx,
+  merchantId: string,
+  { account, available }: Sendable,
+  { hash, amount }: SeenSettlement,
+): Promise<void> {
+  const isSame = hash === seenHash(merchantId, account, await lastSettlements(tx, merchantId, SETTLEMENTS_SHOWN))
+  if (isSame && amount > 0n && amount <= available) return
+  throw new Refusal(
+    'INVALID_STATE',
+    'It is not what you saw: the balance has fallen, the account has changed, or a settlement was made meanwhile. Look again.',
   )
 }
 
@@ -93,14 +105,12 @@ async function settleScheduled(app: Deps, tx: Tx, { merchantId, minimum, day }: 
 
 /** Read after the lock, so that settlements of a merchant see each other. */
 async function lockBalance(tx: Tx, merchantId: string, day: string) {
-  const { frozen } = await findMerchant({ db: tx }, merchantId)
+  const merchant = await findMerchant({ db: tx }, merchantId)
   const refs = holdAccounts(merchantId, INTERBANK_CURRENCY)
   const available = (await lockAccounts(tx, Object.values(refs))).balanceOf(refs.available)
   const made = await settlementsOn(tx, merchantId, day)
   const account = await findSettlementAccount(tx, merchantId)
-  // After a restore, payouts may have left that the balance does not know.
-  const restored = (await findOpenRestore(tx)) ? 'a restored database is checked' : null
-  return { made, account, available, waitsFor: frozen ? 'the merchant is frozen' : restored }
+  return { made, available, account, waitsFor: await waitsForWhat(tx, merchant) }
 }
 
 type ToSend = {

@@ -1,13 +1,17 @@
 import { exportTable, merchantMonth, merchantStatement } from '../../../domain/books/index.ts'
 import { wholeBalances } from '../../../domain/ledger/index.ts'
+import { previewSettlement, requestSettlement } from '../../../domain/withdrawals/index.ts'
 import { daysOfMonth } from '../../../kernel/istanbul.ts'
 import { fileName, tableInWords } from '../../web/console/exported-table.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { seenIn } from '../../web/console/settlement/settlement-parts.ts'
+import { SETTLEMENT_WORDS } from '../../web/console/settlement/words.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
 import { STATEMENT_POLICY, statementPage } from '../../web/merchant-statement-page.ts'
 import { downloads } from '../downloads.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { own } from '../kind.ts'
+import { peopleOf } from '../people.ts'
 import { monthWanted } from '../../web/console/merchant-month/month.ts'
 import { balancePage, EXPORTED } from './balance.ts'
 
@@ -17,8 +21,8 @@ export const BALANCE: Section = {
     { path: '/balance/export', show: download },
     { path: '/balance/statement', show: statement },
   ],
-  forms: [],
-  said: { tr: {}, en: {} },
+  forms: [{ path: '/balance/settle', action: 'settlement.request', back: '/balance', decide: settle }],
+  said: { tr: SETTLEMENT_WORDS.tr.said, en: SETTLEMENT_WORDS.en.said },
 }
 
 async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
@@ -27,8 +31,15 @@ async function balance(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const facts = {
     ...{ month, day, found: await merchantMonth(app, merchantId, { month, day, ...wanted }) },
     balances: await wholeBalances(app.db.pages, merchantId, app.currencies),
+    settlement: await previewSettlement({ db: app.db.pages, clock: app.clock }, merchantId),
+    people: await peopleOf(app.db.pages, merchantId),
   }
   return { page: balancePage(asked.viewer, facts) }
+}
+
+async function settle(app: MerchantDeps, asked: Asked): Promise<string> {
+  await requestSettlement(app, asked.actor, own(asked), seenIn(asked.fields))
+  return 'settlementSent'
 }
 
 /** A page to print, without any address in it. */

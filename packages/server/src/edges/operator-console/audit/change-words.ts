@@ -1,7 +1,10 @@
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import type { Codes } from '../../web/console/codes/codes.ts'
 import { worded } from '../../web/console/codes/codes.ts'
+import { timeOfDay } from '../../web/console/settlement/settlement-parts.ts'
+import { SETTLEMENT_WORDS } from '../../web/console/settlement/words.ts'
 import type { Language } from '../../web/console/site.ts'
+import { SETTLEMENT_CARD_WORDS } from '../merchants/settlement-card.ts'
 
 /** Fields that a decision changes, beside those of settings. Others are shown as the API names them. */
 const FIELDS: Record<Language, Record<string, string>> = {
@@ -54,6 +57,10 @@ const FIELDS: Record<Language, Record<string, string>> = {
     eft_deadline: 'EFT süresi (saat)',
     refunds_charged: 'iadeden komisyon',
     return_origins: 'dönüş adresleri',
+    every: 'sıklık',
+    weekday: 'gün',
+    minute: 'saat',
+    minimum: 'en az tutar',
   },
   en: {
     approved: 'approval stands',
@@ -72,6 +79,9 @@ const FIELDS: Record<Language, Record<string, string>> = {
     eft_deadline: 'time for EFT (hours)',
     refunds_charged: 'fee on refunds',
     return_origins: 'return addresses',
+    every: 'how often',
+    weekday: 'day',
+    minute: 'time',
   },
 }
 
@@ -111,6 +121,14 @@ export function fieldName(language: Language, path: string): string {
   const parts = path.split('.')
   const ends = parts.map((_, at) => parts.slice(at).join('.'))
   return ends.map((end) => words[end]).find((word) => word !== undefined) ?? ends.at(-1) ?? path
+}
+
+/** Of a schedule of settlements, whose codes mean something else elsewhere; null for another field. */
+export function scheduleWord(language: Language, field: string, value: unknown): string | null {
+  if (field === 'every') return worded(SETTLEMENT_CARD_WORDS[language].every, String(value))
+  if (typeof value !== 'number') return null
+  if (field === 'weekday') return SETTLEMENT_WORDS[language].weekdays[value - 1] ?? null
+  return field === 'minute' ? timeOfDay(value) : null
 }
 
 /** A code in words; what is no code stays as it is. */

@@ -7,7 +7,7 @@ import { differences } from '../../web/console/changes/differences.ts'
 import { deciderName, worded } from '../../web/console/codes/codes.ts'
 import { cardTable, second } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import { fieldName, valueWord } from './change-words.ts'
+import { fieldName, scheduleWord, valueWord } from './change-words.ts'
 import { addressOf } from './filter.ts'
 import { WORDS } from './words.ts'
 
@@ -111,7 +111,9 @@ function changeText({ language, words: { codes } }: Viewer, { action, before, af
   return html`<ul class="changed">
       ${fields.map((field) => {
         const text = (value: unknown) =>
-          isKurus(field, value) ? formatMoney(BigInt(value)) : shown(value, (word) => valueWord(language, codes, word))
+          isKurus(field, value)
+            ? formatMoney(BigInt(value))
+            : (scheduleWord(language, field, value) ?? shown(value, (word) => valueWord(language, codes, word)))
         const was = old.has(field) && html`<del>${text(old.get(field))}</del> <span aria-hidden="true">→</span> `
         return html`<li>
           <span class="mild">${plainName(fieldName(language, field))}:</span>
@@ -128,7 +130,7 @@ function changeText({ language, words: { codes } }: Viewer, { action, before, af
 const isRows = (value: unknown): value is Difference[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && 'field' in one && 'as' in one)
 
-const MONEY = /(^|\.)(approvalThreshold|approveFrom|dailyAmount|dailyIbanAmount|tolerance|fixed|min|max)$/
+const MONEY = /(^|\.)(approvalThreshold|approveFrom|dailyAmount|dailyIbanAmount|tolerance|fixed|min|max|minimum)$/
 const isKurus = (field: string, value: unknown): value is string | number =>
   MONEY.test(field) && /^\d+$/.test(String(value))
 

@@ -4,11 +4,13 @@ import type { InvitedUser } from '../../../domain/identity/index.ts'
 import { listInvitedUsers, listLogins } from '../../../domain/identity/index.ts'
 import type { WholeBalance } from '../../../domain/ledger/index.ts'
 import { wholeBalances } from '../../../domain/ledger/index.ts'
-import type { MerchantDetails, SettlementAccount } from '../../../domain/merchants/index.ts'
-import { changesOf, findSettlementAccount, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
+import type { MerchantDetails } from '../../../domain/merchants/index.ts'
+import { changesOf, rejectedAddresses, showMerchant } from '../../../domain/merchants/index.ts'
 import { listTransactions } from '../../../domain/overview/index.ts'
 import type { EndpointHealth } from '../../../domain/webhooks/index.ts'
 import { listEndpoints } from '../../../domain/webhooks/index.ts'
+import type { SettlementPreview } from '../../../domain/withdrawals/index.ts'
+import { previewSettlement } from '../../../domain/withdrawals/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import type { OperatorDeps } from '../deps.ts'
@@ -19,7 +21,7 @@ export type MerchantFacts = {
   endpoints: EndpointHealth[]
   users: Awaited<ReturnType<typeof listLogins>>
   invited: InvitedUser[]
-  settlement: SettlementAccount | null
+  settlement: SettlementPreview
   changes: ShownChange[]
   /** Calls from addresses that are not on the list. */
   rejected: Awaited<ReturnType<typeof rejectedAddresses>>
@@ -43,7 +45,7 @@ export async function merchantFacts(app: OperatorDeps, actor: Actor, id: string)
     endpoints: await listEndpoints(pages, id),
     users: await listLogins(pages, { audience: 'merchant', merchantId: id }),
     invited: await listInvitedUsers({ ...app, db: pages }, actor, id),
-    settlement: await findSettlementAccount(pages, id),
+    settlement: await previewSettlement({ db: pages, clock: app.clock }, id),
     changes: await changesOfMerchant(app, pages, id, CHANGES_SHOWN),
     rejected: await rejectedAddresses(pages, id),
     version: (await changesOf(pages, id)).length,

@@ -10,7 +10,8 @@ import type { Page, Viewer } from '../page.ts'
 import { endpointCard, keyCard, networkCard, userCard } from './access-cards.ts'
 import type { MerchantFacts } from './facts.ts'
 import { matchingCard } from './matching-card.ts'
-import { feeCard, freezeCard, limitCard, settlementCard } from './money-cards.ts'
+import { feeCard, freezeCard, limitCard } from './money-cards.ts'
+import { settlementCard } from './settlement-card.ts'
 import { WORDS } from './words.ts'
 
 export function merchantPage(viewer: Viewer, facts: MerchantFacts): Page {

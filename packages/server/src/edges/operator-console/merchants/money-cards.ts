@@ -1,4 +1,3 @@
-import { groupedIban } from '../../../kernel/iban.ts'
 import type { Fee } from '../../../kernel/money.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -7,11 +6,11 @@ import { percent, rate } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { age, minute } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
-import { longField, moneyField, settingForm, textField, whyField } from '../setting-form.ts'
+import { moneyField, settingForm, textField, whyField } from '../setting-form.ts'
 import type { MerchantFacts } from './facts.ts'
 import { WORDS } from './words.ts'
 
-/** What the merchant pays, what needs two people, where its money goes, and the freeze. */
+/** What the merchant pays, what needs two people, and the freeze. */
 export function feeCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
   const { id, depositFee, withdrawFee, fees, refundsCharged } = merchant
@@ -101,23 +100,6 @@ function otherLimits(viewer: Viewer, id: string, max: number, approveFrom: bigin
   const match = html`${moneyField(words.matchFrom, 'approveFrom', approveFrom)}${whyField(words.why)}`
   return html`${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/open-deposits`, label: words.propose, fields: open })}
   ${settingForm(viewer, { action: 'merchant.settings', path: `/merchants/${id}/match-approval`, label: words.save, fields: match })}`
-}
-
-export function settlementCard(viewer: Viewer, { merchant: { id }, settlement }: MerchantFacts): Html {
-  const words = WORDS[viewer.language]
-  const fields = html`${longField('IBAN', 'iban')} ${longField(words.title, 'title')} ${whyField(words.why)}`
-  return html`<section class="card" aria-labelledby="settlement">
-    <h2 id="settlement">${words.settlement}</h2>
-    ${
-      settlement === null
-        ? html`<p class="mild">${words.noSettlement}</p>`
-        : html`<p><span class="id">${groupedIban(settlement.iban)}</span><br />${plainName(settlement.title)}</p>`
-    }
-    <details>
-      <summary>${words.settlementChange}</summary>
-      ${settingForm(viewer, { action: 'settlement.account', path: `/merchants/${id}/settlement-account`, label: words.propose, fields })}
-    </details>
-  </section>`
 }
 
 export function freezeCard(viewer: Viewer, { merchant, pending }: MerchantFacts): Html {

@@ -20,8 +20,10 @@ import { invitedPage } from '../../web/console/logins/invited-page.ts'
 import { LOGIN_WORDS } from '../../web/console/logins/words.ts'
 import { monthWanted } from '../../web/console/merchant-month/month.ts'
 import type { Shown } from '../../web/console/routes.ts'
+import { SETTLEMENT_WORDS } from '../../web/console/settlement/words.ts'
 import type { ShownOnce } from '../../web/console/shown-once.ts'
 import { shownOnce } from '../../web/console/shown-once.ts'
+import type { Language } from '../../web/console/site.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -32,7 +34,8 @@ import { MATCHING_WORDS } from './matching-card.ts'
 import { merchantPage } from './merchant-page.ts'
 import { movementsPage } from './movements-page.ts'
 import { SETTINGS } from './settings.ts'
-import type { MerchantWords } from './words.ts'
+import { SETTLEMENT_CARD_WORDS } from './settlement-card.ts'
+import { SETTLEMENT } from './settlement-forms.ts'
 import { WORDS } from './words.ts'
 
 const back = '/merchants/:id'
@@ -55,15 +58,22 @@ export const MERCHANTS: Section = {
     { path: '/merchants/:id/code', action: 'merchant.code', back, decide: giveCode },
     { path: '/merchants/:id/disable-user', action: 'login.disable', back, decide: disable },
     ...SETTINGS,
+    ...SETTLEMENT,
   ],
   said: {
-    tr: { ...outcomes(WORDS.tr), ...MATCHING_WORDS.tr.said },
-    en: { ...outcomes(WORDS.en), ...MATCHING_WORDS.en.said },
+    tr: outcomes('tr'),
+    en: outcomes('en'),
   },
 }
 
-function outcomes({ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }: MerchantWords) {
-  return { keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled }
+function outcomes(language: Language): Record<string, string> {
+  const { keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled } = WORDS[language]
+  return {
+    ...{ keyRevoked, oldRevoked, merchantFrozen, merchantUnfrozen, userDisabled },
+    ...MATCHING_WORDS[language].said,
+    ...SETTLEMENT_CARD_WORDS[language].said,
+    ...SETTLEMENT_WORDS[language].said,
+  }
 }
 
 async function list(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {

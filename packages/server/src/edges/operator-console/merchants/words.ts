@@ -80,10 +80,6 @@ const tr = {
   endpointChange: 'Adresi değiştir',
   endpoint: 'Callback adresi',
   url: 'Adres (https://…)',
-  settlement: 'Hakediş hesabı',
-  noSettlement: 'Kayıtlı hesap yok.',
-  settlementChange: 'Hesabı değiştir',
-  title: 'Hesap sahibi',
   users: 'Kullanıcılar',
   noUsers: 'Kimse giriş yapamıyor.',
   email: 'E-posta',
@@ -108,7 +104,7 @@ const tr = {
   decided: 'Karar veren',
 }
 
-export type MerchantWords = typeof tr
+type MerchantWords = typeof tr
 
 const en: MerchantWords = {
   lead: 'Merchants, their balances and settings. One person proposes what affects money, another approves it.',
@@ -190,10 +186,6 @@ const en: MerchantWords = {
   endpointChange: 'Change an address',
   endpoint: 'Endpoint',
   url: 'Address (https://…)',
-  settlement: 'Settlement account',
-  noSettlement: 'No account is registered.',
-  settlementChange: 'Change the account',
-  title: 'Account holder',
   users: 'Users',
   noUsers: 'No one can log in.',
   email: 'E-mail',

@@ -17,7 +17,8 @@ type Shown = { path: string; month: string; day: string | null; found: MerchantM
 
 const MOST_SHOWN = 200
 const PARTS = ['deposits', 'withdrawals', 'returns', 'other', 'fees'] as const
-const shownDay = (day: string) => day.split('-').toReversed().join('.')
+/** 17.11.2026. */
+export const shownDay = (day: string) => day.split('-').toReversed().join('.')
 
 type Asked = { query: Record<string, unknown>; viewer: { now: Date } }
 

@@ -106,6 +106,12 @@ export const SETTINGS: Record<string, string> = {
     'satıcının kendi hesabı olmalı; bu, hizmetin tahsilat hesabı',
   'The merchant has no account to settle to. Two people register one: vezne merchant settlement-account {} --iban … --title …':
     'Satıcının ödeme yapılacak hesabı yok. Önce iki kişi kaydetmeli.',
+  'It is not what you saw: the balance has fallen, the account has changed, or a settlement was made meanwhile. Look again.':
+    'Gördüğünüzden farklı: bakiye azaldı, hesap değişti veya bu arada bir hakediş gönderildi. Yeniden bakın.',
+  'Nothing is settled while {}.': '{1} hakediş gönderilmez.',
+  'There is nothing to settle: {} is available.': 'Gönderilecek bakiye yok: kullanılabilir {1}.',
+  'The processIds settlement-{} to settlement-{}-{} are all used.':
+    'Bu günün bütün hakediş numaraları kullanılmış. Yarın yeniden deneyin.',
   'Another version of Vezne wrote this proposal, and this one cannot read it. Reject it and propose it again.':
     'Bu öneriyi başka bir Vezne sürümü yazdı; bu sürüm okuyamıyor. Reddedip yeniden önerin.',
   'This takes two people: one proposes it, another approves it. See: vezne change --help':

@@ -38,6 +38,8 @@ export const TERMS: Record<string, string> = {
   operator: 'işletmeci',
   none: 'yok',
   'not judged yet': 'henüz bakılmadı',
+  'the merchant is frozen': 'Satıcı dondurulmuşken',
+  'a restored database is checked': 'Yedekten dönülen veritabanı denetlenirken',
 }
 
 /** Fields of forms, as pages name them. */

@@ -29,7 +29,6 @@ const NOT_IN_CONSOLES = [
   'domain/statements/erase-lines.ts',
   'domain/webhooks/erase-events.ts',
   'domain/withdrawals/cancel-withdrawal.ts',
-  'domain/withdrawals/settlements/settle.ts',
 ]
 
 /** Texts that are made elsewhere, as they may be. */
