@@ -54,11 +54,12 @@ export async function payoutSubjects(app: App, text: string): Promise<{ manualId
 }
 
 async function withdraw(app: App, merchantId: string, accountName: string): Promise<string> {
+  const { fees } = await findMerchant(app, merchantId)
   const [created] = notRefused(
     await createWithdrawals(app, [
       {
         ...{ actor: merchantActor(merchantId), processId: app.ids.next(), amount: 10_000n, currency: 'TRY' },
-        ...{ bankId: null, iban: 'TR620006200029500006291296', accountName, feeTerms: [] },
+        ...{ bankId: null, iban: 'TR620006200029500006291296', accountName, feeTerms: fees },
         ...{ userId: 'u-1', userName: 'ayse', name: 'Ayşe Yılmaz' },
       },
     ]),

@@ -121,6 +121,12 @@ test('the page is sound in both languages; copy buttons work, also after a live 
   await card.getByText('Kopyalandı').waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), '999,00')
   await isSound(page, 'operator-by-hand')
+  const reporting = await enter('kasa.iki')
+  await reporting.request(`${PAGE}/${added}/not-found`, {
+    csrf: reporting.token,
+    evidence: 'IBAN kapalı',
+    unproven: 'yes',
+  })
   await page.goto(`/operator${PAGE}?lang=en`)
   await isSound(page, 'operator-by-hand-en')
   await page.goto('/operator/payouts?lang=tr')

@@ -23,7 +23,7 @@ export function batchPage(viewer: Viewer, { batch, payouts, reports }: ShownBatc
   const { root, language } = viewer
   const words = ORDER_WORDS[language]
   const { problem, fileName } = batch
-  const parts = html`<p class="lead">${stateOf(viewer, batch)} <span class="id">${batch.id}</span></p>
+  const parts = html`<p class="lead">${stateOf(viewer, batch)}</p>
     ${problem !== null && html`<p class="say bad">${plainName(orderText(language, problem))}</p>`}
     <dl class="facts">
       ${factsOf(viewer, batch, accountName).map(
@@ -139,7 +139,7 @@ function reportPart(viewer: Viewer, { name, receivedAt, items }: ShownBatch['rep
       html`${why === null ? '–' : plainName(orderText(language, why))}`,
     ],
   }))
-  return html`<h3>${plainName(name)} · ${minute(receivedAt)}</h3>
+  return html`<p class="below"><b>${plainName(name)}</b> · ${minute(receivedAt)}</p>
     ${items.length === 0 ? html`<p class="mild">${words.noItems}</p>` : dataTable(plainName(name), columns, rows)}
     ${items.length > MAX_ITEMS && html`<p class="hint">${words.moreItems(items.length - MAX_ITEMS)}</p>`}`
 }

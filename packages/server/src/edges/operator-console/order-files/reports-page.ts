@@ -21,7 +21,7 @@ export function unfittingPage(viewer: Viewer, reports: Unfitting[]): Page {
 function table(viewer: Viewer, reports: Unfitting[]): Html {
   const { language } = viewer
   const words = ORDER_WORDS[language]
-  const labels = [words.reports, words.received, words.connection, words.about, words.outcome, words.reportWhy]
+  const labels = [words.report, words.received, words.connection, words.about, words.outcome, words.reportWhy]
   const rows = reports.map((one) => {
     const { name, receivedAt, connection, status, outcome, why } = one
     return {

@@ -42,7 +42,7 @@ const files = sorted(FILE_TEXTS)
 const joiners = sorted(JOINERS)
 const places = sorted(PLACES)
 const checks = sorted(CHECK_FINDINGS)
-const responses = sorted(BANK_RESPONSES)
+const responses = sorted({ ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orders = sorted({ ...ORDERS, ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orderEnglish = sorted({ ...PAGE_ENGLISH, ...ORDER_ENGLISH })
 const unreadReasons = sorted(UNREAD_REASONS)
@@ -174,7 +174,9 @@ export function orderText(language: Language, text: string): string {
 /** What a bank said of a payout. The codes of its refusals have words of their own. */
 export function responseText(language: Language, { failures }: Codes, detail: string): string {
   const plain = (text: string) => (Object.hasOwn(failures, text) ? failures[text as keyof typeof failures] : text)
-  return language === 'en' ? plain(detail) : worded(detail, responses, plain)
+  if (language === 'tr') return worded(detail, responses, plain)
+  const known = plain(detail)
+  return known === detail ? inEnglish(detail, orderEnglish) : known
 }
 
 function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {
