@@ -215,7 +215,7 @@ function mustBeToSend({ connection, state, bankReference }: Payout): void {
   if (isManual(connection) && (state === 'accepted' || state === 'returned'))
     throw new Refusal(
       'INVALID_STATE',
-      `The payout is completed already, with the bank's reference ${bankReference}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.`,
+      `The payout is completed already, with the bank's reference ${bankReference ?? '–'}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.`,
     )
   if (isManual(connection) && state === 'rejected')
     throw new Refusal(
