@@ -1517,6 +1517,7 @@ create table payout_batches (
   constraint payout_batches_some CHECK (((orders > 0) AND (amount > 0))),
   constraint payout_batches_source FOREIGN KEY (source_account_id) REFERENCES collecting_accounts(id)
 );
+CREATE INDEX payout_batches_by_state ON public.payout_batches USING btree (state, created_at);
 CREATE INDEX payout_batches_by_time ON public.payout_batches USING btree (created_at);
 CREATE INDEX payout_batches_fetched ON public.payout_batches USING btree (fetched_at) WHERE (state = 'fetched'::text);
 CREATE INDEX payout_batches_in_work ON public.payout_batches USING btree (created_at) WHERE (state = ANY (ARRAY['cut'::text, 'staged'::text, 'released'::text, 'cancelling'::text]));

@@ -6,6 +6,7 @@ import { addOperator, listOperators } from '../../packages/server/src/domain/peo
 import { distributeEvents, recordTestEvent } from '../../packages/server/src/domain/webhooks/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { setCallbackUrl } from './callbacks.ts'
+import { payoutSubjects } from './payout-subjects.ts'
 import { camt, contentOf, openFileAccount } from './statement-files.ts'
 
 /** Of what the pages of the operator console are about, one each. `text` is where people and banks write. Returns addresses with their ids; uploads are of the person who looks. */
@@ -35,7 +36,10 @@ export async function consoleSubjects(app: App, transactionId: string, text = 'E
     terms: { lineIds: [], accountId: account?.id ?? '', amount: 100n, day: '2026-11-14' },
     reason: `${text} again`,
   })
+  const { manualId, batchId } = await payoutSubjects(app, text)
   const idFor = (path: string, person: string) => {
+    if (path.startsWith('/payouts/files/')) return batchId
+    if (path.startsWith('/payouts/by-hand/')) return manualId
     if (path.startsWith('/statements/proposed/') && asked.state === 'open') return asked.request.id
     if (path.startsWith('/statements/uploads/')) return uploads.get(person) ?? transactionId
     if (path.startsWith('/books/journal/')) return entryId

@@ -43,7 +43,7 @@ const pick = ({ status, location }: { status: number; location: string | null })
 
 test('the stream of a live page ends at once without a session', async () => {
   const names = new Set(VIEWS.flatMap(({ live }) => live?.name ?? []))
-  assert.deepEqual([...names].toSorted(), ['approvals', 'files', 'home', 'payouts', 'queue'])
+  assert.deepEqual([...names].toSorted(), ['approvals', 'files', 'home', 'orders', 'payouts', 'queue'])
   for (const name of names) {
     const { status, text } = await visitor(service).request(`/live/${name}`)
     assert.deepEqual([status, text], [200, 'event: end\ndata:\n\n'], name)

@@ -6,7 +6,7 @@ import { bankApiConnection } from '../../packages/server/src/domain/connections/
 import {
   decideDoubt,
   dispatchWithdrawals,
-  listUnknown,
+  listInDoubt,
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -140,7 +140,7 @@ test('no journal entry is proposed while a match of the line waits', async () =>
 })
 
 test('the audit of a first opinion says that nothing has changed', async () => {
-  const [payout] = await listUnknown(app.db, 1)
+  const [payout] = await listInDoubt(app.db, 1)
   await decideDoubt(app, AYSE, payout?.withdrawalId ?? '', {
     verdict: 'found',
     evidence: 'FT-11223344',
@@ -156,7 +156,7 @@ test('the audit of a first opinion says that nothing has changed', async () => {
 })
 
 test('the search finds a payout by the reference that people entered, not before two have', async () => {
-  const [payout] = await listUnknown(app.db, 1)
+  const [payout] = await listInDoubt(app.db, 1)
   const search = async () => visibleText((await person.request('/search?q=FT-11223344')).text)
   const row = new RegExp(`bankanın no’su F.* ${payout?.withdrawalId}`)
   assert.doesNotMatch(await search(), row, 'the second person must not copy the first')

@@ -114,7 +114,7 @@ async function codesOn(person: ReturnType<typeof visitor>, paths: string[], code
     const shown = visibleText(text)
     for (const [code, list] of codes)
       if (isIn(shown, code)) found.push(`${path.replace(new RegExp(ID), ':id')}: ${code} (${list})`)
-    if (/\bvezne (?:line|journal|withdrawal|payout|statement|doctor|work|migrate|audit)\b/.test(shown))
+    if (/\bvezne (?:line|journal|withdrawal|payout|batch|statement|doctor|work|migrate|audit)\b/.test(shown))
       found.push(`${path}: a command`)
     if (shown.includes('000000000000000000000000')) found.push(`${path}: the id of the house`)
     if (/\bsee \w+_\w+/.test(shown)) found.push(`${path}: the name of a table`)

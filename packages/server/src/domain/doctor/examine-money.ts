@@ -202,14 +202,15 @@ async function orderFiles(app: DoctorApp): Promise<Check> {
     ...named(stopped, 'in outbox/ although it must not be sent'),
     ...(unfittingReports > 0 ? [await unfitting(app, unfittingReports)] : []),
   ]
-  const todo = 'Run: npx vezne batch list, npx vezne batch show ID. See docs/operations.md, "Order files".'
+  const todo =
+    'Run: npx vezne batch list, npx vezne batch show ID, npx vezne batch reports. See docs/operations.md, "Order files".'
   return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
 }
 
 async function unfitting(app: DoctorApp, count: number): Promise<string> {
   const newest = await recentUnfitting(app, 3)
   const named = newest.map((one) => `${one.name} of ${one.connection}, ${unfittingSubject(one)}`)
-  return `${count} report(s) or orders in them fit nothing (the newest: ${named.join('; ')}. All: npx vezne batch reports)`
+  return `${count} report(s) or orders in them fit nothing (the newest: ${named.join('; ')})`
 }
 
 /** A bank is read every second: a gap this long is an outage that customers notice. */

@@ -7,7 +7,7 @@ import type { BookCheck } from '../books/index.ts'
 import { daysToClose, listEntries, selectChecks } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, lineProposals, missingLines } from '../matching/index.ts'
-import { sumUnknown } from '../payouts/index.ts'
+import { sumInDoubt, sumToSend } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import {
   countUnread,
@@ -43,6 +43,7 @@ export type WorkName =
   | 'changes_to_approve'
   | 'days_to_approve'
   | 'unknown_payouts'
+  | 'payouts_to_send'
   | 'payouts_without_debit'
   | 'returns_without_credit'
   | 'debits_to_explain'
@@ -81,13 +82,14 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
       'days_to_approve',
       days.proposals.map(({ decidedAt }) => ({ proposedAt: decidedAt })),
     ),
-    pile('unknown_payouts', 'broken', await sumUnknown(report)),
+    pile('unknown_payouts', 'broken', await sumInDoubt(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),
     unexplained(checks, accounts),
     { name: 'unread_lines', group: 'broken', count: unread.count, amounts: [], oldest: unread.oldest ?? null },
     await enteredNotShown(app),
     await failingEndpoints(app),
+    pile('payouts_to_send', 'ageing', await sumToSend(report)),
     pile('suspense', 'ageing', await suspenseTotals(report)),
     pile('credits_to_review', 'ageing', credits),
     pile('debits_to_explain', 'ageing', debits),

@@ -209,6 +209,25 @@ export async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promi
   )
 }
 
+/** Who comes too late may have sent it a second time. */
+function mustBeToSend({ connection, state, bankReference }: Payout): void {
+  if (isManual(connection) && state === 'unknown') return
+  if (isManual(connection) && (state === 'accepted' || state === 'returned'))
+    throw new Refusal(
+      'INVALID_STATE',
+      `The payout is completed already, with the bank's reference ${bankReference ?? '–'}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.`,
+    )
+  if (isManual(connection) && state === 'rejected')
+    throw new Refusal(
+      'INVALID_STATE',
+      'The payout was ended as not sent, and its money was given back. If you have sent it all the same, ask the bank at once to take the transfer back.',
+    )
+  throw new Refusal(
+    'INVALID_STATE',
+    `The payout is ${state} over ${connection}; only one to be sent by hand is recorded so.`,
+  )
+}
+
 /** A payout without a connection was sent by a person, who now records the bank's reference. */
 export async function recordSentByHand(
   app: Deps,
@@ -219,12 +238,7 @@ export async function recordSentByHand(
   mustGiveReference('bankReference', bankReference)
   await authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
-    if (!isManual(payout.connection) || payout.state !== 'unknown') {
-      throw new Refusal(
-        'INVALID_STATE',
-        `The payout is ${payout.state} over ${payout.connection}; only one to be sent by hand is recorded so.`,
-      )
-    }
+    mustBeToSend(payout)
     await insertCall(
       tx,
       payout,

@@ -1,14 +1,17 @@
 export { BATCH_STATES } from './batches/batch.ts'
-export type { Batch, OrderConnection } from './batches/batch.ts'
+export type { Batch, BatchState, OrderConnection } from './batches/batch.ts'
 export { cancelBatch } from './batches/cancel-batch.ts'
 export { cutBatches } from './batches/cut-batches.ts'
 export { importOrderReport, MAX_REPORT_BYTES } from './batches/reports/import-order-report.ts'
-export type { Unfitting } from './batches/reports/store.ts'
+export type { ReportOutcome, Unfitting } from './batches/reports/store.ts'
 export { listReports, listUnfitting, selectReportItems } from './batches/reports/store.ts'
 export { releaseBatches, retryBatch } from './batches/release-batches.ts'
 export { sendOrderFiles } from './batches/send-order-files.ts'
+export type { OverdueBatches } from './batches/watch-batches.ts'
 export { overdueBatches, recentUnfitting, unfittingSubject } from './batches/watch-batches.ts'
-export { findBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'
+export { MAX_REPORTS, showBatch } from './batches/show-batch.ts'
+export type { BatchPayout, ShownBatch } from './batches/show-batch.ts'
+export { findBatch, findLiveBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'
 export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
 export { decideDoubt, recordSentByHand, withdrawOpinion } from './decide-doubt.ts'
 export type { Undecided } from './decide-doubt.ts'
@@ -24,6 +27,7 @@ export { returnPayout, settlementOf, settlePayout, undoReturn } from './finish-p
 export { furtherDebits, givenBackBy, MAX_CHARGE, mayBeCharge, mayBeFee, mustBeDebitedOnce } from './further-debits.ts'
 export { notFoundRule } from './not-found-rule.ts'
 export type { NotFoundRule } from './not-found-rule.ts'
+export { readPayoutBlocks } from './payout-blocks.ts'
 export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
 export { ifPaidAfterAll, isOpen, unknownSince, wasNotSent } from './payout.ts'
 export type { Payout, PayoutState } from './payout.ts'
@@ -48,10 +52,13 @@ export {
   payoutsOfAmount,
 } from './candidates/store.ts'
 export {
-  listUnknown,
+  listInDoubt,
+  listToSend,
   oldestUnknown,
   selectWithoutCredit,
   selectWithoutDebit,
+  sumInDoubt,
+  sumToSend,
   sumUnknown,
   sumUnsent,
   sumWithOpinions,

@@ -11,6 +11,7 @@ import { ENTERED } from './entered/routes.ts'
 import type { Section } from './kind.ts'
 import { MATCHING } from './matching/routes.ts'
 import { MERCHANTS } from './merchants/routes.ts'
+import { ORDERS } from './order-files/routes.ts'
 import { PAYOUTS } from './payouts/routes.ts'
 import { PEOPLE } from './people/routes.ts'
 import { STATEMENTS } from './statements/routes.ts'
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   UNREAD,
   APPROVALS,
   PAYOUTS,
+  ORDERS,
   ACCOUNTS,
   STATEMENTS,
   ENTERED,

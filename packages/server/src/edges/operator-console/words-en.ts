@@ -40,6 +40,7 @@ export const en: Words = {
     changes_to_approve: 'Changes of settings to approve',
     days_to_approve: 'Proposals to close a day',
     unknown_payouts: 'Payouts with unknown outcome',
+    payouts_to_send: 'Payouts to send by hand',
     payouts_without_debit: 'Payouts without a debit',
     returns_without_credit: 'Returns without a credit',
     unexplained_differences: 'Unexplained differences',

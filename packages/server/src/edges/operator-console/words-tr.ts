@@ -43,6 +43,7 @@ export const tr = {
     changes_to_approve: 'Ayar değişikliği',
     days_to_approve: 'Gün kapanışı önerisi',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
+    payouts_to_send: 'Elle gönderilecek çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',
     returns_without_credit: 'Alacak satırı gelmeyen iade',
     unexplained_differences: 'Açıklanamayan fark',

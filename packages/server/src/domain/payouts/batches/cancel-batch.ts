@@ -44,8 +44,11 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
   })
   await finishCancel(app, batch).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    const next = `The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry ${id}`
-    throw new Refusal(error.code, `${error.message} ${next}`, { cause: error })
+    throw new Refusal(
+      error.code,
+      `${error.message} The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry ${id}`,
+      { cause: error },
+    )
   })
   const ended = (await findBatch(app.db, id)) as Batch
   if (ended.state === 'cancelled') return ended

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 import type { Payout } from '../payout.ts'
 import { isOpen } from '../payout.ts'
@@ -52,7 +53,7 @@ export async function takeUpMisplaced(app: Deps, { id, state }: Batch): Promise<
     await record(app, tx, payouts, `${batch.fileName} was in outbox/ and ${then}: ${why}`)
     if (isFinal === null && isStopped) {
       await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
-      await updateProblem(tx, batch, whyHeld(batch, why))
+      await updateProblem(tx, batch, heldUp(batch, why).message)
     } else {
       if (state === 'released') await changeBatch(tx, batch, { state: 'fetched', fetchedAt: app.clock.now() })
       await updateProblem(tx, batch, problemOf(batch, why, isStopped))
@@ -85,8 +86,12 @@ export function whyNotSendable(payouts: Payout[]): string | null {
   return `Payout ${withdrawalId} in it is ${state === 'unknown' ? `in doubt (${reason})` : state} and must not be sent`
 }
 
-export const whyHeld = ({ id }: Batch, why: string | null) =>
-  `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`
+export function heldUp({ id }: Batch, why: string | null): Refusal {
+  return new Refusal(
+    'INVALID_STATE',
+    `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
+  )
+}
 
 /** The person sees it beside the payout, too. */
 async function record({ clock }: Deps, tx: Tx, payouts: Payout[], detail: string): Promise<void> {

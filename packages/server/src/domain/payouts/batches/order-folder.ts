@@ -118,8 +118,11 @@ async function onDisk<Result>({ folder }: Place, work: () => Promise<Result>): P
     for (const name of ['staging', 'outbox']) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
     return await work()
   } catch (error) {
-    const message = `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`
-    throw new Refusal('INVALID_STATE', message, { cause: error })
+    throw new Refusal(
+      'INVALID_STATE',
+      `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`,
+      { cause: error },
+    )
   }
 }
 

@@ -12,7 +12,7 @@ import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, isStaged, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
 import type { Exchange } from './misplaced-files.ts'
-import { findMisplaced, takeUpMisplaced, whyHeld, whyNotSendable } from './misplaced-files.ts'
+import { findMisplaced, heldUp, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
@@ -102,7 +102,7 @@ async function mustBeSendable({ db }: Deps, batch: Batch): Promise<void> {
   const items = await selectItems(db, batch.id)
   const ids = items.map(({ withdrawalId }) => withdrawalId)
   const why = whyNotSendable(await selectPayoutsById(db, ids))
-  if (why !== null) throw new Refusal('INVALID_STATE', whyHeld(batch, why))
+  if (why !== null) throw heldUp(batch, why)
 }
 
 async function end(app: Deps, batch: Batch): Promise<boolean> {

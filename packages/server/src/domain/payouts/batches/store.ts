@@ -81,9 +81,18 @@ export async function lockBatch(tx: Tx, id: string): Promise<Batch | undefined> 
   return row
 }
 
-export function listBatches(db: Queryable, state: string | undefined, limit: number): Promise<Batch[]> {
+/** Newest first. `before`: older than this one. */
+export function listBatches(
+  db: Queryable,
+  state: string | undefined,
+  limit: number,
+  before?: Pick<Batch, 'id' | 'createdAt'>,
+): Promise<Batch[]> {
+  const only = state === undefined ? sql`true` : sql`b.state = ${state}`
+  const older =
+    before === undefined ? sql`` : sql`and (b.created_at, b.id) < (${before.createdAt}::timestamptz, ${before.id})`
   return db.query<Batch>(sql`
-    select ${columns} from payout_batches b where ${state ?? null}::text is null or b.state = ${state ?? null}
+    select ${columns} from payout_batches b where ${only} ${older}
     order by b.created_at desc, b.id desc limit ${limit}`)
 }
 

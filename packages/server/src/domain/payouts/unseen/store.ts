@@ -35,14 +35,32 @@ export async function oldestUnknown(db: Queryable): Promise<{ bank: Date | null;
   return row ?? { bank: null, manual: null }
 }
 
-/** Oldest first. */
-export function listUnknown(db: Queryable, limit: number): Promise<Payout[]> {
-  return selectPayouts(db, sql`${isUnknown} order by ${unknownSinceSql}`, limit)
+/** A person has to send it, and nothing suggests that its money has left. */
+const isToSend = sql`${isByHand} and p.reason is null`
+
+/** Whose outcome is unknown, without those that wait for a person to send them. Oldest first. */
+export function listInDoubt(db: Queryable, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`${isUnknown} and not (${isToSend}) order by ${unknownSinceSql}`, limit)
+}
+
+/** To be sent by hand, oldest first. */
+export function listToSend(db: Queryable, limit: number): Promise<Payout[]> {
+  return selectPayouts(db, sql`${isUnknown} and ${isToSend} order by ${unknownSinceSql}`, limit)
 }
 
 /** `oldest`: since when the outcome is unknown. */
 export function sumUnknown(db: Queryable): Promise<LineTotal[]> {
   return payoutTotals(db, isUnknown, unknownSinceSql)
+}
+
+/** As `listInDoubt`. */
+export function sumInDoubt(db: Queryable): Promise<LineTotal[]> {
+  return payoutTotals(db, sql`${isUnknown} and not (${isToSend})`, unknownSinceSql)
+}
+
+/** As `listToSend`. */
+export function sumToSend(db: Queryable): Promise<LineTotal[]> {
+  return payoutTotals(db, sql`${isUnknown} and ${isToSend}`, unknownSinceSql)
 }
 
 /** About which someone has said something that others have not agreed to: they wait for people. */

@@ -4,25 +4,18 @@ import type { Batch, Unfitting } from '../../../domain/payouts/index.ts'
 import {
   BATCH_STATES,
   cancelBatch,
-  findBatch,
   listBatches,
-  listReports,
   listUnfitting,
   unfittingSubject,
   retryBatch,
-  selectBatchItems,
-  selectPayoutsById,
-  selectReportItems,
+  showBatch,
 } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
-import type { CliApp, CliContext } from '../core/context.ts'
+import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { AS, decider } from '../core/decider.ts'
 import { print, table } from '../core/output.ts'
-
-const MAX_REPORTS = 20
 
 export function addBatchCommands(program: Command, context: CliContext): void {
   const batch = program.command('batch').description('Order batches: files of payouts for a bank.')
@@ -88,7 +81,7 @@ function addShow(batch: Command, context: CliContext): void {
     .description('A batch with its payouts, and what the bank reported about them.')
     .addHelpText('after', '\nExample:\n  $ npx vezne batch show 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, _options: object, command: Command) => {
-      const shown = await withApp(context, (app) => readBatch(app, id))
+      const shown = await withApp(context, ({ db }) => showBatch(db, id))
       const { batch: found, payouts, reports } = shown
       const rows = payouts.map((one) => [
         ...[String(one.number), one.withdrawalId, formatMoney(one.amount, one.currency), one.state],
@@ -130,30 +123,6 @@ const whyUnfitting = ({ batchId, endToEndId }: Unfitting) =>
   batchId === null
     ? 'the report names no batch of this connection'
     : `the payout had ended otherwise, and was not changed: vezne withdrawal show ${endToEndId}`
-
-async function readBatch({ db }: CliApp, id: string) {
-  const batch = await findBatch(db, id)
-  if (!batch) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
-  const items = await selectBatchItems(db, id)
-  const found = await selectPayoutsById(
-    db,
-    items.map(({ withdrawalId }) => withdrawalId),
-  )
-  const byId = new Map(found.map((payout) => [payout.withdrawalId, payout]))
-  const payouts = items.flatMap(({ number, withdrawalId, cancelled }) => {
-    const payout = byId.get(withdrawalId)
-    if (!payout) return []
-    const { amount, currency, state, reason, bankReference } = payout
-    return { number, withdrawalId, cancelled, amount, currency, state, reason, bankReference }
-  })
-  const reports = await Promise.all(
-    (await listReports(db, id, MAX_REPORTS)).map(async (report) => ({
-      ...report,
-      items: await selectReportItems(db, report.id),
-    })),
-  )
-  return { batch, payouts, reports }
-}
 
 function describe(batch: Batch): string[] {
   const at = (what: string, time: Date | null) => (time ? [`${what} ${time.toISOString()}`] : [])

@@ -3,12 +3,11 @@ import { Option } from 'commander'
 import { isManual } from '../../../domain/connections/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
-import { listPayouts, PAYOUT_STATES } from '../../../domain/payouts/index.ts'
+import { listPayouts, PAYOUT_STATES, readPayoutBlocks } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
-import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { print, table } from '../core/output.ts'
 
 type ListOptions = { state?: string; withoutDebit?: true; withoutCredit?: true }

@@ -10,6 +10,7 @@ import {
   notFoundRule,
   isUndecided,
   opinionsDiffer,
+  readPayoutBlocks,
   selectDebit,
   unknownSince,
 } from '../../../domain/payouts/index.ts'
@@ -20,7 +21,6 @@ import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp } from '../core/context.ts'
-import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { notFound } from '../core/not-found.ts'
 import { facts } from '../core/output.ts'
 

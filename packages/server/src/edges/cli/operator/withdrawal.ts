@@ -4,6 +4,7 @@ import {
   bankHasOrder,
   decideDoubt,
   decideEnded,
+  readPayoutBlocks,
   recordSentByHand,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
@@ -23,7 +24,6 @@ import { withdrawalJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { decider, findReader } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
-import { readPayoutBlocks } from '../core/payout-blocks.ts'
 import { print, table } from '../core/output.ts'
 import { describe, DIFFER, gather, statedWords, THIRD } from './withdrawal-facts.ts'
 

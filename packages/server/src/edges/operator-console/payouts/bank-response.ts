@@ -2,6 +2,7 @@ import type { Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Language } from '../../web/console/site.ts'
+import { ORDER_FILES } from '../order-files/words.ts'
 import type { Viewer } from '../page.ts'
 
 type Failure = 'late' | 'barred' | 'busy' | 'broken' | 'refused'
@@ -32,8 +33,13 @@ function failureOf(status: number): Failure | null {
 }
 
 /** What a bank responded. A status of HTTP in words, with the response itself folded. */
-export function bankResponse({ language, words: { codes } }: Viewer, detail: string): Part {
+export function bankResponse({ language, root, words: { codes } }: Viewer, detail: string): Part {
   const said = plainName(responseText(language, codes, detail))
+  const [, orderFile = ''] = /^(?:in )?order batch ([0-9a-f]{24})\b/.exec(detail) ?? []
+  if (orderFile !== '') {
+    const [before, after] = said.split(orderFile)
+    return html`${before}<a class="id" href="${root}${ORDER_FILES}/${orderFile}">${orderFile}</a>${after}`
+  }
   const failure = failureOf(Number(/^HTTP (\d{3})(?!, and)/.exec(detail)?.[1] ?? 0))
   if (failure === null) return said
   return html`<details class="raw">

@@ -20,7 +20,9 @@ import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { bankResponse } from './bank-response.ts'
 import { findings } from './findings.ts'
-import { UNSEEN_WORDS } from './words.ts'
+import { ORDER_FILES, ORDER_WORDS } from '../order-files/words.ts'
+import { BY_HAND_WORDS } from './by-hand-words.ts'
+import { BY_HAND, UNSEEN_WORDS } from './words.ts'
 
 export type UnknownPayout = {
   payout: Payout
@@ -31,6 +33,8 @@ export type UnknownPayout = {
   /** Lines that name it or may be its debit. */
   lines: string[]
   notFound: NotFoundRule
+  /** The order file that it is in. */
+  orderFile: { id: string; fileName: string } | null
   /** Who may no longer decide. */
   lapsed: string[]
 }
@@ -38,39 +42,41 @@ export type UnknownPayout = {
 /** The newest calls say what matters; the transaction's page has all. */
 const MAX_CALLS = 5
 
-export function payoutsPage(
-  viewer: Viewer,
-  unknown: UnknownPayout[],
-  merchants: MerchantNames,
-  accountName: AccountName,
-  dataOf: DataOf,
-): Page {
-  const { words } = viewer
-  const parts = html`${
-    unknown.length === 0
-      ? html`<p class="empty">${words.noPayouts}</p>`
-      : html`<h2 class="first">${words.checklist}</h2>
-          <ol class="steps">
-            ${words.checks.map((text) => html`<li>${text}</li>`)}
-          </ol>
-          <div class="cards">${unknown.map((one) => card(viewer, one, merchants, accountName, dataOf))}</div>`
-  }`
+/** `toSend`: how many a person has to send. */
+type Facts = {
+  unknown: UnknownPayout[]
+  toSend: number
+  merchants: MerchantNames
+  accountName: AccountName
+  dataOf: DataOf
+}
+
+export function payoutsPage(viewer: Viewer, facts: Facts): Page {
+  const { words, root, language } = viewer
+  const { unknown } = facts
+  const parts = html`<p class="links">
+      <a href="${root}${BY_HAND}">${BY_HAND_WORDS[language].link(facts.toSend)}</a>
+      <a href="${root}${ORDER_FILES}">${ORDER_WORDS[language].title}</a>
+      <a href="${root}/payouts/unseen">${UNSEEN_WORDS[language].title}</a>
+    </p>
+    ${
+      unknown.length === 0
+        ? html`<p class="empty">${words.noPayouts}</p>`
+        : html`<h2 class="first">${words.checklist}</h2>
+            <ol class="steps">
+              ${words.checks.map((text) => html`<li>${text}</li>`)}
+            </ol>
+            <div class="cards">${unknown.map((one) => card(viewer, one, facts))}</div>`
+    }`
   const main = html`<h1>${words.payouts}</h1>
     <p class="lead">${words.payoutsLead}</p>
-    ${liveList(viewer, 'payouts', parts)}
-    <p class="more"><a href="${viewer.root}/payouts/unseen">${UNSEEN_WORDS[viewer.language].title}</a></p>`
+    ${liveList(viewer, 'payouts', parts)}`
   return { title: words.payouts, section: 'payouts', main }
 }
 
-function card(
-  viewer: Viewer,
-  one: UnknownPayout,
-  merchants: MerchantNames,
-  accountName: AccountName,
-  dataOf: DataOf,
-): Html {
+function card(viewer: Viewer, one: UnknownPayout, { merchants, accountName, dataOf }: Facts): Html {
   const { words, root, now } = viewer
-  const { payout, withdrawal, lines, statements } = one
+  const { payout, withdrawal, lines, statements, orderFile } = one
   const { withdrawalId: id, amount, currency, iban, nextAt, reason, rail, connection } = payout
   const since = unknownSince(payout)
   const opinions = currentOpinions(payout, statements)
@@ -87,6 +93,11 @@ function card(
       ${whose(viewer, withdrawal, merchants)}
       <dt>${words.sentFrom}</dt>
       <dd>${accountName(payout.sourceAccountId) ?? '–'} · ${worded(words.codes.rails, rail)} · ${connection}</dd>
+      ${
+        orderFile &&
+        html`<dt>${ORDER_WORDS[viewer.language].file}</dt>
+          <dd><a href="${root}${ORDER_FILES}/${orderFile.id}">${plainName(orderFile.fileName)}</a></dd>`
+      }
       <dt>${words.why}</dt>
       <dd>${whyWords(viewer, withdrawal.stageReason ?? reason)}</dd>
       <dt>${words.nextAsked}</dt>
@@ -107,7 +118,7 @@ function card(
 }
 
 /** Of a merchant, or money that no one could explain, on its way back to its sender. */
-function whose(viewer: Viewer, { merchantId, processId }: Withdrawal, merchants: MerchantNames): Html {
+export function whose(viewer: Viewer, { merchantId, processId }: Withdrawal, merchants: MerchantNames): Html {
   const { words } = viewer
   if (merchantId === NO_MERCHANT)
     return html`<dt>${words.refundKind}</dt>

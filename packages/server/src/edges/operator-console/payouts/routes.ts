@@ -1,11 +1,15 @@
-import type { DoubtDecision, Payout, Undecided } from '../../../domain/payouts/index.ts'
+import type { Batch, DoubtDecision, Payout, Undecided } from '../../../domain/payouts/index.ts'
 import {
   decideDoubt,
   decideEnded,
   findingsAbout,
+  findLiveBatch,
   findPayout,
-  listUnknown,
+  listInDoubt,
+  listToSend,
   notFoundRule,
+  readPayoutBlocks,
+  recordSentByHand,
   selectDebit,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
@@ -21,11 +25,14 @@ import { accountNames, merchantNames } from '../names.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
+import type { ToSend } from './by-hand-page.ts'
+import { byHandPage } from './by-hand-page.ts'
+import { BY_HAND_WORDS } from './by-hand-words.ts'
 import type { UnknownPayout } from './page.ts'
 import { payoutsPage } from './page.ts'
 import type { Unseen } from './unseen-page.ts'
 import { unseenPage } from './unseen-page.ts'
-import { UNSEEN_WORDS } from './words.ts'
+import { BY_HAND, UNSEEN_WORDS } from './words.ts'
 
 const MAX_CARDS = 100
 const UNSEEN = '/payouts/unseen'
@@ -40,50 +47,83 @@ const UNDECIDED: Record<Undecided, string> = {
 }
 
 export const PAYOUTS: Section = {
-  views: [liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts), { path: UNSEEN, show: unseen }],
+  views: [
+    liveView<OperatorKind, Waiting>('/payouts', 'payouts', readPayouts, payouts),
+    liveView<OperatorKind, Waiting>(BY_HAND, 'payouts', readPayouts, byHand),
+    { path: UNSEEN, show: unseen },
+  ],
   forms: [
     { path: '/payouts/:id/found', action: 'payout.decide', back: '/payouts', decide: decideAs('found') },
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
     { path: '/payouts/:id/take-back', action: 'payout.decide', back: '/payouts', decide: takeBack },
     { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
+    { path: `${BY_HAND}/:id/sent`, action: 'payout.sent', back: BY_HAND, decide: recordSent },
+    { path: `${BY_HAND}/:id/not-found`, action: 'payout.decide', back: BY_HAND, decide: decideAs('not_found') },
+    { path: `${BY_HAND}/:id/take-back`, action: 'payout.decide', back: BY_HAND, decide: takeBack },
+    { path: `${BY_HAND}/:id/reveal`, action: 'data.reveal', back: BY_HAND, decide: revealPayout },
     { path: `${UNSEEN}/:id/never-paid`, action: 'payout.decide', back: UNSEEN, decide: endAs('never_paid') },
     { path: `${UNSEEN}/:id/paid`, action: 'payout.decide', back: UNSEEN, decide: endAs('paid') },
     { path: `${UNSEEN}/:id/take-back`, action: 'payout.decide', back: UNSEEN, decide: takeBack },
     { path: `${UNSEEN}/:id/reveal`, action: 'data.reveal', back: UNSEEN, decide: revealPayout },
   ],
   said: {
-    tr: { ...SAID.tr, ...UNSEEN_WORDS.tr.said },
-    en: { ...SAID.en, ...UNSEEN_WORDS.en.said },
+    tr: { ...SAID.tr, ...BY_HAND_WORDS.tr.said, ...UNSEEN_WORDS.tr.said },
+    en: { ...SAID.en, ...BY_HAND_WORDS.en.said, ...UNSEEN_WORDS.en.said },
   },
 }
 
 type Waiting = Awaited<ReturnType<typeof readPayouts>>
 
+/** One page of those in doubt, one of those to send by hand: both follow the same facts. */
 async function readPayouts(app: OperatorDeps) {
   const { pages } = app.db
-  const may = await whoMay(app, pages)
+  const facts = factsReader(app, await whoMay(app, pages))
+  const heldBy = await readPayoutBlocks(pages)
   const unknown: UnknownPayout[] = []
-  for (const payout of await listUnknown(pages, MAX_CARDS)) {
-    const withdrawal = await findWithdrawalById(pages, payout.withdrawalId)
-    if (!withdrawal) continue
+  for (const payout of await listInDoubt(pages, MAX_CARDS)) unknown.push(...(await facts(payout)))
+  const toSend: ToSend[] = []
+  for (const payout of await listToSend(pages, MAX_CARDS))
+    for (const one of await facts(payout)) toSend.push({ ...one, heldBy: heldBy(payout.merchantId) })
+  return { unknown, toSend, names: [...(await merchantNames(app))] }
+}
+
+function factsReader(app: OperatorDeps, may: Awaited<ReturnType<typeof whoMay>>) {
+  const { pages } = app.db
+  return async (payout: Payout): Promise<UnknownPayout[]> => {
+    const { withdrawalId: id, merchantId } = payout
+    const withdrawal = await findWithdrawalById(pages, id)
+    if (!withdrawal) return []
     const { said: statements } = await findingsAbout(app, pages, payout)
-    unknown.push({
-      payout,
-      withdrawal,
-      calls: await callsOf(pages, payout.merchantId, payout.withdrawalId),
+    const facts = {
+      calls: await callsOf(pages, merchantId, id),
       statements: statements.filter(({ submits }) => submits === payout.submits),
       notFound: await notFoundRule(app, pages, payout),
       lapsed: lapsedOf(statements, may),
+      orderFile: fileOf(await findLiveBatch(pages, id)),
       // Not on the connections of pages: these look up words in texts, for which those have no plan.
-      lines: [...(await linesNaming(app.db, payout.withdrawalId)), ...(await debitsThatMayBe(app.db, payout))],
-    })
+      lines: [...(await linesNaming(app.db, id)), ...(await debitsThatMayBe(app.db, payout))],
+    }
+    return [{ payout, withdrawal, ...facts }]
   }
-  return { unknown, names: [...(await merchantNames(app))] }
 }
 
-async function payouts(app: OperatorDeps, asked: Asked, { unknown, names }: Waiting): Promise<Shown> {
-  const dataOf = await personalData(app, asked)
-  return { page: payoutsPage(asked.viewer, unknown, new Map(names), await accountNames(app), dataOf) }
+const fileOf = (batch: Batch | undefined) => (batch ? { id: batch.id, fileName: batch.fileName } : null)
+
+async function payouts(app: OperatorDeps, asked: Asked, { unknown, toSend, names }: Waiting): Promise<Shown> {
+  const facts = { unknown, toSend: toSend.length, merchants: new Map(names) }
+  const [accountName, dataOf] = [await accountNames(app), await personalData(app, asked)]
+  return { page: payoutsPage(asked.viewer, { ...facts, accountName, dataOf }) }
+}
+
+async function byHand(app: OperatorDeps, asked: Asked, { toSend, names }: Waiting): Promise<Shown> {
+  const facts = { toSend, merchants: new Map(names), isCut: toSend.length === MAX_CARDS }
+  const [accounts, dataOf] = [await app.banks.accounts(), await personalData(app, asked)]
+  return { page: byHandPage(asked.viewer, { ...facts, accounts, dataOf }) }
+}
+
+async function recordSent(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {
+  await recordSentByHand(app, actor, id, (fields.get('reference') ?? '').trim())
+  return 'sentByHand'
 }
 
 const lapsedOf = (said: DoubtDecision[], may: Awaited<ReturnType<typeof whoMay>>) =>

@@ -1,5 +1,7 @@
 import type { Language } from '../../web/console/site.ts'
 
+export const BY_HAND = '/payouts/by-hand'
+
 const tr = {
   title: 'Satırı gelmeyen çekimler',
   lead: 'Ödendi ya da geri döndü sayılan, ama iki iş günü sonra da ekstrede satırı görünmeyen çekimler.',

@@ -150,7 +150,15 @@ const CHECKS: Record<CheckKind, Shown> = {
     },
     '/statements',
   ),
-  'order files': shown('talimat dosyaları', 'order files', machine),
+  'order files': shown(
+    'talimat dosyaları',
+    'order files',
+    {
+      tr: 'Hangi dosyanın neden beklediğine bakın.',
+      en: 'See which file waits, and why.',
+    },
+    '/payouts/files',
+  ),
   'books of {}': shown(
     '{} gününün defteri',
     'books of {}',

@@ -27,6 +27,7 @@ const PATHS: Partial<Record<WorkName, string>> = {
   changes_to_approve: '/approvals#changes',
   days_to_approve: '/approvals#days',
   unknown_payouts: '/payouts',
+  payouts_to_send: '/payouts/by-hand',
   payouts_without_debit: '/payouts/unseen',
   returns_without_credit: '/payouts/unseen#credits',
   unexplained_differences: '/accounts',

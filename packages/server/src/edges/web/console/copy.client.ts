@@ -1,12 +1,13 @@
-// Buttons that copy a text. They are hidden without this script.
-
-for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+// Buttons that copy a text, also those that a live page adds later. Without this script they are not shown.
+document.documentElement.classList.add('can-copy')
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLButtonElement>('[data-copy]') : null
+  const { copy: text, copied = '' } = button?.dataset ?? {}
+  if (!button || text === undefined) return
   const label = button.textContent
-  button.hidden = false
-  button.addEventListener('click', () => {
-    void navigator.clipboard.writeText(button.dataset['copy'] ?? '').then(() => {
-      button.textContent = button.dataset['copied'] ?? label
-      setTimeout(() => (button.textContent = label), 2000)
-    })
+  void navigator.clipboard.writeText(text).then(() => {
+    if (label === copied) return
+    button.textContent = copied
+    setTimeout(() => (button.textContent = label), 2000)
   })
-}
+})

@@ -34,6 +34,8 @@ export const BANK_RESPONSES: Record<string, string> = {
   '{}: its credit is not its return': '{1}: alacak satırı bu çekimin iadesi değil',
   '{}: line {}': '{1}: satır {2}',
   'report {}: {}': 'rapor {1}: {2}',
+  // What the report says, and what follows from it.
+  '{}; {}': '{1}; {2}',
   'bank line {} names it ({}): vezne line show {}': '{1} no’lu banka satırında bu çekimin no’su var',
   'unread line {} names it ({}): vezne line unread --all': 'okunamayan {1} satırında bu çekimin no’su var',
   'bank line {} may be its debit ({}, booked {}, {}): vezne line show {}':

@@ -14,6 +14,14 @@ export const CHECK_FINDINGS: Record<string, string> = {
   'none is late': 'geciken yok',
   'no bank is read': 'okunan banka yok',
   'none overdue': 'geciken yok',
+  '{}; {}': '{1}; {2}',
+  '{} held up (the oldest: {}: {})': '{1} dosya bekletiliyor (en eskisi: {2})',
+  '{} not fetched for an hour (the oldest: {})': '{1} dosya bir saattir alınmadı (en eskisi: {2})',
+  '{} fetched, without a report or debit for two business days (the oldest: {})':
+    '{1} dosya alındı, iki iş günüdür rapor veya borç satırı yok (en eskisi: {2})',
+  '{} in outbox/ although it must not be sent (the oldest: {}: {})':
+    '{1} dosya gönderilmemesi gerekirken klasördeydi (en eskisi: {2})',
+  '{} report(s) or orders in them fit nothing (the newest: {})': '{1} rapor veya rapor satırı bir şeye uymuyor',
   'none is unfinished': 'yarım kalan yok',
   'everything is explained': 'her şey açıklandı',
   'every event has arrived': 'her olay ulaştı',

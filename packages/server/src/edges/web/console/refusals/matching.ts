@@ -105,7 +105,11 @@ export const MATCHING: Record<string, string> = {
   'A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show {}':
     'Çekim şu anda bankaya gönderiliyor. En geç 30 saniye içinde yanıt gelir veya karar verebilirsiniz.',
   'The payout is in an order file that the bank {}. Cancel that first: vezne batch cancel {}':
-    'Çekim, bankanın hâlâ alabileceği bir emir dosyasında. Önce o dosya iptal edilmeli ({2}).',
+    'Çekim, bankanın hâlâ alabileceği bir talimat dosyasında ({2}). Önce o dosyayı iptal edin: kartındaki “Talimat dosyası” bağlantısı.',
+  "The payout is completed already, with the bank's reference {}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.":
+    'Bu çekim zaten {1} referansıyla tamamlandı. Bu sizin yaptığınız transfer değilse para iki kez çıkmıştır: hemen bankayı arayıp kendi transferinizi geri isteyin.',
+  'The payout was ended as not sent, and its money was given back. If you have sent it all the same, ask the bank at once to take the transfer back.':
+    'Bu çekim gönderilmedi olarak kapandı ve parası geri verildi. Yine de gönderdiyseniz hemen bankayı arayıp transferi geri isteyin.',
   'The payout is {} over {}; only one to be sent by hand is recorded so.':
     'Çekim {1}, bağlantısı {2}; yalnızca elle gönderilen çekim böyle kaydedilir.',
   "A further debit of payout {} is not explained, and this money may give it back. Book the debit first: vezne journal propose receivable{}. If the bank gives that back, the credit settles it: vezne journal propose receivable --line {} --settles ENTRY. If the recipient's bank returned the payout, record the return then.":

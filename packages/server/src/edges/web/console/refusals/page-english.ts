@@ -73,7 +73,18 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
   'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven':
     'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, tick that.',
   'The payout is in an order file that the bank {}. Cancel that first: vezne batch cancel {}':
-    'The payout is in order file {2}, which the bank {1}. That file must be cancelled first.',
+    'The payout is in an order file that the bank may still fetch ({2}). Cancel that file first: the link “Order file” on its card.',
+  'The batch is cancelled already, by {} at {}. Its payouts leave in another batch: vezne batch show {}':
+    '{1} has cancelled the file already. Its payouts leave in another file.',
+  '{} is no longer in outbox/ (fetched, seen at {}): the bank may have it. {} If the bank says that it does not have it, put it back into outbox/ and cancel again; else wait for its report or statement: vezne batch show {}':
+    '{1} was fetched: the bank may have it. {3} If the bank says that it does not have it, the person who runs the machines puts it back into the folder; then cancel again. Else wait for the report or statement of the bank.',
+  'The folder {} cannot be used: {}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.':
+    'The folder of order files cannot be used from this machine ({1}). Tell the person who runs the machines.',
+  '{} The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry {}':
+    '{1} The cancellation is recorded, and ends by itself when the folder can be used.',
+  '{}. Cancel the batch, then its other payouts leave in another: vezne batch cancel {}':
+    '{1}. Cancel the file: its other payouts then leave in another.',
+  'Payout {} in it is in doubt ({}) and must not be sent': 'Payout {1} in it is in doubt and must not be sent',
   '{} was not imported: {}{} If it is right all the same: --accept-problems REASON':
     '{1} was not imported: {2}{3} If it is right all the same, say why.',
   'File {}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo {}':

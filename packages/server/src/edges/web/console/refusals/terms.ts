@@ -103,5 +103,6 @@ export const FIELDS: Record<string, string> = {
   besides: 'Benzer satır',
   '--not-found': 'Kanıt',
   '--found': 'Banka referansı',
+  bankReference: 'Banka referansı',
   'accept-problems': 'Neden',
 }

@@ -8,6 +8,7 @@ import { CHECK_FINDINGS } from './check-findings.ts'
 import { ENTERED } from './entered.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
 import { MATCHING } from './matching.ts'
+import { ORDER_ENGLISH, ORDER_TEXTS, ORDERS } from './orders.ts'
 import { PAGE_ENGLISH } from './page-english.ts'
 import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
@@ -24,6 +25,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
   ...TRANSACTIONS,
   ...SETTINGS,
   ...MATCHING,
+  ...ORDERS,
   ...ENTERED,
   ...BOOKS,
   ...RETURNS,
@@ -40,7 +42,9 @@ const files = sorted(FILE_TEXTS)
 const joiners = sorted(JOINERS)
 const places = sorted(PLACES)
 const checks = sorted(CHECK_FINDINGS)
-const responses = sorted(BANK_RESPONSES)
+const responses = sorted({ ...ORDER_TEXTS, ...BANK_RESPONSES })
+const orders = sorted({ ...ORDERS, ...ORDER_TEXTS, ...BANK_RESPONSES })
+const orderEnglish = sorted({ ...PAGE_ENGLISH, ...ORDER_ENGLISH })
 const unreadReasons = sorted(UNREAD_REASONS)
 
 /** The one with most text of its own fits best, and is first. */
@@ -83,10 +87,10 @@ function refusalInEnglish({ message, details, cause }: Refusal): string {
     : inEnglish(message)
 }
 
-function inEnglish(text: string): string {
-  for (const { pattern, words } of english) {
+function inEnglish(text: string, phrases = english): string {
+  for (const { pattern, words } of phrases) {
     const found = pattern.exec(text)
-    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => withoutCommands(found[Number(at)] ?? ''))
+    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => inEnglish(found[Number(at)] ?? '', phrases))
   }
   return withoutCommands(text)
 }
@@ -152,7 +156,9 @@ export function fileText(language: Language, what: string): string {
 
 /** What a check of the system found, with days as people write them. */
 export function checkText(language: Language, found: string): string {
-  return language === 'en' ? found : worded(found, checks).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
+  return language === 'en'
+    ? withoutCommands(found)
+    : worded(found, checks).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
 }
 
 /** Why a bank line could not be taken in. */
@@ -160,10 +166,17 @@ export function unreadText(language: Language, why: string): string {
   return language === 'en' ? why : worded(why, unreadReasons)
 }
 
+/** What holds an order file up, or what a report about one means. */
+export function orderText(language: Language, text: string): string {
+  return language === 'en' ? inEnglish(text, orderEnglish) : worded(text, orders)
+}
+
 /** What a bank said of a payout. The codes of its refusals have words of their own. */
 export function responseText(language: Language, { failures }: Codes, detail: string): string {
   const plain = (text: string) => (Object.hasOwn(failures, text) ? failures[text as keyof typeof failures] : text)
-  return language === 'en' ? plain(detail) : worded(detail, responses, plain)
+  if (language === 'tr') return worded(detail, responses, plain)
+  const known = plain(detail)
+  return known === detail ? inEnglish(detail, orderEnglish) : known
 }
 
 function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {

@@ -1,7 +1,7 @@
-import { findFrozenMerchants } from '../../../domain/merchants/index.ts'
-import type { HeldBy } from '../../../domain/withdrawals/index.ts'
-import { findOpenRestore } from '../../../domain/withdrawals/index.ts'
-import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Queryable } from '../../platform/postgres/db.ts'
+import { findFrozenMerchants } from '../merchants/index.ts'
+import type { HeldBy } from '../withdrawals/index.ts'
+import { findOpenRestore } from '../withdrawals/index.ts'
 
 /** What currently prevents a merchant's payouts from being sent. */
 export async function readPayoutBlocks(db: Queryable): Promise<(merchantId: string) => HeldBy> {

@@ -1,0 +1,138 @@
+import { currentOpinions, unknownSince } from '../../../domain/payouts/index.ts'
+import type { HeldBy } from '../../../domain/withdrawals/index.ts'
+import { groupedIban } from '../../../kernel/iban.ts'
+import { formatMoney } from '../../../kernel/money.ts'
+import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import { copyButton } from '../../web/console/copy-button.ts'
+import { decisionForm } from '../../web/console/decision-form.ts'
+import { liveList } from '../../web/console/live-part.ts'
+import { age, minute } from '../../web/console/parts.ts'
+import { responseText } from '../../web/console/refusals/translate.ts'
+import type { Html } from '../../web/html.ts'
+import { html } from '../../web/html.ts'
+import type { MerchantNames } from '../names.ts'
+import type { Page, Viewer } from '../page.ts'
+import { revealForm } from '../reveal/form.ts'
+import type { DataOf } from '../reveal/personal-data.ts'
+import { IN_FULL } from '../reveal/personal-data.ts'
+import { BY_HAND_WORDS } from './by-hand-words.ts'
+import { findings } from './findings.ts'
+import type { UnknownPayout } from './page.ts'
+import { whose } from './page.ts'
+import { BY_HAND } from './words.ts'
+
+/** `heldBy`: why it must not be sent now. */
+export type ToSend = UnknownPayout & { heldBy: HeldBy }
+
+type Account = { id: string; bankName: string; iban: string }
+type Facts = { toSend: ToSend[]; merchants: MerchantNames; accounts: Account[]; dataOf: DataOf; isCut: boolean }
+
+/** Payouts that a person sends in the bank's own system, with what must be typed there. */
+export function byHandPage(viewer: Viewer, facts: Facts): Page {
+  const words = BY_HAND_WORDS[viewer.language]
+  const { toSend, isCut } = facts
+  const parts = html`${
+    toSend.length === 0
+      ? html`<p class="empty">${words.none}</p>`
+      : html`<ol class="steps">
+            ${words.steps.map((text) => html`<li>${text}</li>`)}
+          </ol>
+          <div class="cards below">${toSend.map((one) => card(viewer, one, facts))}</div>
+          ${isCut && html`<p class="say">${words.oldest(toSend.length)}</p>`}`
+  }`
+  const main = html`<p class="mild"><a href="${viewer.root}/payouts">${viewer.words.payouts}</a></p>
+    <h1>${words.title}</h1>
+    <p class="lead">${words.lead}</p>
+    ${liveList(viewer, 'by-hand', parts)}`
+  return { title: words.title, section: 'payouts', main }
+}
+
+function card(viewer: Viewer, one: ToSend, { merchants, accounts, dataOf }: Facts): Html {
+  const { words: shared, root, now, language } = viewer
+  const words = BY_HAND_WORDS[language]
+  const { payout, lines } = one
+  const { withdrawalId: id, amount, currency, description } = payout
+  const since = unknownSince(payout)
+  // Who sends it types it into the bank's system; what must not be sent stays masked.
+  const sends = viewer.may('payout.sent') && why(viewer, one) === null
+  const data = sends ? IN_FULL : dataOf(`withdrawal:${id}`)
+  const isShown = sends || data.until !== null
+  const account = accounts.find((known) => known.id === payout.sourceAccountId)
+  const fact = (label: string, shown: string, copied = shown) =>
+    html`<dt>${label}</dt>
+      <dd class="copied-value"><span>${shown}</span> ${isShown && copyButton(shared, copied, words.copy(label))}</dd>`
+  return html`<article class="card" data-item="${id}">
+    <div class="head">
+      <span class="amount">${formatMoney(amount, currency)}</span>
+      <span class="mild">${minute(since)} · ${age(since, now, shared.age)}</span>
+    </div>
+    ${warning(viewer, one)}
+    <dl class="facts">
+      ${fact(words.name, data.name(payout.accountName))} ${fact(words.iban, data.iban(payout.iban), payout.iban)}
+      ${fact(words.amount, formatMoney(amount, currency), plainAmount(amount))} ${fact(words.description, description)}
+      <dt>${shared.sentFrom}</dt>
+      <dd>${account ? `${account.bankName} · ${groupedIban(account.iban)}` : '–'}</dd>
+      <dt>${words.rail}</dt>
+      <dd>${worded(shared.codes.rails, payout.rail)}</dd>
+      ${whose(viewer, one.withdrawal, merchants)}
+      ${
+        lines.length > 0 &&
+        html`<dt>${shared.onStatement}</dt>
+          <dd>${lines.map((line) => html`<p>${responseText(language, shared.codes, line)}</p>`)}</dd>`
+      }
+      <dt>${shared.id}</dt>
+      <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
+    </dl>
+    ${!sends && revealForm(viewer, data, `${BY_HAND}/${id}/reveal`)} ${acts(viewer, one)}
+  </article>`
+}
+
+/** As it is typed: 1250,00. */
+function plainAmount(amount: bigint): string {
+  const digits = amount.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)},${digits.slice(-2)}`
+}
+
+/** Why it must not be sent; null: it is to be sent. */
+function why({ language }: Viewer, { heldBy, lines }: ToSend): string | null {
+  const words = BY_HAND_WORDS[language]
+  if (heldBy !== null) return words.held[heldBy]
+  return lines.length > 0 ? words.seenOnStatement : null
+}
+
+function warning(viewer: Viewer, one: ToSend): Html {
+  const words = BY_HAND_WORDS[viewer.language]
+  const text = why(viewer, one) ?? (currentOpinions(one.payout, one.statements).length > 0 ? words.reported : null)
+  return html`${text !== null && html`<p class="say bad">${text}</p>`}`
+}
+
+/** It was sent, or, by two people, it cannot be. */
+function acts(viewer: Viewer, { payout, statements, notFound, lapsed }: ToSend): Html {
+  const words = BY_HAND_WORDS[viewer.language]
+  const path = `${BY_HAND}/${payout.withdrawalId}`
+  const reference = html`<label class="field wide-field"
+    >${words.reference}<input name="reference" required maxlength="100" autocomplete="off"
+  /></label>`
+  const opinions = currentOpinions(payout, statements)
+  const earlier = statements.filter((said) => !opinions.includes(said))
+  const evidence = html`<label class="field wide-field"
+      >${viewer.words.notFoundLabel}<input name="evidence" required minlength="${MIN_REASON_LENGTH}" maxlength="200"
+    /></label>
+    ${
+      notFound.state === 'unproven' &&
+      html`<label class="choice"
+        ><input type="checkbox" name="unproven" value="yes" required />${words.unproven}</label
+      >`
+    }`
+  const report = html`<div class="acts">
+    ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, evidence, words.notSent, 'danger')}
+  </div>`
+  const found = { opinions, earlier, takeBack: `${path}/take-back`, lapsed: new Set(lapsed) }
+  return html`<div class="acts">${decisionForm(viewer, 'payout.sent', `${path}/sent`, reference, words.sent)}</div>
+    <details class="below" ${opinions.length > 0 && html`open`}>
+      <summary>${words.cannot}</summary>
+      <p class="hint">${words.cannotLead}</p>
+      ${findings(viewer, found, report)}
+    </details>`
+}

@@ -1,0 +1,78 @@
+import type { HeldBy } from '../../../domain/withdrawals/index.ts'
+import type { Language } from '../../web/console/site.ts'
+
+type Held = NonNullable<HeldBy>
+
+const tr = {
+  title: 'Elle gönderilecekler',
+  link: (count: number) => (count === 0 ? 'Elle gönderilecekler' : `Elle gönderilecekler (${count})`),
+  lead: 'Bu çekimleri Vezne göndermez: bir kişi bankanın kendi sisteminden gönderir ve bankanın referansını buraya yazar.',
+  none: 'Elle gönderilecek çekim yok.',
+  steps: [
+    'Göndermeden önce bankanın sisteminde bu işlem no’yu arayın: başka biri başlamış olabilir.',
+    'Tek tek gönderin: yazan hesaptan, yazan tutar ve açıklamayla.',
+    'Gönderir göndermez bankanın referansını kaydedin. Çekim tamamlanır ve satıcıya bildirilir.',
+  ],
+  oldest: (count: number) => `En eski ${count} çekim gösteriliyor.`,
+  name: 'Alıcı adı',
+  iban: 'Alıcı IBAN’ı',
+  amount: 'Tutar',
+  description: 'Açıklama',
+  rail: 'Ödeme yolu',
+  copy: (what: string) => `Kopyala: ${what}`,
+  held: {
+    merchant_frozen: 'Göndermeyin: satıcı dondurulmuş. Bu karttaki çekimi zaten gönderdiyseniz referansını kaydedin.',
+    restored:
+      'Göndermeyin: sistem yedekten geri yüklendi, bu çekim daha önce ödenmiş olabilir. Önce sunucuyu yöneten kişiye sorun.',
+  } satisfies Record<Held, string>,
+  seenOnStatement: 'Göndermeyin: ekstrede bu çekime ait olabilecek bir satır var.',
+  reported: 'Bu çekim için görüş bildiren var: göndermeden önce bankanın sistemine bir kez daha bakın.',
+  reference: 'Bankanın referansı',
+  sent: 'Gönderdim, kaydet',
+  cannot: 'Gönderilemiyor',
+  cannotLead:
+    'Banka kabul etmiyorsa iki kişi birbirinden bağımsız olarak bildirir; para satıcıya geri döner. Bankanın sisteminde başlamış bir transfer kalmadığından emin olun.',
+  notSent: 'Gönderilmedi',
+  unproven:
+    'Bankanın sistemine baktım: bu çekim gönderilmedi ve artık gönderilmeyecek. Gönderilmişse aynı para iki kez çıkmış olur.',
+  said: { sentByHand: 'Kaydedildi: çekim tamamlandı.' },
+}
+
+type ByHandWords = typeof tr
+
+const en: ByHandWords = {
+  title: 'To send by hand',
+  link: (count) => (count === 0 ? 'To send by hand' : `To send by hand (${count})`),
+  lead: 'Vezne does not send these payouts: a person sends them in the bank’s own system and records the bank’s reference here.',
+  none: 'No payout is to be sent by hand.',
+  steps: [
+    'Before you send one, look for its transaction id in the bank’s system: another person may have started it.',
+    'Send one at a time: from the account that is shown, with this amount and description.',
+    'Record the bank’s reference at once. The payout is completed, and the merchant is told.',
+  ],
+  oldest: (count) => `The oldest ${count} are shown.`,
+  name: 'Recipient',
+  iban: 'IBAN of the recipient',
+  amount: 'Amount',
+  description: 'Description',
+  rail: 'Rail',
+  copy: (what) => `Copy: ${what}`,
+  held: {
+    merchant_frozen: 'Do not send it: the merchant is frozen. If you have sent it already, record its reference.',
+    restored:
+      'Do not send it: the service was restored from a backup, and this payout may have been paid before. Ask the person who runs the machines first.',
+  },
+  seenOnStatement: 'Do not send it: the statement has a line that may be this payout.',
+  reported: 'Someone has reported about this payout: look at the bank’s system once more before you send it.',
+  reference: 'The bank’s reference',
+  sent: 'I sent it, record',
+  cannot: 'It cannot be sent',
+  cannotLead:
+    'If the bank does not take it, two people report so, independently; the money goes back to the merchant. Make sure that no transfer of it is left in the bank’s system.',
+  notSent: 'Not sent',
+  unproven:
+    'I have looked at the bank’s system: this payout was not sent and will not be. If it was, the same money leaves twice.',
+  said: { sentByHand: 'Recorded: the payout is completed.' },
+}
+
+export const BY_HAND_WORDS: Record<Language, ByHandWords> = { tr, en }

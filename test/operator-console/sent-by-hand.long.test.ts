@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
+import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
+import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { isSound } from '../e2e/is-sound.ts'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { withdrawBody } from '../harness/examples.ts'
+import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
+import { refusalIn, visibleText } from '../harness/page-text.ts'
+import { over } from '../harness/payout-subjects.ts'
+import { startService } from '../harness/service.ts'
+
+// Payouts of an account without a bank's API: a person sends them, and records the bank's reference.
+const service = await startService()
+const { app } = service
+const shop = await service.merchant({ funds: 5_000_000n, name: 'Mürekkep Kitabevi' })
+await addPerson(service, 'deniz.admin', ['admin'])
+for (const name of ['kasa.bir', 'kasa.iki']) await addPerson(service, name, ['cashier'], 'deniz.admin')
+await addPerson(service, 'destek.bir', ['support'], 'deniz.admin')
+const PAGE = '/payouts/by-hand'
+const [NAME, IBAN] = ['Ayşe Yılmaz', 'TR62 0006 2000 2950 0006 2912 96']
+
+async function toSend(amount = 125_050): Promise<string> {
+  const { transactionId } = (await shop.post('/v1/withdraw', withdrawBody({ amount }))).body.data
+  const byHand = over(app, manualConnection)
+  while ((await dispatchWithdrawals(byHand)) + (await submitPayouts(byHand)) > 0);
+  assert.equal((await findPayout(app.db, transactionId))?.state, 'unknown')
+  return transactionId
+}
+
+async function enter(name: string) {
+  const person = visitor(service)
+  await person.logIn(name)
+  return { ...person, token: await person.csrf('/payouts') }
+}
+
+const cardOf = (text: string, id: string) => (text.split(`data-item="${id}"`)[1] ?? '').split('</article>')[0] ?? ''
+const countOf = async (name: string) => (await todaysWork(app)).find((one) => one.name === name)?.count
+
+test('the list has what is typed into the bank, in full for who sends it, and the first page leads there', async () => {
+  const id = await toSend()
+  assert.deepEqual([await countOf('payouts_to_send'), await countOf('unknown_payouts')], [1, 0])
+  const cashier = await enter('kasa.bir')
+  assert.match((await cashier.request('')).text, /href="\/operator\/payouts\/by-hand"/)
+  assert.match(visibleText((await cashier.request('/payouts')).text), /Elle gönderilecekler \(1\).*Sonucu bilinmeyen/)
+  const card = cardOf((await cashier.request(PAGE)).text, id)
+  const text = visibleText(`<body>${card}`)
+  for (const part of [NAME, IBAN, '1.250,50', `Para cekme ${id}`, 'FAST', 'Mürekkep Kitabevi'])
+    assert.ok(text.includes(part), part)
+  for (const copied of [NAME, IBAN.replaceAll(' ', ''), '1250,50', `Para cekme ${id}`])
+    assert.ok(card.includes(`data-copy="${copied}"`), copied)
+  const support = cardOf((await (await enter('destek.bir')).request(PAGE)).text, id)
+  assert.ok(!support.includes(NAME) && !support.includes('data-copy') && !support.includes('2950 0006'))
+  assert.match(support, /disabled/)
+})
+
+test('recorded once: the second person is told to ask the bank, and nothing changes', async () => {
+  const id = await toSend()
+  const [one, two] = [await enter('kasa.bir'), await enter('kasa.iki')]
+  const empty = await one.request(`${PAGE}/${id}/sent`, { csrf: one.token, reference: ' ' })
+  assert.deepEqual(
+    [empty.status, refusalIn(empty.text)],
+    [409, 'Kabul edilmedi: Banka referansı: bankanın transfer referansı olmalı'],
+  )
+  const sent = await one.request(`${PAGE}/${id}/sent`, { csrf: one.token, reference: ' FT-1042 ' })
+  assert.deepEqual([sent.status, sent.location], [303, '/operator/payouts/by-hand?said=sentByHand'])
+  const payout = await findPayout(app.db, id)
+  assert.deepEqual([payout?.state, payout?.bankReference], ['accepted', 'FT-1042'])
+  const late = await two.request(`${PAGE}/${id}/sent`, { csrf: two.token, reference: 'FT-2000' })
+  assert.equal(late.status, 409)
+  assert.match(refusalIn(late.text), /zaten FT-1042 referansıyla tamamlandı.*iki kez.*hemen bankayı/)
+  assert.equal(cardOf(late.text, id), '')
+  await two.request('/payouts?lang=en')
+  const english = await two.request(`${PAGE}/${id}/sent`, { csrf: two.token, reference: 'FT-2000' })
+  assert.match(refusalIn(english.text), /completed already, with the bank's reference FT-1042.*paid twice/)
+  assert.equal((await findPayout(app.db, id))?.bankReference, 'FT-1042')
+})
+
+test('one that cannot be sent: two people report it, the money is back, and who sends it late is told', async () => {
+  const id = await toSend()
+  const [one, two] = [await enter('kasa.bir'), await enter('kasa.iki')]
+  const report = { evidence: 'IBAN kapalı', unproven: 'yes' }
+  const first = await one.request(`${PAGE}/${id}/not-found`, { csrf: one.token, ...report })
+  assert.equal(first.location, '/operator/payouts/by-hand?said=yourOpinion')
+  const card = visibleText(`<body>${cardOf((await two.request(PAGE)).text, id)}`)
+  assert.match(card, /görüş bildiren var: göndermeden önce/)
+  assert.doesNotMatch(card, /IBAN kapalı/)
+  await two.request(`${PAGE}/${id}/not-found`, { csrf: two.token, ...report })
+  assert.equal((await findPayout(app.db, id))?.state, 'rejected')
+  const late = await one.request(`${PAGE}/${id}/sent`, { csrf: one.token, reference: 'FT-3' })
+  assert.match(refusalIn(late.text), /gönderilmedi olarak kapandı.*hemen bankayı/)
+})
+
+test('of a frozen merchant: it says that it must not be sent, and hides name and IBAN', async () => {
+  const id = await toSend()
+  const actor = operatorActor('kasa.bir')
+  await freezeMerchant(app, actor, shop.merchantId, 'a test of it')
+  const cashier = await enter('kasa.bir')
+  const card = cardOf((await cashier.request(PAGE)).text, id)
+  assert.match(visibleText(`<body>${card}`), /Göndermeyin: satıcı dondurulmuş/)
+  assert.ok(!card.includes(NAME) && !card.includes('data-copy'))
+  await unfreezeMerchant(app, actor, shop.merchantId, 'a test of it')
+})
+
+test('the page is sound in both languages; copy buttons work, also after a live change', async () => {
+  const { page, problems } = await openPage(await openBrowser(), service.baseUrl)
+  await page.goto('/operator')
+  await page.getByLabel('Ad', { exact: true }).fill('kasa.bir')
+  await page.getByLabel('Parola').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Giriş yap' }).click()
+  await page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
+  await page.goto(`/operator${PAGE}`)
+  const added = await toSend(99_900)
+  const card = page.locator(`[data-item="${added}"]`)
+  await card.getByRole('button', { name: 'Kopyala: Alıcı IBAN’ı' }).waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await card.getByRole('button', { name: 'Kopyala: Tutar' }).click()
+  await card.getByText('Kopyalandı').waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), '999,00')
+  await isSound(page, 'operator-by-hand')
+  const reporting = await enter('kasa.iki')
+  await reporting.request(`${PAGE}/${added}/not-found`, {
+    csrf: reporting.token,
+    evidence: 'IBAN kapalı',
+    unproven: 'yes',
+  })
+  await page.goto(`/operator${PAGE}?lang=en`)
+  await isSound(page, 'operator-by-hand-en')
+  await page.goto('/operator/payouts?lang=tr')
+  await isSound(page, 'operator-payouts-links')
+  assert.deepEqual(problems, [])
+})
