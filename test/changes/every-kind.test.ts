@@ -84,6 +84,8 @@ const outage = await openOutage(service.app)
 await outage.enter()
 await outage.gives(outage.real({ senderName: 'Hasan Su' }))
 const suspected = (await outage.lines()).at(-1)?.id ?? assert.fail('no suspected line')
+await outage.gives(outage.real({ senderName: 'Hüseyin Ay' }))
+const repeated = (await outage.lines()).at(-1)?.id ?? assert.fail('no second suspected line')
 
 await addConnection(app, ada, 'manual-desk', { kind: 'manual' })
 
@@ -193,6 +195,12 @@ const CASES: {
     alone: () => decideCorrection(app, ada, suspected, 'new_money'),
     after: async () => (await findLine(app.db, suspected))?.state,
     is: 'new',
+  },
+  'line.same_money': {
+    terms: { lineId: repeated },
+    alone: () => decideCorrection(app, ada, repeated, 'same_money'),
+    after: async () => (await findLine(app.db, repeated))?.state,
+    is: 'dismissed',
   },
   'statement.import': {
     terms: importTerms,

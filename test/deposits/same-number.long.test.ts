@@ -7,6 +7,7 @@ import {
   matchByHand,
   restoreLine,
 } from '../../packages/server/src/domain/matching/index.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
@@ -175,10 +176,16 @@ test('a correction of one of sixty lines with one number is not booked, however 
   assert.equal((await ingest(app, [numbered, ...others])).imported, 0)
 })
 
-test('a person says that it is new money: it is judged like any other line', async () => {
+/** The first line was credited: two people say so. */
+async function isNewMoney(lineId: string): Promise<void> {
+  await assert.rejects(decideCorrection(app, operatorActor('ayse'), lineId, 'new_money'), /two people/)
+  for (const name of ['ayse', 'mehmet']) await requestChange(app, operatorActor(name), 'line.new_money', { lineId })
+}
+
+test('two people say that it is new money: it is judged like any other line', async () => {
   const { shop, first, lines } = await repeated({ valueDate: '2026-01-02' })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'new_money')
+  await isNewMoney(suspect?.id ?? '')
   await matchAll(app)
   const judged = await findLine(app.db, suspect?.id ?? '')
   assert.deepEqual([judged?.state, judged?.reason], ['suspense', 'duplicate'])
@@ -194,11 +201,30 @@ test('a person says that it is the same money: it is set aside and books nothing
   await matchAll(app)
   const set = await findLine(app.db, id)
   assert.deepEqual([set?.state, set?.reason], ['dismissed', 'same_money'])
-  await decideCorrection(app, operatorActor('mehmet'), id, 'new_money')
+  await isNewMoney(id)
   await matchAll(app)
   assert.equal((await findLine(app.db, id))?.state, 'suspense')
-  await assert.rejects(decideCorrection(app, operatorActor('ayse'), id, 'same_money'), /not in needs_review/)
+  await assert.rejects(decideCorrection(app, operatorActor('ayse'), id, 'same_money'), /two people/)
   assert.deepEqual(await findDrift(app.db), [])
+})
+
+test('a replaced line whose replacement was credited comes back by two people who did not replace it', async () => {
+  const { first, line } = await twoDeposits()
+  await ingest(app, [{ ...line, narrative: 'kodsuz', amount: 100_000n }])
+  await matchAll(app)
+  await ingest(app, [{ ...line, narrative: `FAST ${first.referenceCode}` }])
+  await matchAll(app)
+  const both = await linesWith(line.bankReference)
+  const [suspect, replaced] = [true, false].map((is) => both.find((one) => (one.correctsLineId !== null) === is))
+  await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces')
+  await matchAll(app)
+  assert.equal((await reloadDeposit(app, first)).status, 'completed')
+  await addOperator(app, UNATTRIBUTED, 'zeynep')
+  const restore = (name: string) => restoreLine(app, operatorActor(name), replaced?.id ?? '', 'it is other money')
+  assert.equal((await restore('mehmet')).state, 'dismissed', 'one person alone')
+  await assert.rejects(restore('ayse'), /ayse has replaced the line/)
+  await assert.rejects(restore('mehmet'), /a second person is needed/)
+  assert.equal((await restore('zeynep')).state, 'new')
 })
 
 test('a person says that it replaces a line in suspense: the first is taken out of the books', async () => {

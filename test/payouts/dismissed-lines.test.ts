@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { addConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { confirmEntered, enterLine, findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -118,4 +121,31 @@ test('one debit for two payouts: refused while one of them is open, because the 
   }
   await dismiss(line, ids)
   assert.deepEqual([await reviewed(), await cash()], [[], before - BigInt(AMOUNT) * 2n])
+})
+
+test('a debit that names an open payout is not set aside as the entered debit of another', async () => {
+  await faults('error_after')
+  const other = { amount: 7_700 }
+  const [one, two] = [await sent(other), await sent(other)]
+  const debit = await lineAbout(one, { senderName: 'Ali Veli', amount: 7_700n })
+  const [ayse, mehmet] = BOTH as [Actor, Actor]
+  const { accountIban, direction, amount, valueDate, senderName, senderIban, narrative } = debit
+  const written = { accountIban, direction, amount, bookedOn: valueDate, senderName, senderIban, narrative }
+  const { id } = await enterLine(app, ayse, { ...written, besides: [], reason: 'the bank is down' })
+  await addConnection(app, ayse, 'manual-desk', { kind: 'manual' })
+  await app.db.query(sql`update collecting_accounts set connection = 'manual-desk' where iban = ${accountIban}`)
+  await confirmEntered(app, mehmet, id)
+  await matchAll(app)
+  await ingest(app, [await lineAbout(two, { amount: 7_700n })], 'manual-desk')
+  await matchAll(app)
+  const line = (await listLines(app.db, 'needs_review', 100)).at(-1)?.id ?? assert.fail('no line')
+  const { state, reason } = (await findLine(app.db, line)) ?? assert.fail('no line')
+  assert.deepEqual([state, reason], ['needs_review', 'suspected_correction'])
+  const others = ['gul.ay', 'can.er'].map(operatorActor) as [Actor, Actor]
+  await setRoles(app, UNATTRIBUTED, 'gul.ay', ['cashier'])
+  const same = (actor: Actor) => requestChange(app, actor, 'line.same_money', { lineId: line })
+  await assert.rejects(decideCorrection(app, ayse, line, 'same_money'), /two people/)
+  await same(others[0])
+  await assert.rejects(same(others[1]), new RegExp(`names withdrawal ${two}`))
+  assert.equal((await findLine(app.db, line))?.state, 'needs_review')
 })

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  decideCorrection,
+  dismissLine,
+  matchByHand,
+  restoreLine,
+} from '../../packages/server/src/domain/matching/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import type { LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine, selectUnproven } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -72,13 +78,51 @@ test('the same of a line that was dismissed as the entered one, also on the comm
   assert.match((await say('zeynep.ak')).output, /It goes to the matcher/)
 })
 
-test('a person who said that it is the same money does not take that back alone', async () => {
-  const { enter, real, gives, written, newest } = await twoDeposits(60_061n)
+const sameMoney = (actor: typeof AYSE, lineId: string) => requestChange(app, actor, 'line.same_money', { lineId })
+
+test('a line of another sender or with another code: that it is the entered payment say two people, neither of whom entered it', async () => {
+  const { enter, real, gives, written, newest, b, statuses, cash } = await twoDeposits(60_061n)
   await enter()
-  await gives(real({ ...written, senderName: 'Hasan Su' }))
+  for (const changes of [{ senderName: 'Hasan Su' }, { narrative: `FAST ${b.referenceCode}` }]) {
+    await gives(real({ ...written, ...changes }))
+    const line = await newest()
+    for (const actor of [AYSE, MEHMET])
+      await assert.rejects(decideCorrection(app, actor, line, 'same_money'), /two people/)
+    await assert.rejects(sameMoney(AYSE, line), ENTERED_IT)
+  }
   const line = await newest()
-  await decideCorrection(app, MEHMET, line, 'same_money')
+  assert.equal((await sameMoney(MEHMET, line)).state, 'open')
+  assert.deepEqual([await statuses(), await cash()], [['completed', 'pending'], 60_061n])
+  assert.equal((await sameMoney(ZEYNEP, line)).state, 'applied')
+  assert.equal((await findLine(app.db, line))?.reason, 'same_money')
   await assert.rejects(decideCorrection(app, MEHMET, line, 'new_money'), /two people/)
+})
+
+test('a line that was called other money by mistake is the same money again, by two others, and the entered one is shown', async () => {
+  const { enter, real, gives, written, newest, settle, cash, today } = await twoDeposits(60_063n)
+  const entered = await enter({ bookedOn: addDays(today, -3) })
+  await gives(real({ ...written, narrative: 'kira' }))
+  const line = await newest()
+  for (const actor of [MEHMET, ZEYNEP]) await newMoney(actor, line)
+  await settle()
+  assert.deepEqual([(await findLine(app.db, line))?.state, await cash()], ['suspense', 120_126n])
+  await assert.rejects(decideCorrection(app, MEHMET, line, 'same_money'), /two people/)
+  for (const actor of [MEHMET, ZEYNEP]) await sameMoney(actor, line)
+  await settle()
+  assert.deepEqual([(await findLine(app.db, line))?.state, await cash()], ['dismissed', 60_063n])
+  assert.deepEqual(await selectUnproven(app.db, [entered]), [])
+})
+
+test('a dismissed payment is seen by who enters it again, and may repeat the entered one when it comes back', async () => {
+  const { real, gives, written, newest, propose, enter, today } = await twoDeposits(60_065n)
+  await gives(real({ ...written, narrative: 'kira' }))
+  const line = await newest()
+  for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'the bank does not know it')
+  await assert.rejects(propose({ ...written, narrative: '' }), new RegExp(`Line ${line} \\(dismissed\\)`))
+  const entered = await enter({ narrative: '', besides: [line], bookedOn: today })
+  for (const actor of [AYSE, MEHMET]) await restoreLine(app, actor, line)
+  const { state, reason, correctsLineId } = (await findLine(app.db, line)) ?? assert.fail('no line')
+  assert.deepEqual([state, reason, correctsLineId], ['needs_review', 'suspected_correction', entered])
 })
 
 test('a payment that was entered with a day long before: its code tells that it may be the same', async () => {

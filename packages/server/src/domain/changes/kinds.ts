@@ -16,6 +16,7 @@ import {
   ENDPOINT_CHANGE,
   LINE_MATCH,
   LINE_NEW_MONEY,
+  LINE_SAME_MONEY,
 } from './other-kinds.ts'
 
 /** Every change that takes two people. Stored requests have these names. */
@@ -35,6 +36,7 @@ export const KINDS = {
   'account.connect': ACCOUNT_CONNECT,
   'line.match': LINE_MATCH,
   'line.new_money': LINE_NEW_MONEY,
+  'line.same_money': LINE_SAME_MONEY,
   'statement.import': STATEMENT_IMPORT,
   'operator.add': OPERATOR_ADD,
   'operator.roles': OPERATOR_ROLES,

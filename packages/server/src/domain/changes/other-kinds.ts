@@ -15,16 +15,18 @@ import {
 import { entriesAbout } from '../books/index.ts'
 import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
+import type { Repeat, SaidOfRepeat } from '../matching/index.ts'
 import {
   amountOfMatch,
   decideCorrection,
   matchByHand,
-  mayProposeNewMoney,
+  mayProposeRepeat,
   mustExplainSender,
   mustNotAwaitDismissal,
-  readNewMoney,
+  readRepeat,
+  repeatTakesTwo,
 } from '../matching/index.ts'
-import type { EnteredLine, StoredLine } from '../statements/index.ts'
+import type { StoredLine } from '../statements/index.ts'
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
@@ -196,32 +198,38 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
   apply: (app, actor, { lineId, depositId }, why) => matchByHand(app, actor, lineId, depositId, why),
 }
 
-/** Of a line that may be one that people entered: two others say that it is another payment, in a sandbox too. */
-export const LINE_NEW_MONEY: ChangeKind<{ lineId: string }, StoredLine> = {
+/** What a line is that may repeat another, where two people must say so: in a sandbox too. */
+const repeatKind = (said: SaidOfRepeat): ChangeKind<{ lineId: string }, StoredLine> => ({
   ...ofStaff,
   action: 'line.correct',
   always: true,
   targetOf: ({ lineId }) => `line:${lineId}`,
   async describe(_app, db, { lineId }) {
-    const { line, entered } = await readNewMoney(db, lineId)
-    return { rows: entered ? newMoneyRows(line, entered) : [], alone: !entered }
+    const repeat = await readRepeat(db, lineId)
+    return { rows: repeatRows(repeat, said), alone: !repeatTakesTwo(repeat, said) }
   },
-  mayPropose: (db, { lineId }, actor) => mayProposeNewMoney(db, lineId, actorName(actor)),
-  apply: (app, actor, { lineId }) => decideCorrection(app, actor, lineId, 'new_money'),
-}
+  mayPropose: (db, { lineId }, actor) => mayProposeRepeat(db, lineId, { name: actorName(actor), said }),
+  apply: (app, actor, { lineId }) => decideCorrection(app, actor, lineId, said),
+})
+
+export const LINE_NEW_MONEY = repeatKind('new_money')
+export const LINE_SAME_MONEY = repeatKind('same_money')
 
 /** How the two lines differ, without personal data: the page of the line shows both. */
-function newMoneyRows(line: StoredLine, entered: EnteredLine): Difference[] {
+function repeatRows({ line, first, entered }: Repeat, said: SaidOfRepeat): Difference[] {
+  const before = entered ?? first
+  if (!before) return []
   const fact = (field: string, after: Difference['after']): Difference => ({ field, as: 'fact', before: null, after })
   return [
-    { field: 'line', as: 'text', before: line.state, after: 'new_money' },
-    { field: 'moreMoney', as: 'money', before: null, after: amount(line.amount) },
-    fact('enteredLine', entered.lineId),
-    fact('enteredBy', entered.proposedBy),
+    { field: 'line', as: 'text', before: line.state, after: said },
+    { field: said === 'new_money' ? 'moreMoney' : 'notBooked', as: 'money', before: null, after: amount(line.amount) },
+    ...(entered
+      ? [fact('enteredLine', entered.lineId), fact('enteredBy', entered.proposedBy)]
+      : [fact('firstLine', first?.id ?? null)]),
     fact('dayOfLine', line.valueDate),
-    fact('dayEntered', entered.bookedOn),
-    fact('sameSender', foldText(line.senderName) === foldText(entered.senderName)),
-    fact('sameIban', line.senderIban && entered.senderIban ? line.senderIban === entered.senderIban : null),
-    fact('sameText', foldText(line.narrative) === foldText(entered.narrative)),
+    fact(entered ? 'dayEntered' : 'dayOfFirst', entered ? entered.bookedOn : (first?.valueDate ?? null)),
+    fact('sameSender', foldText(line.senderName) === foldText(before.senderName)),
+    fact('sameIban', line.senderIban && before.senderIban ? line.senderIban === before.senderIban : null),
+    fact('sameText', foldText(line.narrative) === foldText(before.narrative)),
   ]
 }

@@ -13,7 +13,8 @@ export {
   whyProposed,
 } from './by-hand/line-proposals.ts'
 export { amountOfMatch, matchByHand, mustExplainSender, suspendByHand } from './by-hand/match-line.ts'
-export { mayProposeNewMoney, readNewMoney } from './by-hand/new-money.ts'
+export { mayProposeRepeat, readRepeat, repeatTakesTwo } from './by-hand/repeated-money.ts'
+export type { Repeat, SaidOfRepeat } from './by-hand/repeated-money.ts'
 export { severalNamed } from './by-hand/named-payouts.ts'
 export { previewMatch, previewSuspend } from './by-hand/preview-match.ts'
 export { recordDecision } from './decisions/record-decision.ts'

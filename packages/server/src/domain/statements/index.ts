@@ -21,7 +21,14 @@ export type { DayLine, LateLine, StateTotal } from './days/store.ts'
 export { confirmEntered, enterLine, previewEntered, rejectEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
 export { overdueEntries, REPLACED_WITHIN_DAYS } from './entered/overdue-entries.ts'
-export { holdImports, replacedBy, replacementOf, senderOfLine } from './entered/replace-entered.ts'
+export {
+  enteredLike,
+  fitsBooking,
+  holdImports,
+  replacedBy,
+  replacementOf,
+  senderOfLine,
+} from './entered/replace-entered.ts'
 export type { EnteredFacts } from './entered/similar-lines.ts'
 export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
@@ -88,6 +95,7 @@ export {
   matchedCredits,
   oppositeLines,
   otherSides,
+  referTo,
   selectLinesById,
   selectUnexplained,
   setBooked,
@@ -105,6 +113,7 @@ export {
   listLines,
   linesOfDeposit,
   lockHeldLines,
+  lockImport,
   lockLine,
   selectLinesNaming,
   unexplainedDebits,

@@ -12,16 +12,19 @@ import { authorize, authorized } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
 import {
   ENTERED_BY_HAND,
+  enteredLike,
   findLine,
   holdImports,
   isEnteredLine,
   listLines,
+  lockImport,
   lockLine,
   moveCorrections,
+  referTo,
 } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeReplaced } from './dismiss-line.ts'
-import { mustBeOfTwoOthers } from './new-money.ts'
+import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeHeld, mustNotBeReplaced } from './dismiss-line.ts'
+import { mustBeOfTwo, mustNotHidePayout, statesOf } from './repeated-money.ts'
 import { mustNotShowRefunded } from './shows-refunded.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
@@ -41,20 +44,23 @@ export async function decideCorrection(
   return authorized(app, actor, 'line.correct', async (tx, audit) => {
     await holdImports(tx, lineId)
     // A decision that the line is not separate money can be reversed.
-    const line = await lockIn(tx, lineId, ['needs_review', 'dismissed'])
+    const line = await lockIn(tx, lineId, statesOf(found))
+    if (line.state === 'suspense') mustNotBeHeld(line)
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
       throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
     if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
       throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
-    if (found === 'same_money') await mustHaveSameAmount(tx, line)
-    if (found === 'new_money') {
-      await mustBeOfTwoOthers(app, tx, line, actor)
-      await mustNotShowRefunded(tx, line)
+    if (found !== 'replaces') await mustBeOfTwo(app, tx, lineId, { actor, said: found })
+    if (found === 'same_money') {
+      await mustHaveSameAmount(tx, line)
+      await mustNotHidePayout(tx, line)
     }
+    if (found === 'new_money') await mustNotShowRefunded(tx, line)
     if (found === 'replaces' && line.correctsLineId !== null) {
       await dismissFirst(app, tx, line.correctsLineId, line.id, actor)
       await moveCorrections(tx, line.correctsLineId, line.id)
     }
+    if (line.state === 'suspense') await openAndPost(app, tx, [{ ...suspenseReversal(line), actor }])
     const next = found === 'same_money' ? ('dismissed' as const) : ('new' as const)
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { state: next, found } })
     return move(app, tx, line, next, found, actor)
@@ -67,14 +73,16 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
 }
 
 /**
- * Returns a dismissed line to the matcher. One that was replaced is restored by another person than who replaced it;
- * one that two people dismissed, by two people: until the second it is returned unchanged.
+ * Returns a dismissed line to the matcher. One that was replaced is restored by another person than who replaced it, by two if the
+ * replacement was credited; one that two people dismissed, by two: until the second it is returned unchanged.
  */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string, why?: string): Promise<StoredLine> {
   if (why !== undefined) mustGiveReason('why', why, 'must say why the line counts again')
   const reasons = why === undefined ? [] : [{ field: 'why', verdict: why }]
   return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)
+    // People may be entering the same payment.
+    await lockImport(tx)
     const replacement = await lockReplacement(app, tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
     const restored = await (line.reason === 'dismissed'
@@ -110,6 +118,7 @@ async function restoreReplaced(
   if ((await replacements(app, tx, line.id)).some(({ decidedBy }) => decidedBy === actorName(actor)))
     throw new Refusal('INVALID_STATE', `${actorName(actor)} has replaced the line; another person must bring it back.`)
   mustNotStand(replacement)
+  if (replacement?.state === 'matched' && !(await restoredByTwo(app, tx, line, { actor, reasons }))) return line
   return moveLine(app, tx, line, JUDGED_AGAIN, { why: 'restored', reasons, actor })
 }
 
@@ -119,6 +128,11 @@ async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
     throw new Refusal('INVALID_STATE', 'People had entered this line. Enter it again: vezne line enter')
 }
 
+async function restoredByTwo(app: Deps, tx: Tx, line: StoredLine, { actor, reasons }: Restoring): Promise<boolean> {
+  await authorize(app, tx, actor, 'line.restore', { named: true })
+  return agreedByTwo(app, tx, line, actor, 'restoring_proposed', reasons)
+}
+
 /** A suspected correction is decided again: the line that it repeats may be in the books by now. */
 async function restoreDismissed(
   app: Deps,
@@ -126,10 +140,11 @@ async function restoreDismissed(
   line: StoredLine,
   { actor, reasons }: Restoring,
 ): Promise<StoredLine> {
-  await authorize(app, tx, actor, 'line.restore', { named: true })
-  if (!(await agreedByTwo(app, tx, line, actor, 'restoring_proposed', reasons))) return line
+  if (!(await restoredByTwo(app, tx, line, { actor, reasons }))) return line
+  const correctsLineId = line.correctsLineId ?? (await enteredLike(tx, line))
+  if (correctsLineId !== line.correctsLineId) await referTo(tx, line.id, correctsLineId)
   const review = { state: 'needs_review' as const, reason: 'suspected_correction' as const }
-  const to = line.correctsLineId === null ? JUDGED_AGAIN : review
+  const to = correctsLineId === null ? JUDGED_AGAIN : review
   return moveLine(app, tx, line, to, { why: 'restored', reasons, actor })
 }
 
@@ -156,7 +171,7 @@ async function lockReplacement(app: Deps, tx: Tx, lineId: string): Promise<Store
   return line && lockLine(tx, line.id)
 }
 
-/** Else the money would be in the books twice. A replacement that was credited stays: the restored line is other money. */
+/** Else the money would be in the books twice. A replacement that was credited stays: two people say that the restored line is other money. */
 function mustNotStand(replacement: StoredLine | undefined): void {
   if (!replacement || replacement.state === 'dismissed' || replacement.state === 'matched') return
   throw new Refusal(

@@ -65,12 +65,16 @@ function mustBeFree(line: StoredLine | undefined, id: string): StoredLine {
       'INVALID_STATE',
       `The line is ${line.state} (${line.reason ?? 'not judged yet'}). Only a line in needs_review or in suspense is dismissed.`,
     )
-  if (line.depositId !== null)
+  mustNotBeHeld(line)
+  return line
+}
+
+export function mustNotBeHeld({ id, depositId }: StoredLine): void {
+  if (depositId !== null)
     throw new Refusal(
       'INVALID_STATE',
-      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
+      `The line is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`,
     )
-  return line
 }
 
 /** The bank's line is not booked because this one is: without both, the money would be in no account. */

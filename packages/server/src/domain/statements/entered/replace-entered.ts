@@ -105,7 +105,11 @@ export async function withEntered(tx: Tx, lines: Suspected[]): Promise<Judged[]>
 }
 
 /** `days` apart at most; null: any day. */
-function alike(open: BookedEntry[], line: Suspected, days: number | null): BookedEntry[] {
+function alike(
+  open: BookedEntry[],
+  line: Pick<StoredLine, 'collectingAccountId' | 'direction' | 'amount' | 'bookedAt'>,
+  days: number | null,
+): BookedEntry[] {
   const { day } = istanbul(line.bookedAt)
   return open.filter(
     (one) =>
@@ -117,12 +121,24 @@ function alike(open: BookedEntry[], line: Suspected, days: number | null): Booke
 }
 
 /** A line that names another payout or deposit is other money, or evidence: it is never set aside unseen. A name without letters is no one's. */
-function isSameBooking(entry: BookedEntry, line: Suspected): boolean {
-  const known = new Set(namedIn(entry))
-  return foldText(entry.senderName) !== '' && sameSender(entry, line) && namedIn(line).every((id) => known.has(id))
+const isSameBooking = (entry: BookedEntry, line: Suspected) =>
+  foldText(entry.senderName) !== '' && fitsBooking(entry, line)
+
+type Named = Pick<BookedEntry, 'senderName' | 'senderIban' | 'narrative' | 'direction'>
+
+/** The sender may be the same, and the later line has its text, or names no payout or deposit that the first does not name. */
+export function fitsBooking(first: Named, later: Named): boolean {
+  const known = new Set(namedIn(first))
+  return sameSender(first, later) && (hasSameText(first, later) || namedIn(later).every((id) => known.has(id)))
 }
 
-const hasSameText = (entry: BookedEntry, line: Suspected) => foldText(entry.narrative) === foldText(line.narrative)
+/** A line that people entered, that the bank has not shown, and that this one may repeat. */
+export async function enteredLike(tx: Tx, line: StoredLine): Promise<string | null> {
+  const { open } = await notReplaced(tx, await selectBookedEntries(tx, [line]))
+  return alike(open, line, SUSPECTED_DAYS)[0]?.id ?? null
+}
+
+const hasSameText = (entry: Named, line: Named) => foldText(entry.narrative) === foldText(line.narrative)
 
 function namesSame(entry: BookedEntry, line: Suspected): boolean {
   const known = new Set(namedIn(entry))

@@ -171,14 +171,15 @@ export async function selectStoredKeys(tx: Tx, keys: Key[]): Promise<Set<string>
   return new Set(rows.map(keyOf))
 }
 
-/** Lines in the books with this account, direction and amount, booked in this time. */
+/** Lines with this account, direction and amount, booked in this time, also those that people dismissed: they may come back. */
 export function selectAlike(db: Queryable, money: Money, from: Date, to: Date): Promise<StoredLine[]> {
   // A bank may date a line two days ahead of the time at which it is read.
   const { notBefore } = idsBetween(new Date(from.getTime() - 2 * 86_400_000), to)
   return selectLines(
     db,
     sql`where l.amount = ${money.amount} and l.id >= ${notBefore} and l.collecting_account_id = ${money.collectingAccountId}
-      and l.direction = ${money.direction} and l.booked_at >= ${from} and l.booked_at < ${to} and l.state <> 'dismissed'
+      and l.direction = ${money.direction} and l.booked_at >= ${from} and l.booked_at < ${to}
+      and (l.state <> 'dismissed' or l.reason = 'dismissed')
       order by l.id`,
   )
 }

@@ -134,6 +134,11 @@ export async function moveCorrections(tx: Tx, fromId: string, toId: string): Pro
   await updateLines(tx, sql`corrects_line_id = ${toId}`, which)
 }
 
+/** The line may repeat this one. */
+export async function referTo(tx: Tx, lineId: string, firstId: string | null): Promise<void> {
+  await updateLines(tx, sql`corrects_line_id = ${firstId}`, sql`l.id = ${lineId}`)
+}
+
 type Opposite = Pick<StoredLine, 'amount' | 'currency' | 'direction'> & { from: Date; to: Date }
 
 /** Lines of the other direction with this amount, booked in this time, without those of journal entries except a split. A line is never read before it is booked. */

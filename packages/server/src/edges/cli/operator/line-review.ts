@@ -26,11 +26,14 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     .description('Say what a suspected correction is: a line with a known number and sender, and other facts.')
     .option(
       '--new-money',
-      'another payment: it is matched like any other line; if people had entered it, two others say so',
+      'another payment: it is matched like any other line; two people say so if the first was entered by hand or credited',
     )
-    .option('--same-money', 'the first line stands; this one books nothing')
+    .option(
+      '--same-money',
+      'the first line stands; this one books nothing; two people say so if sender, code or payout differ',
+    )
     .option('--replaces', 'this one stands; the first, which nobody was credited for, is taken out of the books')
-    .option('--why <text>', 'of --new-money that another person approves: the reason, without personal data')
+    .option('--why <text>', 'of what another person approves: the reason, without personal data')
     .option(...AS)
     .addHelpText(
       'after',
@@ -119,7 +122,7 @@ async function correct(
   found: Correction,
   options: CorrectionOptions,
 ): Promise<Requested<StoredLine>> {
-  if (found === 'new_money') return askChange(app, options, 'line.new_money', { lineId })
+  if (found !== 'replaces') return askChange(app, options, `line.${found}`, { lineId })
   return { state: 'applied', result: await decideCorrection(app, decider(options.as), lineId, found) }
 }
 

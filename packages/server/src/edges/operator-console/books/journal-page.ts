@@ -173,8 +173,8 @@ export function entryPage(viewer: Viewer, shown: ShownEntry, { merchants, accoun
         <dd><span class="id">${id}</span></dd>
       </dl>
       ${state === 'proposed' && html`<p class="acts"><a class="button small" href="${root}/approvals#entries">${words.toApprove}</a></p>`}
-      ${state === 'posted' && reversedAt === null && html`<p><a href="${root}/matching/entry?${reverse}">${MATCHING_WORDS[viewer.language].reverse}</a></p>`}
       <p class="more">
+        ${state === 'posted' && reversedAt === null && html`<a href="${root}/matching/entry?${reverse}">${MATCHING_WORDS[viewer.language].reverse}</a> · `}
         <a href="${root}/audit?${new URLSearchParams({ subject: `journal:${id}` }).toString()}">${words.audit}</a>
       </p>
     </article>`

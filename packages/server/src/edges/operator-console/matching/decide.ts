@@ -97,12 +97,13 @@ export async function correct(app: OperatorDeps, asked: Asked): Decided {
   const found = CORRECTIONS.find((one) => one === fields.get('found'))
   const words = WORDS[viewer.language]
   if (!found) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.correction))
-  if (found !== 'new_money') {
+  if (found === 'replaces') {
     await decideCorrection(app, actor, id, found)
     return onward(app, asked, 'lineCorrected')
   }
-  const { state } = await requestChange(app, actor, 'line.new_money', { lineId: id })
-  return onward(app, asked, state === 'applied' ? 'lineCorrected' : 'newMoneyProposed')
+  const { state } = await requestChange(app, actor, `line.${found}`, { lineId: id }, { reason: fields.get('why') })
+  const proposed = found === 'new_money' ? 'newMoneyProposed' : 'sameMoneyProposed'
+  return onward(app, asked, state === 'applied' ? 'lineCorrected' : proposed)
 }
 
 export async function retry(app: OperatorDeps, asked: Asked): Decided {

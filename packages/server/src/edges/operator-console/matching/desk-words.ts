@@ -56,7 +56,8 @@ const tr = {
   text: 'Açıklama',
   alike: { same: 'aynı', other: 'farklı', unknown: 'bilinmiyor' },
   enteredFirst: (who: string) =>
-    `İlk satırı ${who} elle girdi. Bunun başka bir ödeme olduğunu, onu girmemiş iki kişi söylemeli: biri önerir, öteki Onaylar sayfasında onaylar.`,
+    `İlk satırı ${who} elle girdi. Bu satır başka bir ödemeyse ya da göndereni veya kodu farklıysa, ne olduğunu onu girmemiş iki kişi söylemeli: biri önerir, öteki Onaylar sayfasında onaylar.`,
+  creditedFirst: 'İlk satır deftere geçmiş. Bunun başka para olduğunu iki kişi söylemeli.',
   setAside: 'Deftere alınmadı',
   setAsideLead: 'Bu satır, ilk satırla aynı hareket sayıldığı için deftere alınmadı. Yanlışsa ne olduğunu söyleyin.',
   ended: { rejected: 'öneriyi reddetti', withdrawn: 'önerisini geri aldı' },
@@ -119,7 +120,8 @@ const en: typeof tr = {
   text: 'Text',
   alike: { same: 'same', other: 'different', unknown: 'not known' },
   enteredFirst: (who) =>
-    `${who} entered the first line by hand. That this one is another payment say two people who did not enter it: one proposes it, the other approves it on Approvals.`,
+    `${who} entered the first line by hand. If this one is another payment, or its sender or code differs, two people who did not enter it say what it is: one proposes it, the other approves it on Approvals.`,
+  creditedFirst: 'The first line is booked. That this one is other money takes two people.',
   setAside: 'Not booked',
   setAsideLead:
     'This line was not booked because it was taken for the same booking as the first. If that is wrong, say what it is.',

@@ -13,7 +13,7 @@ import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
-import { decisionsOf, lineProposals, readNewMoney, severalNamed } from '../../../domain/matching/index.ts'
+import { decisionsOf, lineProposals, readRepeat, severalNamed } from '../../../domain/matching/index.ts'
 import type { EnteredLine, LineOrigin, StoredLine, UnprovenLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
@@ -175,7 +175,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   return {
     ...{ line, candidates, isOpen: isOpen(line) },
     repeats: line.correctsLineId === null ? null : ((await findLine(pages, line.correctsLineId)) ?? null),
-    entered: (await readNewMoney(pages, id)).entered ?? null,
+    entered: (await readRepeat(pages, id)).entered,
     showsEntered: (await replacementOf(pages, line.correctsLineId ?? ''))?.id === id,
     origin: (await originsOf(pages, [id])).get(id) ?? null,
     unproven: await selectUnproven(pages, [id]),
@@ -184,7 +184,8 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     ...(await entriesAndRefunds(pages, id)),
     request:
       (await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`)) ??
-      (await openRequestAbout({ ...app, db: pages }, 'line.new_money', `line:${id}`)),
+      (await openRequestAbout({ ...app, db: pages }, 'line.new_money', `line:${id}`)) ??
+      (await openRequestAbout({ ...app, db: pages }, 'line.same_money', `line:${id}`)),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],

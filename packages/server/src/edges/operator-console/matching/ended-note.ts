@@ -38,8 +38,10 @@ function restoreCard(viewer: Viewer, { filter }: Desk, { id, reason }: Restorabl
   const words = DESK_WORDS[viewer.language]
   const path = `/matching/${id}/restore${addressFor(filter)}`
   return html`<h2>${words.restoreTitle}</h2>
-    <div class="card">
-      <p data-key="m" tabindex="-1">${words.restoreLead[reason]}</p>
-      ${decisionForm(viewer, 'line.restore', path, whyField(viewer), words.restore, 'plain')}
+    <div class="card acts-list">
+      <div class="act">
+        <p class="mild" data-key="m" tabindex="-1">${words.restoreLead[reason]}</p>
+        ${decisionForm(viewer, 'line.restore', path, whyField(viewer), words.restore, 'plain')}
+      </div>
     </div>`
 }

@@ -62,7 +62,9 @@ const act = (lead: string, form: Html) =>
   </div>`
 
 const mayRepeat = ({ line }: DeskLine) =>
-  line.state === 'needs_review' && (line.correctsLineId !== null || line.reason === 'payout_line_twice')
+  line.state === 'needs_review'
+    ? line.correctsLineId !== null || line.reason === 'payout_line_twice'
+    : line.correctsLineId !== null && line.depositId === null
 
 /** A line that was taken for the same money as another one, which can be taken back. */
 export function setAsideCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
@@ -78,7 +80,8 @@ function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats, enter
   const possible = (['same_money', 'new_money', 'replaces'] as const).filter(
     (one) =>
       (one !== 'replaces' || (line.correctsLineId !== null && !isBooked)) &&
-      (one !== 'same_money' || line.state !== 'dismissed'),
+      (one !== 'same_money' || line.state !== 'dismissed') &&
+      (one === 'same_money' || line.state !== 'suspense'),
   )
   const choices = html`<fieldset>
     <legend class="quiet">${words.correction}</legend>
@@ -88,12 +91,14 @@ function correctionCard(viewer: Viewer, { filter }: Desk, { line, repeats, enter
           ><input type="radio" name="found" value="${one}" required />${words.corrections[one]}</label
         >`,
     )}
+    <label class="field grow">${words.whyIfTwo}<input name="why" maxlength="200" /></label>
   </fieldset>`
   const path = `/matching/${line.id}/correct${addressFor(filter)}`
   return html`<h2 id="correction">${words.correction}</h2>
     <div class="card">
       ${entered && html`<p class="say">${DESK_WORDS[viewer.language].enteredFirst(entered.proposedBy)}</p>`}
-      ${isBooked && line.state !== 'dismissed' && bookedFirst(viewer, repeats)}
+      ${!entered && isBooked && line.direction === 'credit' && line.state !== 'suspense' && html`<p class="say">${DESK_WORDS[viewer.language].creditedFirst}</p>`}
+      ${isBooked && line.state === 'needs_review' && bookedFirst(viewer, repeats)}
       ${decisionForm(viewer, 'line.correct', path, choices, words.decide)}
     </div>`
 }

@@ -151,6 +151,7 @@ export const en: typeof tr = {
   dismissLead: 'The line is taken out of the books. Two people must say so.',
   retry: 'Match again',
   retryLead: 'If what stood in its way is mended, the matcher judges it again.',
+  whyIfTwo: 'Why (shown to a second person, if one must decide)',
   whyLabel: 'Why (at least 5 letters; no personal data)',
 
   entries: 'Journal entry',

@@ -156,6 +156,7 @@ export const tr = {
   dismissLead: 'Satır defterden çıkar. İki kişinin bildirmesi gerekir.',
   retry: 'Yeniden eşleştir',
   retryLead: 'Engel kalktıysa satır yeniden otomatik eşleştirilir.',
+  whyIfTwo: 'Neden (ikinci kişi karar verecekse görür)',
   whyLabel: 'Neden (en az 5 harf; kişisel bilgi yazmayın)',
 
   entries: 'Yevmiye önerisi',

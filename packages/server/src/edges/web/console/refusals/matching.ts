@@ -50,8 +50,8 @@ export const MATCHING: Record<string, string> = {
     'İlk satır ({1}) {2} çekiminin borcu. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
   'The first line {} is the return of payout {}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --withdrawal {}, then {}. {}':
     'İlk satır ({1}) {2} çekiminin iadesi. Banka onun yerine bu satırı sayıyorsa önce iadenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. Banka ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.',
-  '{} has entered the line that this one may repeat. Two others must say that it is another payment.':
-    'Bu satırın tekrarı olabileceği satırı {1} elle girdi. Başka bir ödeme olduğunu başka iki kişi söylemeli.',
+  '{} has entered the line that this one may repeat. Two others must say what it is.':
+    'Bu satırın tekrarı olabileceği satırı {1} elle girdi. Ne olduğunu başka iki kişi söylemeli.',
   'The first line {} is {}.': 'İlk satır ({1}) {2}.',
   'must say why the line is not money': 'satırın neden para olmadığını yazın',
   'must say why the line counts again': 'satırın neden yeniden geçerli olduğunu yazın',

@@ -82,6 +82,8 @@ export const TRANSACTIONS: Record<string, string> = {
   '{} of {} are refunded already': '{2} tutarının {1} kadarı zaten iade edildi',
   'is not the account that the deposit was paid from, and a refund goes there; leave it out':
     'yatırımın ödendiği hesap değil; iade oraya gider, boş bırakın',
+  'The operator entered the payment of this deposit by hand, and the bank has not shown it yet. Repeat the refund when it has.':
+    'Bu yatırımın ödemesi elle girildi ve banka henüz göstermedi. Banka gösterince iadeyi yineleyin.',
   'A line of the bank may correct or repeat the payment of this deposit, and the operator has not decided about it yet. Repeat the refund when that is decided.':
     'Bankanın bir satırı bu yatırımın ödemesini düzeltiyor veya tekrarlıyor olabilir; işletmeci henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
   'is required: the bank did not say from which account the deposit was paid, or it is erased':
