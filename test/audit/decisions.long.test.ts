@@ -96,7 +96,7 @@ test('every function that takes an Actor records its decision', () => {
     'rejectChange',
     'requestImport',
     'resendFailed',
-    'restoreDismissed',
+    'restoredByTwo',
     'retryAll',
   ]
   assert.deepEqual(checkingOnly().toSorted(), checks)
