@@ -19,8 +19,9 @@ test('the payout ended between proposal and approval: refused with the reason, a
   const id = await unknown()
   const lineIds = await halves(id)
   const { id: entry } = await propose('payout_debit', { lineIds, withdrawalId: id })
-  for (const actor of [AYSE, MEHMET])
-    await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'not on the list', unproven: true })
+  const said = { verdict: 'not_found' as const, evidence: 'not on the list', unproven: true }
+  await assert.rejects(decideDoubt(aWeekLater(app), AYSE, id, said), /names the payout/)
+  for (const actor of [AYSE, MEHMET]) await decideDoubt(aWeekLater(app), actor, id, { ...said, notLines: lineIds })
   await assert.rejects(approve(entry), /The payout is rejected: it was not sent\. Its merchant has the money back/)
   // Both parts are owed, and the merchant's balance settles both, never more than the payout.
   const before = await available()

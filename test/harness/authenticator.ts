@@ -16,6 +16,9 @@ const PRESENT = 0x01
 const VERIFIED = 0x04
 const WITH_KEY = 0x40
 
+/** `client`: more, or other, that the browser says of the page. */
+type Framing = { framed?: boolean; client?: object }
+
 /** A passkey in software, as a browser would answer for it. */
 export function softwarePasskey({ origin, counts = true }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -29,15 +32,15 @@ export function softwarePasskey({ origin, counts = true }: { origin: string; cou
     count.writeUInt32BE(counts ? ++counter : 0)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, more])
   }
-  const clientData = (type: string, challenge: string, at = origin, framed = false) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: at, crossOrigin: framed }))
+  const clientData = (type: string, challenge: string, at = origin, { framed = false, client = {} }: Framing = {}) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: at, crossOrigin: framed, ...client }))
   const text = id.toString('base64url')
   const common = { id: text, rawId: text, type: 'public-key' as const, clientExtensionResults: {} }
 
   return {
     id: text,
     setCounter: (value: number) => (counter = value),
-    create({ challenge, rp, user }: Creation, { framed = false } = {}): Created {
+    create({ challenge, rp, user }: Creation, framing: Framing = {}): Created {
       userHandle = user.id
       const key = cbor(
         new Map<number, unknown>([
@@ -55,16 +58,16 @@ export function softwarePasskey({ origin, counts = true }: { origin: string; cou
         ['attStmt', new Map()],
         ['authData', authData(rp.id ?? '', PRESENT | VERIFIED | WITH_KEY, credential)],
       ])
-      const clientDataJSON = clientData('webauthn.create', challenge, origin, framed).toString('base64url')
+      const clientDataJSON = clientData('webauthn.create', challenge, origin, framing).toString('base64url')
       const attestationObject = cbor(attestation).toString('base64url')
       return { ...common, response: { clientDataJSON, attestationObject, transports: ['internal'] } }
     },
     get(
       { challenge, rpId = '' }: Request,
-      { verified = true, at = origin, framed = false }: { verified?: boolean; at?: string; framed?: boolean } = {},
+      { verified = true, at = origin, ...framing }: { verified?: boolean; at?: string } & Framing = {},
     ): Answer {
       const data = authData(rpId, PRESENT | (verified ? VERIFIED : 0))
-      const client = clientData('webauthn.get', challenge, at, framed)
+      const client = clientData('webauthn.get', challenge, at, framing)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey).toString('base64url')
       const clientDataJSON = client.toString('base64url')
       const authenticatorData = data.toString('base64url')

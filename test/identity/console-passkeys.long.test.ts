@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import type { passkeyProof, passkeyRegistration } from '../../packages/server/src/domain/identity/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/operator-console/routes.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import { authenticator, cheap, merchantUser, PASSWORD as MERCHANT_PASSWORD } from '../harness/logins.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
-import { attributeIn, refusalIn } from '../harness/page-text.ts'
+import { attributeIn, refusalIn, visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -113,6 +114,32 @@ test('a passkey is a login without a password if the device verified its user, i
   assert.equal((await send(response)).location, '/vezne/operator')
   assert.equal((await person.request('')).status, 200)
   assert.equal((await send(response, visitor(service))).status, 409, 'replayed')
+})
+
+test('after a change of the password the page says that passkeys still log in; the audit has it all, with its address', async () => {
+  const { person, passkey } = await operatorWithPasskey('pelin.pak')
+  const change = { csrf: await person.csrf('/own'), current: PASSWORD, next: 'sekiz turuncu kayık limanda' }
+  const changed = await person.request('/own/password', change)
+  assert.equal(changed.location, '/vezne/operator/own?said=password_changed_passkeys')
+  const { text } = await person.request('/own?said=password_changed_passkeys')
+  assert.match(text, /Parola değişti[^<]*Geçiş anahtarlarınız hâlâ girişte geçer/)
+  assert.match(text, /yeni parolayla da girişte geçer[^<]*<a href="#passkeys">/)
+  const alone = visitor(service)
+  const options = optionsIn((await alone.request('/login/by-passkey')).text)
+  const entered = await alone.request('/login/by-passkey', { passkey: JSON.stringify(passkey.get(options)) })
+  assert.equal(entered.location, '/vezne/operator')
+  const entries = await listAudit(app.db, { actor: 'pelin.pak' }, 9)
+  const seen = entries.map(({ action, origin }) => [action, origin['edge'], origin['address']])
+  const acts = ['login.by_passkey', 'login.change_password', 'login.add_passkey']
+  assert.deepEqual(
+    seen,
+    acts.map((act) => [act, 'console', '127.0.0.1']),
+  )
+  const admin = visitor(service)
+  await admin.logIn('ayse.yilmaz')
+  const shown = visibleText((await admin.request('/audit?actor=pelin.pak&action=login.by_passkey')).text)
+  assert.match(shown, /pelin\.pak.*Yalnızca geçiş anahtarıyla girdi.*geçiş anahtarının adı: telefon/)
+  assert.doesNotMatch(shown, /#\d+ pelin\.pak[^#]*Parolasını değiştirdi/)
 })
 
 test('the second step of one who has only a passkey asks for it first, then for a recovery code', async () => {

@@ -17,10 +17,12 @@ import {
   passSecondFactorWithPasskey,
   registerPasskey,
   removePasskey,
+  renamePasskey,
   setUpTotp,
   stepUpWithPasskey,
 } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import {
   authenticator,
@@ -124,6 +126,60 @@ test('a challenge works in the session that it was made in, and in no frame of a
   )
   await assert.rejects(register({}, await sessionOf(live, 'operator', token)), NOT_VERIFIED, 'of another session')
   await register({})
+})
+
+const FRAMES: object[] = [{ crossOrigin: 'true' }, { crossOrigin: 1 }, { crossOrigin: null }]
+const TOPS = ['https://evil.example', 'https://pay.example.evil.example', 7, null].map((topOrigin) => ({ topOrigin }))
+
+test('what a browser says about frames counts unless it is plainly ours', async () => {
+  const { passkey, session } = await withPasskey('lale.lam')
+  const second = softwarePasskey({ origin: ORIGIN })
+  const add = async (client: object) => {
+    const response = second.create(await passkeyRegistration(live, session), { client })
+    return registerPasskey(live, session, { response, label: 'x' })
+  }
+  for (const client of [...FRAMES, ...TOPS]) {
+    const said = JSON.stringify(client)
+    const proof = passkey.get(await passkeyProof(live, session), { client })
+    await assert.rejects(stepUpWithPasskey(live, session, proof), NOT_VERIFIED, said)
+    const response = passkey.get(await passkeyLogin(live), { client })
+    await assert.rejects(logInWithPasskey(live, { audience: 'operator', response }, HOME), NOT_VERIFIED, said)
+    await assert.rejects(add(client), NOT_VERIFIED, said)
+  }
+  const proof = passkey.get(await passkeyProof(live, session), { client: { crossOrigin: undefined } })
+  await stepUpWithPasskey(live, session, proof)
+  await add({ crossOrigin: undefined, topOrigin: ORIGIN })
+})
+
+test('the name of a passkey has no characters that are invisible or turn the text around', async () => {
+  const { session } = await withPasskey('mert.mum')
+  const passkey = softwarePasskey({ origin: ORIGIN })
+  const response = passkey.create(await passkeyRegistration(live, session))
+  await registerPasskey(live, session, { response, label: '\u202Enof\u2066 elet\u200B\n' })
+  const labels = async () => (await listFactors(live, session)).passkeys.map(({ label }) => label)
+  assert.deepEqual(await labels(), ['telefon', 'nof  elet'])
+  await renamePasskey(live, session, passkey.id, 'i\u202Eş')
+  assert.deepEqual(await labels(), ['telefon', 'i ş'])
+  await assert.rejects(renamePasskey(live, session, passkey.id, '\u202E\u2069'), { code: 'VALIDATION_ERROR' })
+})
+
+test('a look at the login by passkey stores nothing; its challenge works once, for five minutes, unchanged', async () => {
+  const { passkey } = await withPasskey('nil.nar', false)
+  const stored = async () => (await app.db.query(sql`select from passkey_challenges where purpose = 'log_in'`)).length
+  const before = await stored()
+  const options = await passkeyLogin(live)
+  assert.equal(await stored(), before)
+  const enterWith = (response: ReturnType<typeof passkey.get>, on = live) =>
+    logInWithPasskey(on, { audience: 'operator', response }, HOME)
+  await assert.rejects(enterWith(passkey.get(options), later(live, 301)), NOT_VERIFIED, 'too old')
+  const text = Buffer.from(options.challenge, 'base64url').toString()
+  const longer = Buffer.from(text.replace(/^\d/, '9')).toString('base64url')
+  const forged = passkey.get({ ...options, challenge: longer })
+  await assert.rejects(enterWith(forged, later(live, 301)), NOT_VERIFIED, 'changed')
+  const other = { ...live, db: (await startSecondProcess(service)).db }
+  const outcomes = await Promise.allSettled([live, other].map((one) => enterWith(passkey.get(options), one)))
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  await assert.rejects(enterWith(passkey.get(options)), NOT_VERIFIED, 'used')
 })
 
 test('two processes with one answer at once: one accepts it', async () => {

@@ -6,7 +6,7 @@ import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
-import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine, idsNaming, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   queryPayoutStatus,
   decideDoubt,
@@ -111,6 +111,7 @@ async function resolve(id: string, verdict: 'found' | 'not_found'): Promise<void
       verdict,
       evidence: 'dekont 123456',
       unproven: true,
+      notLines: await idsNaming(app.db, id),
     })
 }
 

@@ -4,7 +4,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { idsNaming, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   queryPayoutStatus,
   decideDoubt,
@@ -110,6 +110,7 @@ async function assertNotSentAgain(id: string, orders: number): Promise<void> {
   assert.deepEqual([stage, stageReason, sent], ['in_doubt', 'named_on_statement', orders])
 }
 
+const NOT_FOUND = { verdict: 'not_found' as const, evidence: 'asked the bank', unproven: true }
 const elsewhere = 'TR330006100519786457841326'
 const EVIDENCE: [name: string, changes: (id: string) => object][] = [
   ['a debit that cannot be booked', () => ({ reference: UNBOOKABLE + app.ids.next() })],
@@ -138,21 +139,17 @@ for (const [name, changes] of EVIDENCE) {
     assert.match(output, /(bank line|unread line) \S+ names it/)
     assert.match((await run(['find', id])).output, /names the withdrawal/)
     await travelTo(app, 7 * 86_400)
-    await decideDoubt(app, operatorActor('ada.aksoy'), id, {
-      verdict: 'not_found',
-      evidence: 'asked the bank',
-      unproven: true,
+    const notLines = await idsNaming(app.db, id)
+    const [line = assert.fail('no line')] = notLines
+    await assert.rejects(decideDoubt(app, operatorActor('ada.aksoy'), id, NOT_FOUND), {
+      code: 'INVALID_STATE',
+      message: new RegExp(`Line ${line} on a statement names the payout.*--not-line=${line}$`),
     })
-    const ended = await run([
-      'withdrawal',
-      'resolve',
-      id,
-      '--as',
-      'bora.boz',
-      '--not-found',
-      'asked the bank',
-      '--unproven',
-    ])
+    await decideDoubt(app, operatorActor('ada.aksoy'), id, { ...NOT_FOUND, notLines })
+    const says = ['withdrawal', 'resolve', id, '--as', 'bora.boz', '--not-found', 'asked the bank', '--unproven']
+    const blind = await run(says)
+    assert.match(blind.errors, new RegExp(`--not-line=${line}`), 'the second must have seen it, too')
+    const ended = await run([...says, ...notLines.map((one) => `--not-line=${one}`)])
     assert.match(ended.output, /The payout: failed[\s\S]*Careful: (bank line|unread line) \S+ names it/)
   })
 }
@@ -163,7 +160,8 @@ for (const [name, changes] of EVIDENCE) {
     await dispatchWithdrawals(app)
     await shows(id, changes(id))
     await assertNotSentAgain(id, 0)
-    const said = { verdict: 'not_found' as const, evidence: 'asked the bank', unproven: true }
+    await assert.rejects(decideDoubt(aWeekLater(app), operatorActor('ada.aksoy'), id, NOT_FOUND), /names the payout/)
+    const said = { ...NOT_FOUND, notLines: await idsNaming(app.db, id) }
     for (const operator of operators) await decideDoubt(aWeekLater(app), operatorActor(operator), id, said)
   })
 }

@@ -5,6 +5,7 @@ import { mustUseCode } from './factors/use-code.ts'
 import type { IdentityDeps } from './identity.ts'
 import { logInAgain } from './log-in.ts'
 import { changeLogin, findLoginById } from './mark-logins.ts'
+import { auditOwn } from './own-acts.ts'
 import { mustBeGoodPassword } from './password-rules.ts'
 import type { Session } from './sessions/session.ts'
 import { changeSession } from './sessions/mark-session.ts'
@@ -45,6 +46,7 @@ export async function changePassword(
     if (known?.password !== login.password) throw logInAgain()
     await changeLogin(app, tx, known, { password: to, deviceKey: app.random.hex(32) })
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
+    await auditOwn(app, tx, session, 'login.change_password')
     await attemptSucceeded(tx, attempt)
   })
 }

@@ -27,7 +27,7 @@ import {
 } from './doubt-decisions/opinions.ts'
 import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
 import { readWords, recordWord } from './doubt-words.ts'
-import { mustBeTimely, notFoundRule } from './not-found-rule.ts'
+import { mustBeTimely, mustBeUnnamed, notFoundRule } from './not-found-rule.ts'
 import { isLeased, lockPayout, findPayout } from './store.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
@@ -36,8 +36,11 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; 
 
 export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
 
-/** `unproven`: not found, although neither the bank nor a statement shows it. */
-type Said = { verdict: 'found' | 'not_found'; evidence: string; unproven?: boolean }
+/**
+ * `unproven`: not found, although neither the bank nor a statement shows it. `notLines`: lines that name it, and that the person
+ * says are not of it.
+ */
+type Said = { verdict: 'found' | 'not_found'; evidence: string; unproven?: boolean; notLines?: readonly string[] }
 /** `opinions differ`: another person must agree with one. A third is needed after one has changed to what it could see. */
 export type Undecided =
   | 'waiting for a second person'
@@ -56,7 +59,7 @@ export async function decideDoubt(
   withdrawalId: string,
   said: Said,
 ): Promise<Undecided | 'settled' | 'failed'> {
-  const { verdict, unproven = false } = said
+  const { verdict, unproven = false, notLines = [] } = said
   const decision = { verdict, evidence: said.evidence.trim(), operator: actorName(actor) }
   if (verdict === 'found') mustGiveReference('--found', decision.evidence)
   else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
@@ -66,9 +69,11 @@ export async function decideDoubt(
     if (verdict === 'not_found') {
       await mustNotAwaitFetch(tx, payout)
       mustBeTimely(await notFoundRule(app, tx, payout), unproven)
+      await mustBeUnnamed(tx, payout, notLines)
     }
     const { isAgreed, waits, before, number } = await recordOpinion(app, tx, payout, decision)
-    await auditVerdict(audit, payout, { before, verdict, isAgreed, number, ...(unproven && { unproven }) })
+    const confirmed = { ...(unproven && { unproven }), ...(notLines.length > 0 && { notLines }) }
+    await auditVerdict(audit, payout, { before, verdict, isAgreed, number, ...confirmed })
     if (!isAgreed) return waits
     await insertCall(tx, payout, { kind: 'person', outcome: verdict, detail: decision.evidence }, app.clock.now())
     const cause = { actor }
@@ -170,7 +175,10 @@ export function auditVerdict(
   {
     before,
     ...after
-  }: { before: string | null; verdict: string; isAgreed: boolean; number: number; unproven?: boolean },
+  }: { before: string | null; verdict: string; isAgreed: boolean; number: number } & Pick<
+    Said,
+    'unproven' | 'notLines'
+  >,
 ): Promise<void> {
   const was = { state, ...(before !== null && { verdict: before }) }
   return audit(`withdrawal:${withdrawalId}`, { before: was, after, reason: 'see doubt_decisions' })

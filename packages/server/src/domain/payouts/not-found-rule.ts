@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, Holiday } from '../banks/index.ts'
 import { nextEftDay } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
-import { coveredUntil } from '../statements/index.ts'
+import { coveredUntil, idsNaming } from '../statements/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
 import { callsOf } from '../withdrawals/index.ts'
 import { findLiveBatch } from './batches/store.ts'
@@ -89,4 +89,21 @@ export function mustBeTimely(rule: NotFoundRule, unproven: boolean): void {
       'INVALID_STATE',
       'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven',
     )
+}
+
+/**
+ * A line with its number shows that the money may have left. While the payout is open such a line can be explained as nothing else, so
+ * each person who says that it was not sent says of every line that it is another's.
+ */
+export async function mustBeUnnamed(
+  db: Queryable,
+  { withdrawalId }: Payout,
+  notLines: readonly string[],
+): Promise<void> {
+  const line = (await idsNaming(db, withdrawalId)).find((id) => !notLines.includes(id))
+  if (line === undefined) return
+  throw new Refusal(
+    'INVALID_STATE',
+    `Line ${line} on a statement names the payout: it may have been sent. Look at it first: vezne find ${withdrawalId}. If it is the payout's, say found, or assign it: vezne line sent ${line} --withdrawal ${withdrawalId}. If the bank says that it is not, both people say so: --not-line=${line}`,
+  )
 }

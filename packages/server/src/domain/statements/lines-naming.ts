@@ -23,6 +23,16 @@ export async function linesNaming(db: Queryable, withdrawalId: string, { paid = 
   ]
 }
 
+/** More than anyone writes about one payout. */
+const MOST_NAMING = 100
+
+/** Ids of the same lines, for a decision that must not overlook one. */
+export async function idsNaming(db: Queryable, withdrawalId: string): Promise<string[]> {
+  const lines = await selectLinesNaming(db, withdrawalId, MOST_NAMING)
+  const unread = await selectUnreadNaming(db, withdrawalId, MOST_NAMING)
+  return [...lines.map(({ id }) => id), ...unread.map(({ hash }) => unreadId(hash))]
+}
+
 /** Unexplained debits that may be the payout's although their text does not name it, described in the same way. */
 export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
   const lines = await selectDebits(db, isSimilarDebit(payout), ENOUGH)

@@ -8,6 +8,7 @@ import type { LoggedIn } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
+import { auditOwn, entering } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
@@ -51,9 +52,12 @@ export async function confirmTotp(
     const secret = await selectTotp(tx, login.id, false)
     if (!secret) throw new Refusal('INVALID_STATE', 'There is no new secret to confirm. Begin again.')
     if (!(await useCodeOf(app, tx, login.id, secret, code.replaceAll(/\s/g, '')))) throw wrongCode()
+    const isReplaced = (await selectTotp(tx, login.id, true)) !== undefined
     await confirmSecret(tx, login.id, secret.id, app.clock.now())
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
     const recoveryCodes = await makeRecoveryCodes(app, tx, login.id)
+    const person = 'needs' in session ? entering(session.id, login, visitor) : session
+    await auditOwn(app, tx, person, 'login.add_app', { after: { isReplaced, recoveryCodes: recoveryCodes.length } })
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })
@@ -65,7 +69,9 @@ export async function newRecoveryCodes(app: IdentityDeps, session: Session): Pro
   if (!session.hasSecondFactor) throw new Refusal('INVALID_STATE', 'Set up a second factor first.')
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
-    return makeRecoveryCodes(app, tx, session.loginId)
+    const codes = await makeRecoveryCodes(app, tx, session.loginId)
+    await auditOwn(app, tx, session, 'login.new_codes', { after: { recoveryCodes: codes.length } })
+    return codes
   })
 }
 

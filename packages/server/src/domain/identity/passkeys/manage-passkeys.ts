@@ -1,4 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import { makeRecoveryCodes, mustBeAllowed } from '../factors/set-up.ts'
@@ -8,6 +9,7 @@ import type { LoggedIn } from '../log-in.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
+import { auditOwn, entering } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { passkeyMark } from './mark-passkey.ts'
@@ -57,13 +59,19 @@ export async function registerPasskey(
     const mark = await passkeyMark(app.marks, passkey)
     if (!(await insertPasskey(tx, { ...passkey, mark, createdAt: app.clock.now() }))) throw notVerified()
     const recoveryCodes = (await countRecoveryCodes(tx, login.id)) > 0 ? [] : await makeRecoveryCodes(app, tx, login.id)
+    const person = 'needs' in session ? entering(session.id, login, visitor) : session
+    const after = { label: name, ...(recoveryCodes.length > 0 && { recoveryCodes: recoveryCodes.length }) }
+    await auditOwn(app, tx, person, 'login.add_passkey', { after })
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })
 }
 
+/** Among them characters that turn the text around them: a name must not look like another. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu
+
 function readLabel(label: string): string {
-  const name = label.replaceAll(/\p{Cc}/gu, ' ').trim()
+  const name = label.replaceAll(INVISIBLE, ' ').trim()
   if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
   return name
 }
@@ -71,19 +79,29 @@ function readLabel(label: string): string {
 export async function renamePasskey(app: PasskeyDeps, session: Session, id: string, label: string): Promise<void> {
   mustBeSteppedUp(session)
   const name = readLabel(label)
-  if (!(await app.db.oneStatement((tx) => updateLabel(tx, { loginId: session.loginId, id }, name))))
-    throw noSuchPasskey()
+  const { loginId } = session
+  await app.db.transaction(async (tx) => {
+    const before = await labelOf(tx, loginId, id)
+    await updateLabel(tx, { loginId, id }, name)
+    await auditOwn(app, tx, session, 'login.rename_passkey', { before: { label: before }, after: { label: name } })
+  })
 }
 
-const noSuchPasskey = () => new Refusal('NOT_FOUND', 'There is no such passkey.')
+async function labelOf(tx: Tx, loginId: string, id: string): Promise<string> {
+  if (!(await lockLogin(tx, loginId))) throw logInAgain()
+  const passkey = (await selectPasskeys(tx, loginId)).find((one) => one.id === id)
+  if (!passkey) throw new Refusal('NOT_FOUND', 'There is no such passkey.')
+  return passkey.label
+}
 
 /** Not the last second factor: a password that was long enough with one may be too short without. */
 export async function removePasskey(app: PasskeyDeps, session: Session, id: string): Promise<void> {
   mustBeSteppedUp(session)
   await app.db.transaction(async (tx) => {
-    if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
-    if ((await deletePasskeys(tx, { loginId: session.loginId, id })) === 0) throw noSuchPasskey()
+    const label = await labelOf(tx, session.loginId, id)
+    await deletePasskeys(tx, { loginId: session.loginId, id })
     if (!(await hasFactor(tx, session.loginId)))
       throw new Refusal('INVALID_STATE', 'This is the only second factor. Set up another one first.')
+    await auditOwn(app, tx, session, 'login.remove_passkey', { before: { label } })
   })
 }

@@ -57,18 +57,13 @@ export async function updateCounter(tx: Tx, id: string, counter: number, now: Da
   return rows.length > 0
 }
 
-/** False if the login has no such passkey. */
 export async function updateLabel(tx: Tx, { loginId, id }: { loginId: string; id: string }, label: string) {
-  const rows = await tx.query(sql`
-    update passkeys set label = ${label} where login_id = ${loginId} and id = ${id} returning id`)
-  return rows.length > 0
+  await tx.query(sql`update passkeys set label = ${label} where login_id = ${loginId} and id = ${id}`)
 }
 
-export async function deletePasskeys(tx: Tx, which: { loginId: string; id?: string }): Promise<number> {
+export async function deletePasskeys(tx: Tx, which: { loginId: string; id?: string }): Promise<void> {
   const { loginId, id = null } = which
-  const rows = await tx.query(sql`
-    delete from passkeys where login_id = ${loginId} and (${id}::text is null or id = ${id}) returning id`)
-  return rows.length
+  await tx.query(sql`delete from passkeys where login_id = ${loginId} and (${id}::text is null or id = ${id})`)
 }
 
 export type Purpose = 'register' | 'log_in' | 'prove'
@@ -78,6 +73,14 @@ export async function insertChallenge(tx: Tx, { hash, purpose, loginId }: Challe
   await tx.query(sql`
     insert into passkey_challenges (challenge_hash, purpose, login_id, expires_at)
     values (${hash}, ${purpose}, ${loginId}, ${expiresAt})`)
+}
+
+/** For one that was never stored. Of two who use it at once, one gets it. */
+export async function spendChallenge(tx: Tx, { hash, purpose, loginId }: Challenge, expiresAt: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into passkey_challenges (challenge_hash, purpose, login_id, expires_at)
+    values (${hash}, ${purpose}, ${loginId}, ${expiresAt}) on conflict do nothing returning challenge_hash`)
+  return rows.length > 0
 }
 
 /** Of two who use it at once, one gets it. */

@@ -6,11 +6,19 @@ import { createSession, finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { findUnfinishedSession } from '../sessions/session.ts'
 import { changeSession } from '../sessions/mark-session.ts'
+import { auditOwn, entering } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { selectPasskeys } from './store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
-import { newChallenge, notVerified, relyingParty, verifyPasskey, webAuthn } from './verify-passkey.ts'
+import {
+  newChallenge,
+  newLoginChallenge,
+  notVerified,
+  relyingParty,
+  verifyPasskey,
+  webAuthn,
+} from './verify-passkey.ts'
 
 // A signature cannot be guessed: no failure is counted here.
 const NO_ATTEMPT = { own: [], network: [] }
@@ -33,7 +41,7 @@ async function requestOptions(app: PasskeyDeps, session: Session | UnfinishedSes
   const known = session && (await selectPasskeys(app.db, session.loginId))
   return generateAuthenticationOptions({
     rpID: relyingParty(app).rpID,
-    challenge: await newChallenge(app, session ? 'prove' : 'log_in', session),
+    challenge: session ? await newChallenge(app, 'prove', session) : await newLoginChallenge(app),
     userVerification: session ? 'preferred' : 'required',
     ...(known && { allowCredentials: known.map(({ id, transports }) => ({ id, transports })) }),
   })
@@ -52,6 +60,7 @@ export async function logInWithPasskey(
     if (!(await lockLogin(tx, login.id))) throw notVerified()
     await useIt(tx)
     const { id } = await createSession(app, tx, login, visitor)
+    await auditOwn(app, tx, entering(id, login, visitor), 'login.by_passkey', { after: { label: passkey.label } })
     return finishSession(app, tx, { id, audience }, login, visitor, NO_ATTEMPT)
   })
 }

@@ -6,7 +6,7 @@ import type { IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import { passkeyMark } from './mark-passkey.ts'
 import type { Passkey, Purpose } from './store.ts'
-import { findPasskey, insertChallenge, takeChallenge, updateCounter } from './store.ts'
+import { findPasskey, insertChallenge, spendChallenge, takeChallenge, updateCounter } from './store.ts'
 
 /** Passkeys belong to the host of the public address, and are used from its origin only. */
 export type PasskeyDeps = IdentityDeps & { publicUrl: () => string }
@@ -35,12 +35,30 @@ export function takesPasskeys({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): bo
 type Asked = { id: string; loginId: string } | null
 
 /** A new challenge, stored for five minutes. */
-export async function newChallenge(app: PasskeyDeps, purpose: Purpose, session: Asked) {
+export async function newChallenge(app: PasskeyDeps, purpose: Purpose, session: NonNullable<Asked>) {
   const challenge = new Uint8Array(app.random.bytes(32))
   const stored = challengeRow(Buffer.from(challenge).toString('base64url'), purpose, session)
   const expiresAt = plusSeconds(app.clock.now(), CHALLENGE_SECONDS)
   await app.db.oneStatement((tx) => insertChallenge(tx, stored, expiresAt))
   return challenge
+}
+
+/** With its end and a mark instead of a row: anyone may ask for one. It is stored when it is used. */
+export async function newLoginChallenge(app: PasskeyDeps): Promise<Uint8Array<ArrayBuffer>> {
+  const endsAt = plusSeconds(app.clock.now(), CHALLENGE_SECONDS).getTime()
+  const text = `${endsAt}.${app.random.hex(16)}`
+  return new Uint8Array(Buffer.from(`${text}.${await app.marks.of(LOGIN_CHALLENGE, text)}`))
+}
+
+const LOGIN_CHALLENGE = 'passkey_challenges'
+
+async function spendLoginChallenge(app: PasskeyDeps, challenge: string): Promise<boolean> {
+  const given = Buffer.from(challenge, 'base64url').toString()
+  const [, text = '', endsAt, mark = ''] = /^((\d{1,16})\.[0-9a-f]{32})\.([0-9a-f]{64})$/.exec(given) ?? []
+  const isOurs = await app.marks.fits(mark, LOGIN_CHALLENGE, text)
+  if (!isOurs || Number(endsAt) <= app.clock.now().getTime()) return false
+  const row = challengeRow(text, 'log_in', null)
+  return app.db.oneStatement((tx) => spendChallenge(tx, row, new Date(Number(endsAt))))
 }
 
 /** The hash covers the session, so that the challenge works in no other one of the same person. */
@@ -51,6 +69,7 @@ function challengeRow(challenge: string, purpose: Purpose, session: Asked) {
 
 /** Taken before anything is checked: an answer that does not fit uses it up as well. */
 function expectedChallenge(app: PasskeyDeps, purpose: Purpose, session: Asked) {
+  if (session === null) return (challenge: string) => spendLoginChallenge(app, challenge)
   return (challenge: string) =>
     app.db.oneStatement((tx) => takeChallenge(tx, challengeRow(challenge, purpose, session), app.clock.now()))
 }
@@ -82,17 +101,18 @@ export async function verifyPasskey(
   }).catch((error: unknown) => {
     throw notVerified(error)
   })
-  if (!verified || isFramed(response)) throw notVerified()
+  if (!verified || isFramed(response, origin)) throw notVerified()
   const useIt = async (tx: Tx) => {
     if (!(await updateCounter(tx, passkey.id, authenticationInfo.newCounter, app.clock.now()))) throw notVerified()
   }
   return { passkey, useIt }
 }
 
-/** Whether a page of another origin showed ours in a frame; the library does not look. Only for what is verified. */
-function isFramed({ response }: AuthenticationResponseJSON | RegistrationResponseJSON): boolean {
-  const client: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
-  return (client as { crossOrigin?: unknown }).crossOrigin === true
+/** Whether a page of another origin may have shown ours in a frame; the library does not look. Only for what is verified. */
+function isFramed({ response }: AuthenticationResponseJSON | RegistrationResponseJSON, origin: string): boolean {
+  const client = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as Record<string, unknown>
+  const { crossOrigin = false, topOrigin = origin } = client
+  return crossOrigin !== false || topOrigin !== origin
 }
 
 export async function verifyRegistration(
@@ -112,6 +132,6 @@ export async function verifyRegistration(
   }).catch((error: unknown) => {
     throw notVerified(error)
   })
-  if (!verified || isFramed(response)) throw notVerified()
+  if (!verified || isFramed(response, origin)) throw notVerified()
   return registrationInfo.credential
 }

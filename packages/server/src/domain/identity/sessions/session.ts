@@ -110,12 +110,20 @@ export function needs(
 
 function asSession({ clock }: IdentityDeps, row: SessionRow, token: string): Session {
   const { id, loginId, audience, name, merchantId, roles, createdAt, endsAt } = row
-  const actor =
-    merchantId === null ? operatorActor(name) : merchantUserActor(merchantId, loginId, roles[0] ?? 'no role')
+  const actor = actorOf(row)
   const steppedUp = row.steppedUpAt !== null && plusSeconds(row.steppedUpAt, STEP_UP) > clock.now()
   const hasSecondFactor = row.hasFactor
   const csrf = csrfOf(token)
   return { id, loginId, audience, name, merchantId, roles, actor, csrf, steppedUp, hasSecondFactor, createdAt, endsAt }
+}
+
+export function actorOf({
+  loginId,
+  name,
+  merchantId,
+  roles,
+}: Pick<Session, 'loginId' | 'name' | 'merchantId' | 'roles'>): Actor {
+  return merchantId === null ? operatorActor(name) : merchantUserActor(merchantId, loginId, roles[0] ?? 'no role')
 }
 
 function csrfOf(token: string): string {

@@ -38,6 +38,7 @@ type Resolution = {
   paidWithoutDebit?: string
   takeBack?: string
   unproven?: boolean
+  notLine?: string[]
 }
 
 export function addWithdrawalCommands(program: Command, context: CliContext): void {
@@ -170,6 +171,10 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
     .option('--paid-without-debit <evidence>', 'it was paid, and the bank shows no debit of its own')
     .option('--take-back <why>', 'take back what you said, as long as nothing was decided by it')
     .option('--unproven', 'with --not-found: neither the bank nor a statement shows it, and you are sure all the same')
+    .option(
+      '--not-line <line...>',
+      'with --not-found: a line that names it, and that the bank says is not of this payout',
+    )
     .addHelpText(
       'after',
       `\nUse exactly one of --found, --not-found, --never-paid, --paid-without-debit and --take-back. What you said before is replaced. Evidence has ${MIN_REASON_LENGTH} characters or more.` +
@@ -216,15 +221,17 @@ function addSent(withdrawal: Command, context: CliContext): void {
 }
 
 function resolve(app: CliApp, id: string, options: Resolution): Promise<string> {
-  const { as, found, notFound, neverPaid, paidWithoutDebit, takeBack, unproven = false } = options
+  const { as, found, notFound, neverPaid, paidWithoutDebit, takeBack, unproven = false, notLine = [] } = options
   const given = [found, notFound, neverPaid, paidWithoutDebit, takeBack].filter((one) => one !== undefined)
   const [evidence, ...more] = given
   if (evidence === undefined || more.length > 0)
     throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit, --take-back.')
   if (unproven && notFound === undefined) throw new WrongUsage('--unproven is for --not-found only.')
+  if (notLine.length > 0 && notFound === undefined) throw new WrongUsage('--not-line is for --not-found only.')
   const actor = decider(as)
   if (takeBack !== undefined) return withdrawOpinion(app, actor, id, takeBack).then(() => 'opinion taken back')
   if (neverPaid !== undefined) return decideEnded(app, actor, id, { verdict: 'never_paid', evidence })
   if (paidWithoutDebit !== undefined) return decideEnded(app, actor, id, { verdict: 'paid', evidence })
-  return decideDoubt(app, actor, id, { verdict: found === undefined ? 'not_found' : 'found', evidence, unproven })
+  const verdict = found === undefined ? 'not_found' : 'found'
+  return decideDoubt(app, actor, id, { verdict, evidence, unproven, notLines: notLine })
 }

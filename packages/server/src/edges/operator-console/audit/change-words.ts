@@ -61,6 +61,10 @@ const FIELDS: Record<Language, Record<string, string>> = {
     weekday: 'gün',
     minute: 'saat',
     minimum: 'en az tutar',
+    label: 'geçiş anahtarının adı',
+    recoveryCodes: 'yeni kurtarma kodu',
+    isReplaced: 'önceki uygulamanın yerine',
+    notLines: 'ilgisiz olduğu söylenen satırlar',
   },
   en: {
     approved: 'approval stands',
@@ -82,6 +86,10 @@ const FIELDS: Record<Language, Record<string, string>> = {
     every: 'how often',
     weekday: 'day',
     minute: 'time',
+    label: 'name of the passkey',
+    recoveryCodes: 'new recovery codes',
+    isReplaced: 'replaces an earlier app',
+    notLines: 'lines said to be unrelated',
   },
 }
 

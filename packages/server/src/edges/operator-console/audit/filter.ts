@@ -1,9 +1,11 @@
 import type { AuditFilter } from '../../../domain/audit/index.ts'
+import type { OwnAct } from '../../../domain/identity/index.ts'
+import { OWN_ACTS } from '../../../domain/identity/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import { RIGHTS } from '../../../domain/people/index.ts'
 import { addDays, isDay, startOfDay } from '../../../kernel/istanbul.ts'
 
-export const ACTIONS = Object.keys(RIGHTS) as Action[]
+export const ACTIONS = [...(Object.keys(RIGHTS) as Action[]), ...OWN_ACTS] satisfies (Action | OwnAct)[]
 
 /** As the address and the form have it; '' if a part is not given. */
 export type AuditWanted = { actor: string; action: string; subject: string; from: string; to: string; before: string }

@@ -8,7 +8,6 @@ import { copyButton } from '../../web/console/copy-button.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute } from '../../web/console/parts.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { MerchantNames } from '../names.ts'
@@ -18,6 +17,7 @@ import type { DataOf } from '../reveal/personal-data.ts'
 import { IN_FULL } from '../reveal/personal-data.ts'
 import { BY_HAND_WORDS } from './by-hand-words.ts'
 import { findings } from './findings.ts'
+import { namedLines, notOfPayout } from './named-lines.ts'
 import type { UnknownPayout } from './page.ts'
 import { whose } from './page.ts'
 import { BY_HAND } from './words.ts'
@@ -79,7 +79,7 @@ function card(viewer: Viewer, one: ToSend, { merchants, accounts, dataOf }: Fact
       ${
         lines.length > 0 &&
         html`<dt>${shared.onStatement}</dt>
-          <dd>${lines.map((line) => html`<p>${responseText(language, shared.codes, line)}</p>`)}</dd>`
+          <dd>${namedLines(viewer, lines)}</dd>`
       }
       <dt>${shared.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
@@ -108,7 +108,7 @@ function warning(viewer: Viewer, one: ToSend): Html {
 }
 
 /** It was sent, or, by two people, it cannot be. */
-function acts(viewer: Viewer, { payout, statements, notFound, lapsed }: ToSend): Html {
+function acts(viewer: Viewer, { payout, statements, notFound, lapsed, naming }: ToSend): Html {
   const words = BY_HAND_WORDS[viewer.language]
   const path = `${BY_HAND}/${payout.withdrawalId}`
   const reference = html`<label class="field wide-field"
@@ -124,7 +124,8 @@ function acts(viewer: Viewer, { payout, statements, notFound, lapsed }: ToSend):
       html`<label class="choice"
         ><input type="checkbox" name="unproven" value="yes" required />${words.unproven}</label
       >`
-    }`
+    }
+    ${notOfPayout(viewer, naming)}`
   const report = html`<div class="acts">
     ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, evidence, words.notSent, 'danger')}
   </div>`

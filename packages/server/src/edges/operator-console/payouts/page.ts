@@ -8,7 +8,6 @@ import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import { liveList } from '../../web/console/live-part.ts'
 import { age, minute, second } from '../../web/console/parts.ts'
 import { dayText } from '../books/list-page.ts'
@@ -20,6 +19,7 @@ import type { DataOf } from '../reveal/personal-data.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { bankResponse } from './bank-response.ts'
 import { findings } from './findings.ts'
+import { namedLines, notOfPayout } from './named-lines.ts'
 import { ORDER_FILES, ORDER_WORDS } from '../order-files/words.ts'
 import { BY_HAND_WORDS } from './by-hand-words.ts'
 import { BY_HAND, UNSEEN_WORDS } from './words.ts'
@@ -32,6 +32,8 @@ export type UnknownPayout = {
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
   lines: string[]
+  /** Ids of those that name it. */
+  naming: string[]
   notFound: NotFoundRule
   /** The order file that it is in. */
   orderFile: { id: string; fileName: string } | null
@@ -107,7 +109,7 @@ function card(viewer: Viewer, one: UnknownPayout, { merchants, accountName, data
       ${
         lines.length > 0 &&
         html`<dt>${words.onStatement}</dt>
-          <dd>${lines.map((line) => html`<p>${responseText(viewer.language, words.codes, line)}</p>`)}</dd>`
+          <dd>${namedLines(viewer, lines)}</dd>`
       }
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
@@ -150,7 +152,7 @@ export function callList(viewer: Viewer, calls: UnknownPayout['calls']): Html {
 }
 
 /** Two forms, or until when there is only one. */
-function reports(viewer: Viewer, { payout, notFound }: UnknownPayout): Html {
+function reports(viewer: Viewer, { payout, notFound, naming }: UnknownPayout): Html {
   const { words } = viewer
   const path = `/payouts/${payout.withdrawalId}`
   const field = (label: string, least: number) =>
@@ -158,7 +160,7 @@ function reports(viewer: Viewer, { payout, notFound }: UnknownPayout): Html {
   const sure =
     notFound.state === 'unproven' &&
     html`<label class="choice"><input type="checkbox" name="unproven" value="yes" required />${words.unproven}</label>`
-  const fields = html`${field(words.notFoundLabel, MIN_REASON_LENGTH)} ${sure}`
+  const fields = html`${field(words.notFoundLabel, MIN_REASON_LENGTH)} ${sure} ${notOfPayout(viewer, naming)}`
   return html`<div class="acts">
     ${decisionForm(viewer, 'payout.decide', `${path}/found`, field(words.foundLabel, 1), words.foundIt)}
     ${

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/payouts/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
-import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
+import { debitsThatMayBe, idsNaming, linesNaming } from '../../../domain/statements/index.ts'
 import { callsOf, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
@@ -102,6 +102,7 @@ function factsReader(app: OperatorDeps, may: Awaited<ReturnType<typeof whoMay>>)
       orderFile: fileOf(await findLiveBatch(pages, id)),
       // Not on the connections of pages: these look up words in texts, for which those have no plan.
       lines: [...(await linesNaming(app.db, id)), ...(await debitsThatMayBe(app.db, payout))],
+      naming: await idsNaming(app.db, id),
     }
     return [{ payout, withdrawal, ...facts }]
   }
@@ -172,8 +173,8 @@ async function revealPayout(app: OperatorDeps, asked: Asked): Promise<string | n
 
 function decideAs(verdict: 'found' | 'not_found') {
   return async (app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> => {
-    const unproven = fields.get('unproven') === 'yes'
-    const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '', unproven })
+    const confirmed = { unproven: fields.get('unproven') === 'yes', notLines: fields.getAll('notLine') }
+    const outcome = await decideDoubt(app, actor, id, { verdict, evidence: fields.get('evidence') ?? '', ...confirmed })
     return outcome === 'settled' || outcome === 'failed' ? outcome : UNDECIDED[outcome]
   }
 }

@@ -6,7 +6,6 @@ import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, cardTable, minute } from '../../web/console/parts.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
@@ -15,6 +14,7 @@ import type { Page, Viewer } from '../page.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { DataOf } from '../reveal/personal-data.ts'
 import { findings, opinionList } from './findings.ts'
+import { namedLines } from './named-lines.ts'
 import { callList } from './page.ts'
 import { UNSEEN_WORDS } from './words.ts'
 
@@ -99,7 +99,7 @@ function card(viewer: Viewer, { payout, endedAt, ...one }: Unseen, facts: Unseen
       ${
         one.lines.length > 0 &&
         html`<dt>${words.onStatement}</dt>
-          <dd>${one.lines.map((line) => html`<p>${responseText(language, words.codes, line)}</p>`)}</dd>`
+          <dd>${namedLines(viewer, one.lines)}</dd>`
       }
       <dt>${words.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>

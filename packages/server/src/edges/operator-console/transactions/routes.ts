@@ -1,3 +1,4 @@
+import type { Timeline } from '../../../domain/overview/index.ts'
 import {
   deleteView,
   listTransactions,
@@ -8,6 +9,7 @@ import {
   sumTransactions,
   transactionTimeline,
 } from '../../../domain/overview/index.ts'
+import { linesNaming } from '../../../domain/statements/index.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { formatFrom } from '../../web/console/table-download.ts'
 import { exportList } from '../../web/console/transaction-export.ts'
@@ -63,7 +65,17 @@ async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {
   const timeline = await transactionTimeline(app, app.db.pages, id, viewer)
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
   const data = (await personalData(app, asked))(`${timeline.kind}:${id}`)
-  return { page: transactionPage(viewer, timeline, await merchantNames(app), await accountNames(app), data) }
+  const [merchants, accountName] = [await merchantNames(app), await accountNames(app)]
+  return {
+    page: transactionPage(viewer, timeline, { merchants, accountName, data, lines: await lines(app, timeline) }),
+  }
+}
+
+/** Lines that name a withdrawal. On the connections of pages there is no plan for words in texts. */
+async function lines({ db }: OperatorDeps, timeline: Timeline): Promise<string[]> {
+  if (timeline.kind === 'deposit') return []
+  const { id, status } = timeline.withdrawal
+  return linesNaming(db, id, { paid: status === 'completed' })
 }
 
 async function revealTransaction(app: OperatorDeps, asked: Asked): Promise<string | null> {

@@ -12,6 +12,7 @@ import { entryLink, merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { Fact } from '../../web/console/transaction-parts.ts'
 import { factsAndTimeline, momentItem } from '../../web/console/transaction-parts.ts'
+import { namedLines } from '../payouts/named-lines.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import type { Words } from '../words-tr.ts'
@@ -23,17 +24,19 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 export function transactionPage(
   viewer: Viewer,
   timeline: Timeline,
-  merchants: MerchantNames,
-  accountName: AccountName,
-  data: PersonalData,
+  facts: { merchants: MerchantNames; accountName: AccountName; data: PersonalData; lines: string[] },
 ): Page {
   const { words } = viewer
+  const { merchants, accountName, data, lines } = facts
   const isDeposit = timeline.kind === 'deposit'
   const subject = isDeposit ? timeline.deposit : timeline.withdrawal
   const kind = isDeposit ? words.deposit : words.withdrawal
-  const facts = isDeposit
+  const known = isDeposit
     ? depositFacts(viewer, timeline.deposit, accountName, data)
-    : withdrawalFacts(viewer, timeline, accountName, data)
+    : [
+        ...withdrawalFacts(viewer, timeline, accountName, data),
+        ...(lines.length > 0 ? [[words.onStatement, namedLines(viewer, lines)] satisfies Fact] : []),
+      ]
   const neverPaid = !isDeposit && wasNeverPaid(timeline.payout)
   const told = teller(viewer, { merchantId: subject.merchantId, data, neverPaid, moments: timeline.moments })
   const main = html`<h1>
@@ -44,7 +47,7 @@ export function transactionPage(
     ${revealForm(viewer, data, `/transactions/${subject.id}/reveal`)}
     ${factsAndTimeline(
       words,
-      facts,
+      known,
       timeline.moments.map((moment) => momentItem(moment.at, told(moment))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }

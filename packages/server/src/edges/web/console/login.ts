@@ -70,7 +70,7 @@ export function mountLogin(scope: FastifyInstance, app: SiteDeps): void {
   mountInvitations(scope, app)
 }
 
-/** A page of its own: each look at it stores a challenge, those at the page of passwords do not. */
+/** A page of its own: its challenge is of no use to who types a password. */
 function mountPasskeyLogin(scope: FastifyInstance, app: SiteDeps): void {
   const path = '/login/by-passkey'
   scope.get(path, async (request, reply) => {

@@ -219,7 +219,7 @@ async function open<K extends Kind>(
     actor,
     merchantId,
     steppedUp,
-    session,
+    session: { ...session, actor },
     byScript,
     id: params['id'] ?? '',
     params,

@@ -1,6 +1,7 @@
+import type { OwnAct } from '../../../../domain/identity/index.ts'
 import type { Action } from '../../../../domain/people/index.ts'
 
-export const actionsEn: Record<Action, string> = {
+export const actionsEn: Record<Action | OwnAct, string> = {
   'account.connect': 'Connected an account',
   'account.karekod': 'Switched TR Karekod of an account',
   'account.limits': 'Changed the limits of an account',
@@ -48,7 +49,14 @@ export const actionsEn: Record<Action, string> = {
   'line.sent': 'Recorded a line as a debit of a payout',
   'line.suspend': 'Put a line in suspense',
   'link.make': 'Made a payment link',
+  'login.add_app': 'Set up an authenticator app',
+  'login.add_passkey': 'Added a passkey',
+  'login.by_passkey': 'Logged in by passkey alone',
+  'login.change_password': 'Changed the own password',
   'login.disable': 'Disabled a user',
+  'login.new_codes': 'Got new recovery codes',
+  'login.remove_passkey': 'Removed a passkey',
+  'login.rename_passkey': 'Renamed a passkey',
   'login.role': 'Changed the role of a user',
   'merchant.brand': 'Changed the brand',
   'merchant.code': 'Gave the code of a merchant user’s invitation',

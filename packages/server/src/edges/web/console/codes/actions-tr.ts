@@ -1,6 +1,7 @@
+import type { OwnAct } from '../../../../domain/identity/index.ts'
 import type { Action } from '../../../../domain/people/index.ts'
 
-export const actionsTr: Record<Action, string> = {
+export const actionsTr: Record<Action | OwnAct, string> = {
   'account.connect': 'Hesabı bağlantıya bağladı',
   'account.karekod': 'Hesabın TR Karekod ayarını değiştirdi',
   'account.limits': 'Hesabın limitlerini değiştirdi',
@@ -48,7 +49,14 @@ export const actionsTr: Record<Action, string> = {
   'line.sent': 'Satırı borç satırı olarak kaydetti',
   'line.suspend': 'Satırı askıya aldı',
   'link.make': 'Ödeme linki oluşturdu',
+  'login.add_app': 'Girişine doğrulama uygulaması kurdu',
+  'login.add_passkey': 'Girişine geçiş anahtarı ekledi',
+  'login.by_passkey': 'Yalnızca geçiş anahtarıyla girdi',
+  'login.change_password': 'Parolasını değiştirdi',
   'login.disable': 'Kullanıcıyı devre dışı bıraktı',
+  'login.new_codes': 'Yeni kurtarma kodları aldı',
+  'login.remove_passkey': 'Geçiş anahtarını kaldırdı',
+  'login.rename_passkey': 'Geçiş anahtarının adını değiştirdi',
   'login.role': 'Kullanıcının rolünü değiştirdi',
   'merchant.brand': 'Markayı değiştirdi',
   'merchant.code': 'Satıcı kullanıcısının davet kodunu verdi',

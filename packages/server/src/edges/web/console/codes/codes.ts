@@ -1,5 +1,6 @@
 import type { JournalKind } from '../../../../domain/books/index.ts'
 import type { DepositFlag, DepositReason, DepositStatus } from '../../../../domain/deposits/index.ts'
+import type { OwnAct } from '../../../../domain/identity/index.ts'
 import type { AccountKind, EntryKind } from '../../../../domain/ledger/index.ts'
 import type { DoubtDecision, PayoutState } from '../../../../domain/payouts/index.ts'
 import type { Action, MerchantRole, Role } from '../../../../domain/people/index.ts'
@@ -38,7 +39,7 @@ export type Codes = {
   foundBy: Record<FoundBy, string>
   roles: Record<Role | MerchantRole, string>
   tasks: Record<SystemTask, string>
-  actions: Record<Action, string>
+  actions: Record<Action | OwnAct, string>
 }
 
 /** Rows of an earlier version may have a code that is no longer known: it is shown as it is. */

@@ -30,7 +30,7 @@ export function ownPage(viewer: Viewer, facts: Facts): Page {
     <p class="lead">${plainName(viewer.name)} · ${words.lead}</p>
     <div class="cards">
       ${card('passkeys', words.passkeys, passkeys(viewer, facts))} ${card('app', words.app, appAndCodes(viewer, facts))}
-      ${card('password', words.password, password(viewer))}
+      ${card('password', words.password, password(viewer, facts))}
       ${card('sessions', words.sessions, sessionsList(viewer, facts))}
     </div>`
   return { title: viewer.words.own, section: 'own', main }
@@ -92,7 +92,7 @@ function appAndCodes(viewer: Viewer, { factors, me }: Facts): Html {
     ${me.hasSecondFactor && ownForm(viewer, '/own/codes', html``, words.newCodes, 'plain')}`
 }
 
-function password(viewer: Viewer): Html {
+function password(viewer: Viewer, { factors }: Facts): Html {
   const words = OWN_WORDS[viewer.language]
   const field = (name: string, label: string, complete: string) =>
     html`<label class="field"
@@ -103,7 +103,11 @@ function password(viewer: Viewer): Html {
     ${field('next', viewer.words.newPassword, 'new-password')}
   </div>`
   return html`${ownForm(viewer, '/own/password', fields, words.changePassword, 'plain')}
-    <p class="hint spaced">${viewer.words.passwordHint} ${words.otherSessions}</p>`
+    <p class="hint spaced">${viewer.words.passwordHint} ${words.otherSessions}</p>
+    ${
+      factors.passkeys.length > 0 &&
+      html`<p class="hint">${words.passkeysStay} <a href="#passkeys">${words.passkeys}</a></p>`
+    }`
 }
 
 function sessionsList(viewer: Viewer, { sessions, me }: Facts): Html {

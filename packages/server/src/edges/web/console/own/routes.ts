@@ -54,7 +54,8 @@ const field = ({ fields }: Asked, name: string) => fields.get(name) ?? ''
 
 async function setPassword(app: ConsoleDeps, asked: Asked): Promise<string> {
   await changePassword(app, asked.session, { current: field(asked, 'current'), next: field(asked, 'next') })
-  return 'password_changed'
+  const { passkeys } = await listFactors(app, asked.session)
+  return passkeys.length > 0 ? 'password_changed_passkeys' : 'password_changed'
 }
 
 async function setUpApp(app: ConsoleDeps, { viewer, session }: Asked): Promise<Shown> {

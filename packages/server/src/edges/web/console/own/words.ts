@@ -4,6 +4,7 @@ const tr = {
   currentPassword: 'Şimdiki parola',
   changePassword: 'Parolayı değiştir',
   otherSessions: 'Parola değişince diğer oturumlarınız kapanır.',
+  passkeysStay: 'Geçiş anahtarlarınız yeni parolayla da girişte geçer. Tanımadığınız varsa kaldırın:',
   app: 'Doğrulama uygulaması',
   appOn: 'Açık: girişte parolanızdan sonra bir kod sorulur.',
   appOff: 'Kapalı. Açtığınızda girişte parolanızdan sonra bir kod sorulur.',
@@ -14,7 +15,8 @@ const tr = {
   noCodes: 'Kodlar ikinci adımla birlikte verilir.',
   newCodes: 'Yeni kod al',
   passkeys: 'Geçiş anahtarları',
-  passkeysLead: 'Telefonunuz, bilgisayarınız veya bir güvenlik anahtarı: parolanızdan sonra kod yerine geçer.',
+  passkeysLead:
+    'Telefonunuz, bilgisayarınız veya bir güvenlik anahtarı: parolanızdan sonra kod yerine geçer, parolasız da giriş yapar.',
   noPasskeys: 'Henüz geçiş anahtarı yok.',
   noHost: 'Bu adreste geçiş anahtarı kullanılamaz: bir alan adı ve https gerekir. Doğrulama uygulaması kullanın.',
   addTitle: 'Geçiş anahtarı ekle',
@@ -33,6 +35,8 @@ const tr = {
   back: 'Girişinize dön',
   said: {
     password_changed: 'Parola değişti; diğer oturumlarınız kapandı.',
+    password_changed_passkeys:
+      'Parola değişti; diğer oturumlarınız kapandı. Geçiş anahtarlarınız hâlâ girişte geçer: tanımadığınız varsa kaldırın.',
     passkey_added: 'Geçiş anahtarı eklendi.',
     passkey_renamed: 'Geçiş anahtarının adı değişti.',
     passkey_removed: 'Geçiş anahtarı kaldırıldı; artık girişte geçmez.',
@@ -48,6 +52,7 @@ const en: Words = {
   currentPassword: 'Current password',
   changePassword: 'Change the password',
   otherSessions: 'Your other sessions end with the change.',
+  passkeysStay: 'Your passkeys still log in after the change. Remove any that you do not know:',
   app: 'Authenticator app',
   appOn: 'On: the login asks for a code after the password.',
   appOff: 'Off. When it is on, the login asks for a code after the password.',
@@ -58,7 +63,8 @@ const en: Words = {
   noCodes: 'Codes are given with a second factor.',
   newCodes: 'Get new codes',
   passkeys: 'Passkeys',
-  passkeysLead: 'Your phone, your computer or a security key: after the password, instead of a code.',
+  passkeysLead:
+    'Your phone, your computer or a security key: after the password instead of a code, or alone without it.',
   noPasskeys: 'No passkeys yet.',
   noHost: 'This address takes no passkeys: they need a host name and https. Use an authenticator app.',
   addTitle: 'Add a passkey',
@@ -77,6 +83,8 @@ const en: Words = {
   back: 'Back to your login',
   said: {
     password_changed: 'The password is changed; your other sessions have ended.',
+    password_changed_passkeys:
+      'The password is changed; your other sessions have ended. Your passkeys still log in: remove any that you do not know.',
     passkey_added: 'The passkey is added.',
     passkey_renamed: 'The passkey is renamed.',
     passkey_removed: 'The passkey is removed; it no longer works for a login.',

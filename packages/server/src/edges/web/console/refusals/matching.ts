@@ -96,6 +96,8 @@ export const MATCHING: Record<string, string> = {
   "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit":
     'nedenini en az beş harfle yazın: gönderen müşteri değil; üçüncü kişinin parası, bu yatırım için değilse gönderene iade edilir',
   'must say why, {}': 'nedenini yazın, en az beş karakter',
+  "Line {} on a statement names the payout: it may have been sent. Look at it first: vezne find {}. If it is the payout's, say found, or assign it: vezne line sent {} --withdrawal {}. If the bank says that it is not, both people say so: --not-line={}":
+    'Ekstredeki {1} satırında bu çekimin no’su var: para çıkmış olabilir. Önce satıra bakın: Belirsiz çekimler sayfasındaki karttan açılır. Bu çekimin satırıysa “Bulundu” bildirin ya da satırın sayfasında çekimi seçin. Banka bu çekimin olmadığını söylüyorsa iki kişi de karttaki kutuyu işaretler.',
   'Not found can be said from {} on: until then a statement may still show the payout. The bank is asked by itself.':
     '“Bulunamadı” {1} gününden itibaren bildirilebilir: o zamana kadar ödeme ekstrede çıkabilir. Banka kendiliğinden sorulur.',
   'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven':

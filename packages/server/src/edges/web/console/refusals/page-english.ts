@@ -70,6 +70,8 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
     'The first line {1} is the return of payout {2}. If the bank counts this one instead, propose to take the return back; once another person has approved, this one replaces the first. If the bank counts the first, dismiss this one; if it counts both, this one is other money.',
   'The bank has given this booking: line {} is not booked because this one is. To book that one instead: vezne line correction {} --replaces':
     'The bank has given this booking: line {1} is not booked because this one is. To book that one instead, open it and say that it replaces this one.',
+  "Line {} on a statement names the payout: it may have been sent. Look at it first: vezne find {}. If it is the payout's, say found, or assign it: vezne line sent {} --withdrawal {}. If the bank says that it is not, both people say so: --not-line={}":
+    'Line {1} on a statement names the payout: it may have been sent. Look at the line first: its card on the page Unknown payouts links it. If it is the payout’s, report “Found”, or choose the payout on the page of the line. If the bank says that it is not, both people tick that on the card.',
   'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven':
     'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, tick that.',
   'The payout is in an order file that the bank {}. Cancel that first: vezne batch cancel {}':

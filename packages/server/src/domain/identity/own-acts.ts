@@ -1,0 +1,38 @@
+import type { Tx } from '../../platform/postgres/db.ts'
+import { openAudit } from '../audit/index.ts'
+import type { IdentityDeps, Visitor } from './identity.ts'
+import type { Session } from './sessions/session.ts'
+import { actorOf } from './sessions/session.ts'
+import type { Login } from './store.ts'
+
+/** What people do to their own login. It takes no right; the audit has it beside decisions. */
+export const OWN_ACTS = [
+  'login.add_app',
+  'login.add_passkey',
+  'login.by_passkey',
+  'login.change_password',
+  'login.new_codes',
+  'login.remove_passkey',
+  'login.rename_passkey',
+] as const
+export type OwnAct = (typeof OWN_ACTS)[number]
+
+type Person = Pick<Session, 'loginId' | 'actor'>
+type Recorded = { before?: Record<string, unknown>; after?: Record<string, unknown> }
+
+export function auditOwn(
+  app: Pick<IdentityDeps, 'clock'>,
+  tx: Tx,
+  { loginId, actor }: Person,
+  act: OwnAct,
+  what: Recorded = {},
+): Promise<void> {
+  return openAudit(app, tx, actor, act)(`login:${loginId}`, what)
+}
+
+/** Someone whose login is not complete before this act. */
+export function entering(sessionId: string, login: Login, { address, host }: Partial<Visitor>): Person {
+  const place = { ...(address && { address: address.toString() }), ...(host !== undefined && { host }) }
+  const origin = { edge: host === undefined ? 'console' : 'cli', session: sessionId, ...place } as const
+  return { loginId: login.id, actor: { ...actorOf({ ...login, loginId: login.id }), origin } }
+}
