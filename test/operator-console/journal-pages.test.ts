@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import { refundOf } from '../../packages/server/src/domain/books/index.ts'
 import { addOperator } from '../../packages/server/src/domain/people/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { formatMoney } from '../../packages/server/src/kernel/money.ts'
+import { makeReferenceCode } from '../../packages/server/src/kernel/reference-code.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
+import { someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -71,4 +74,25 @@ const opening = (count: number) => {
 test('an unknown entry is told, not a failure', async () => {
   const { status, text } = await person.request('/books/journal/6920f0aa17c3e5b2d4968f01')
   assert.deepEqual([status, /Bu numarayla yevmiye kaydı yok/.test(visibleText(text))], [404, true])
+})
+
+test('the form of a split takes codes of deposits', async () => {
+  await giveLogin(service, 'ayse.yilmaz')
+  const cashier = visitor(service)
+  await cashier.logIn('ayse.yilmaz')
+  const { merchantId } = await service.merchant()
+  const [one, two] = await someDeposits(app, merchantId, 2)
+  if (!one || !two) return assert.fail('no deposits')
+  const line = await journal.arrives('credit', one.amount + two.amount)
+  const amounts = [one, two].map(({ amount }) => formatMoney(amount).replace(' TL', ''))
+  const preview = async (codes: string[]) => {
+    const fields = new URLSearchParams({ entry: 'split', csrf: await cashier.csrf('/matching') })
+    for (const code of codes) fields.append('part', code)
+    for (const amount of amounts) fields.append('partAmount', amount)
+    return (await cashier.request(`/matching/${line}/preview`, fields)).text
+  }
+  const shown = await preview([one, two].map(({ referenceCode }) => (referenceCode ?? '').toLowerCase()))
+  for (const { id } of [one, two]) assert.match(shown, new RegExp(`/operator/transactions/${id}"`))
+  const unknown = makeReferenceCode(app.random)
+  assert.match(visibleText(await preview([unknown, two.id])), new RegExp(`Kodu ${unknown} olan bir yatırım yok`))
 })

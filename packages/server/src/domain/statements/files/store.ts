@@ -27,10 +27,10 @@ export async function findBySha(db: Queryable, sha256: string): Promise<Statemen
   return rows[0]
 }
 
-/** Which of these contents are imported, or being imported. */
+/** Which of these contents were imported, also if that was undone, or are being imported. */
 export async function importedAmong(db: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await db.query<{ sha256: string }>(sql`
-    select f.sha256 from statement_files f where f.sha256 = any(${sha256s}::text[]) and f.state <> 'undone'`)
+    select f.sha256 from statement_files f where f.sha256 = any(${sha256s}::text[])`)
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 

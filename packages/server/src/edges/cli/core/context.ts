@@ -144,6 +144,8 @@ export async function withApp<Result>(
   { clock = true, migrated = true, seals = true, onePrimary = true }: Needs = {},
 ): Promise<Result> {
   const config = context.readConfig()
+  if (config.mode === 'live' && config.databaseUrl === null)
+    throw new NotRunning('Commands find the database of a live service by DATABASE_URL, which is not set.')
   const opened = context.openApp(config.databaseUrl ?? mustReadSandbox(config).databaseUrl)
   const app = { ...opened, db: opened.db.withStatementLimit(STATEMENT_MS) }
   let unfollow = async () => {}

@@ -1,3 +1,4 @@
+import { isManual } from '../../../domain/connections/index.ts'
 import type { AccountOverview } from '../../../domain/overview/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -115,7 +116,7 @@ function card(viewer: Viewer, account: AccountOverview): Html {
     </div>
     <p class="hint">
       ${title} ·
-      ${connection ?? '–'}${readAt && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
+      ${connection ?? '–'}${readAt && !isManual(connection ?? '') && html` · ${words.readAgo(age(readAt, now, words.age))}`}${stoppedBy !== null && html` · <b>${words.payoutsStopped}</b>`}
     </p>
     <dl class="account-figures">
       ${pair(

@@ -1,6 +1,6 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import type { ConnectionRow } from '../../../domain/connections/index.ts'
-import { hasStatements } from '../../../domain/connections/index.ts'
+import { hasStatements, isManual } from '../../../domain/connections/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -34,7 +34,7 @@ export function connectionTable(viewer: Viewer, { connections, reads, accounts }
     { label: words.acts },
   ]
   const rows = connections.map(({ name, kind, disabledAt }) => {
-    const readAt = reads.get(name) ?? null
+    const readAt = isManual(name) ? null : (reads.get(name) ?? null)
     return {
       href: null,
       cells: [

@@ -22,6 +22,8 @@ type Facts = {
   newest: EnteredLine[]
   /** By the line that was booked. */
   bankLines: ReadonlyMap<string, string>
+  /** Lines that are out of the books again. */
+  dismissed: ReadonlySet<string>
   /** Those that the bank has not shown. */
   unproven: UnprovenLine[]
 }
@@ -174,7 +176,7 @@ function notShown(viewer: Viewer, { unproven, accounts }: Facts): Html {
 
 const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
 
-function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Html {
+function newestTable(viewer: Viewer, { newest, accounts, bankLines, dismissed }: Facts): Html {
   const words = ENTERED_WORDS[viewer.language]
   const at = (id: string | null | undefined) =>
     id ? html`<a href="${viewer.root}/matching/${id}">${words.openLine}</a>` : html`–`
@@ -196,7 +198,9 @@ function newestTable(viewer: Viewer, { newest, accounts, bankLines }: Facts): Ht
           html`${account ? nameOf(account) : '–'}`,
           html`${signedAmount(one, account?.currency)}`,
           html`${dayText(one.bookedOn)}`,
-          html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
+          dismissed.has(one.lineId ?? '')
+            ? html`<span class="state">${words.outOfBooks}</span>`
+            : html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
           html`${one.proposedBy}, ${minute(one.proposedAt)}`,
           one.decidedAt
             ? html`${one.decidedBy}, ${minute(one.decidedAt)}${one.note !== null && html`: ${plainName(one.note)}`}`

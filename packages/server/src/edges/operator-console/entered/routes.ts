@@ -11,6 +11,7 @@ import {
   previewEntered,
   rejectEntered,
   replacedBy,
+  selectLinesById,
   selectUnproven,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
@@ -76,10 +77,9 @@ async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | nu
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
   const unproven = await selectUnproven(pages)
   const { line = null, preview: facts = null } = previewed ?? {}
-  const bankLines = await replacedBy(
-    pages,
-    newest.flatMap(({ lineId }) => lineId ?? []),
-  )
+  const lineIds = newest.flatMap(({ lineId }) => lineId ?? [])
+  const bankLines = await replacedBy(pages, lineIds)
+  const lines = await selectLinesById(pages, lineIds)
   return enterPage(asked.viewer, {
     values: valuesFrom(asked),
     line,
@@ -87,6 +87,7 @@ async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | nu
     accounts,
     newest,
     bankLines,
+    dismissed: new Set(lines.filter(({ state }) => state === 'dismissed').map(({ id }) => id)),
     unproven,
   })
 }

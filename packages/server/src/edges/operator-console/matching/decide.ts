@@ -22,7 +22,7 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
 import { isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
-import { withLineIds } from './lines-by-number.ts'
+import { withIds } from './given-ids.ts'
 import { wantedForm } from './proposal.ts'
 import { readProposal } from './read-proposal.ts'
 import type { saidTr } from './said.ts'
@@ -148,7 +148,7 @@ async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<void> {
   const words = WORDS[viewer.language]
   const form = wantedForm(asked, id !== '')
   if (!form) throw new Refusal('VALIDATION_ERROR', words.fieldMissing(words.entries))
-  const said = readProposal(words, form, id, await withLineIds(app, words, form, id, fields))
+  const said = readProposal(words, form, id, await withIds(app, words, form, id, fields))
   if ((await previewEntry(app, said)).hash !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', words.previewChanged)
   await mustNotAwaitMatch(app, said.terms.lineIds)

@@ -4,7 +4,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { refusalText } from '../../web/console/refusals/translate.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import { withLineIds } from './lines-by-number.ts'
+import { withIds } from './given-ids.ts'
 import { readChoices } from './proposal-choices.ts'
 import type { Proposal } from './proposal-form.ts'
 import { formNamed, isComplete, readProposal } from './read-proposal.ts'
@@ -35,7 +35,7 @@ export async function readyProposal(app: OperatorDeps, asked: Asked, form: Propo
 async function tried(app: OperatorDeps, { viewer, id }: Asked, form: ProposalForm, values: URLSearchParams) {
   const words = WORDS[viewer.language]
   try {
-    const said = readProposal(words, form, id, await withLineIds(app, words, form, id, values))
+    const said = readProposal(words, form, id, await withIds(app, words, form, id, values))
     const preview: EntryPreview | null = await previewEntry(app, said)
     return { preview, refused: null }
   } catch (error) {

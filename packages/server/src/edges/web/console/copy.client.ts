@@ -4,10 +4,14 @@ document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLButtonElement>('[data-copy]') : null
   const { copy: text, copied = '' } = button?.dataset ?? {}
   if (!button || text === undefined) return
-  const label = button.textContent
+  const [label, name] = [button.textContent, button.getAttribute('aria-label')]
+  const show = (shown: string, named: string | null) => {
+    button.textContent = shown
+    if (named !== null) button.setAttribute('aria-label', named)
+  }
   void navigator.clipboard.writeText(text).then(() => {
     if (label === copied) return
-    button.textContent = copied
-    setTimeout(() => (button.textContent = label), 2000)
+    show(copied, name && copied)
+    setTimeout(show, 2000, label, name)
   })
 })

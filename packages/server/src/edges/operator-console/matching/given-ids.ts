@@ -2,13 +2,25 @@ import type { ProposalForm } from '../../../domain/books/index.ts'
 import { findLine, linesNumbered } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { OperatorDeps } from '../deps.ts'
+import { withDepositIds } from './deposits-by-code.ts'
 import { ID, wordsOf } from './read-proposal.ts'
 import type { DeskWords } from './words.ts'
 
 const MAX_LINES = 50
 
+/** The values with ids where people gave the number of a line or the code of a deposit. */
+export async function withIds(
+  app: OperatorDeps,
+  words: DeskWords,
+  form: ProposalForm,
+  lineId: string,
+  values: URLSearchParams,
+): Promise<URLSearchParams> {
+  return withDepositIds(app, words, await withLineIds(app, words, form, lineId, values))
+}
+
 /** The values with ids where the bank's number of a line was given: of the same account; of our own transfer, of another one. */
-export async function withLineIds(
+async function withLineIds(
   { db, banks }: OperatorDeps,
   { noNumber, severalOfNumber }: DeskWords,
   { kind }: ProposalForm,
