@@ -13,8 +13,8 @@ import type { Viewer } from '../page.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
 import { WORDS } from './words.ts'
 
-/** What the lines of a timeline have in common. `neverPaid`: its return is that of money which never left. */
-type Subject = { merchantId: string; data: PersonalData; neverPaid: boolean; moments: Moment[] }
+/** What the lines of a timeline have in common. `neverPaid`: its return is that of money which never left; `byHand`: no bank is called. */
+type Subject = { merchantId: string; data: PersonalData; neverPaid: boolean; byHand: boolean; moments: Moment[] }
 
 /** Tells the moments of one timeline. */
 export function teller(viewer: Viewer, subject: Subject): (moment: Moment) => Told {
@@ -38,7 +38,11 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
       if (moment.from === moment.to) return { title: reasonWord(words.codes, moment.reason ?? moment.to), detail: null }
       return {
         title: moments.status(statusWord(viewer, moment.from), statusWord(viewer, moment.to)),
-        detail: moment.reason && reasonWord(words.codes, moment.reason),
+        // No bank has it yet.
+        detail:
+          subject.byHand && moment.reason === 'submitted'
+            ? null
+            : moment.reason && reasonWord(words.codes, moment.reason),
       }
     case 'refund':
       return refundTold(viewer, moment.refund, data.text(moment.refund.refundReason ?? '', []))
@@ -57,7 +61,7 @@ function told(viewer: Viewer, moment: Moment, subject: Subject, numbers: Readonl
     case 'stop':
       return { title: `${moments.stop} ${moment.person}`, detail: moment.reason, look: 'people' }
     case 'call':
-      return callTold(viewer, moment)
+      return callTold(viewer, moment, subject.byHand)
     case 'statement':
       return statementTold(viewer, moment)
     case 'hidden_statement':
@@ -138,7 +142,8 @@ function callbackTold(
   return { title: `${words.moments.callback} ${event.type}`, detail }
 }
 
-function callTold(viewer: Viewer, { call }: Extract<Moment, { kind: 'call' }>): Told {
+function callTold(viewer: Viewer, { call }: Extract<Moment, { kind: 'call' }>, byHand: boolean): Told {
+  if (byHand && call.kind === 'submit') return { title: WORDS[viewer.language].sendByHand, detail: null, look: 'money' }
   const { codes } = viewer.words
   return {
     title: `${codes.callKinds[call.kind]}: ${worded(codes.callOutcomes, call.outcome)}`,

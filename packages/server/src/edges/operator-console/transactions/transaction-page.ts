@@ -1,4 +1,5 @@
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
+import { isManual } from '../../../domain/connections/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
 import { wasNotSent } from '../../../domain/payouts/index.ts'
 import type { Timeline } from '../../../domain/overview/index.ts'
@@ -15,7 +16,6 @@ import { factsAndTimeline, momentItem } from '../../web/console/transaction-part
 import { namedLines } from '../payouts/named-lines.ts'
 import { revealForm } from '../reveal/form.ts'
 import type { PersonalData } from '../reveal/personal-data.ts'
-import type { Words } from '../words-tr.ts'
 import { teller } from './moments.ts'
 import { WORDS } from './words.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
@@ -38,7 +38,10 @@ export function transactionPage(
         ...(lines.length > 0 ? [[words.onStatement, namedLines(viewer, lines)] satisfies Fact] : []),
       ]
   const neverPaid = !isDeposit && wasNeverPaid(timeline.payout)
-  const told = teller(viewer, { merchantId: subject.merchantId, data, neverPaid, moments: timeline.moments })
+  const byHand = !isDeposit && isByHand(timeline.payout)
+  // No bank was asked.
+  const moments = timeline.moments.filter((one) => !byHand || one.kind !== 'call' || one.call.kind !== 'find')
+  const told = teller(viewer, { merchantId: subject.merchantId, data, neverPaid, byHand, moments })
   const main = html`<h1>
       ${kind} ${formatMoney(subject.amount, subject.currency)}
       ${neverPaid ? html`<span class="state bad">${WORDS[viewer.language].neverPaid}</span>` : stateBadge(viewer, subject.status)}
@@ -48,7 +51,7 @@ export function transactionPage(
     ${factsAndTimeline(
       words,
       known,
-      timeline.moments.map((moment) => momentItem(moment.at, told(moment))),
+      moments.map((moment) => momentItem(moment.at, told(moment))),
     )}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: 'transactions', main }
 }
@@ -81,7 +84,7 @@ function withdrawalFacts(
   accountName: AccountName,
   data: PersonalData,
 ): Fact[] {
-  const { words, language } = viewer
+  const { words } = viewer
   const money = (amount: bigint) => formatMoney(amount, withdrawal.currency)
   const { stage, stageReason, failureReason, firstTimeIban } = withdrawal
   const notes = noteWords(words.codes, 'withdrawal', [stage, stageReason ?? [], failureReason ?? []].flat())
@@ -93,9 +96,9 @@ function withdrawalFacts(
       words.iban,
       [data.iban(withdrawal.iban), firstTimeIban && html`<br /><span class="mild">${words.firstTime}</span>`],
     ],
-    [words.notes, wasNeverPaid(payout) ? WORDS[language].neverPaid : notes],
+    [words.notes, payoutNote(viewer, payout) ?? notes],
     [words.sentFrom, accountName(withdrawal.sourceAccountId) ?? '–'],
-    [words.payout, payout ? payoutWords(words, payout) : words.noPayout],
+    [words.payout, payout ? payoutWords(viewer, payout) : words.noPayout],
     [words.bankReference, payout?.bankReference ?? '–'],
     ...(withdrawal.merchantId === NO_MERCHANT
       ? ofRefund(viewer, withdrawal.processId, moments)
@@ -119,9 +122,20 @@ function ofRefund(viewer: Viewer, journalId: string, moments: Timeline['moments'
 /** By decision of two people. Its state is that of a return, but nothing had left. */
 const wasNeverPaid = (payout: Payout | null) => payout?.state === 'returned' && wasNotSent(payout)
 
-function payoutWords({ codes: { rails, payoutStates, callOutcomes } }: Words, payout: Payout): string {
+const isByHand = (payout: Payout | null) => payout !== null && isManual(payout.connection)
+const waitsByHand = (payout: Payout | null) => isByHand(payout) && payout?.state === 'unknown'
+
+/** What its stage does not tell. */
+function payoutNote({ root, language }: Viewer, payout: Payout | null): Html | null {
+  if (wasNeverPaid(payout)) return html`${WORDS[language].neverPaid}`
+  return waitsByHand(payout) ? html`<a href="${root}/payouts/by-hand">${WORDS[language].waitsByHand}</a>` : null
+}
+
+function payoutWords({ language, words }: Viewer, payout: Payout): string {
+  const { rails, payoutStates, callOutcomes } = words.codes
   const { rail, connection, state } = payout
-  return `${worded(rails, rail)}, ${connection}, ${wasNeverPaid(payout) ? callOutcomes.never_paid : payoutStates[state]}`
+  const shown = waitsByHand(payout) ? WORDS[language].waitsByHand : payoutStates[state]
+  return `${worded(rails, rail)}, ${connection}, ${wasNeverPaid(payout) ? callOutcomes.never_paid : shown}`
 }
 
 export function noTransactionPage({ words }: Viewer): Page {

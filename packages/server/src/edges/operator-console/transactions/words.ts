@@ -2,6 +2,8 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   refundedLine: 'İade ettiği satır',
+  sendByHand: 'Elle gönderilecek: bir kişi bankanın ekranından gönderir',
+  waitsByHand: 'elle gönderilmeyi bekliyor',
   neverPaid: 'hiç ödenmedi, para geri alındı',
   neverPaidStatus: 'Hiç ödenmedi, para geri alındı',
   neverPaidEntry: 'Hiç ödenmeyen çekimin geri alınması',
@@ -24,6 +26,8 @@ type TransactionWords = typeof tr
 
 const en: TransactionWords = {
   refundedLine: 'Line that it refunds',
+  sendByHand: 'To be sent by hand: a person sends it in the bank’s own system',
+  waitsByHand: 'waits to be sent by hand',
   neverPaid: 'never paid, money taken back',
   neverPaidStatus: 'Never paid, money taken back',
   neverPaidEntry: 'Withdrawal that was never paid',
