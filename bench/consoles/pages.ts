@@ -74,6 +74,7 @@ export const OPERATOR_PAGES: readonly Path[] = [
   '/books?before={oldDay}',
   '/books/{today}',
   '/books/exports',
+  '/books/journal',
   '/merchants',
   '/merchants/{merchant}',
   '/banks',
