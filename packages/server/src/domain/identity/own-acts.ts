@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import { openAudit } from '../audit/index.ts'
 import type { IdentityDeps, Visitor } from './identity.ts'
-import type { Session } from './sessions/session.ts'
+import type { Session, UnfinishedSession } from './sessions/session.ts'
 import { actorOf } from './sessions/session.ts'
 import type { Login } from './store.ts'
 
@@ -29,6 +29,10 @@ export function auditOwn(
 ): Promise<void> {
   return openAudit(app, tx, actor, act)(`login:${loginId}`, what)
 }
+
+/** Who sets up a factor, as part of a login or later. */
+export const personIn = (session: Session | UnfinishedSession, login: Login, visitor: Partial<Visitor>): Person =>
+  'needs' in session ? entering(session.id, login, visitor) : session
 
 /** Someone whose login is not complete before this act. */
 export function entering(sessionId: string, login: Login, { address, host }: Partial<Visitor>): Person {

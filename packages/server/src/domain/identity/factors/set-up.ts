@@ -8,7 +8,7 @@ import type { LoggedIn } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
-import { auditOwn, entering } from '../own-acts.ts'
+import { auditOwn, personIn } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { confirmSecret, insertTotp, replaceRecoveryCodes, selectTotp } from './store.ts'
@@ -56,8 +56,9 @@ export async function confirmTotp(
     await confirmSecret(tx, login.id, secret.id, app.clock.now())
     await revoke(tx, { loginId: login.id, except: session.id }, app.clock.now())
     const recoveryCodes = await makeRecoveryCodes(app, tx, login.id)
-    const person = 'needs' in session ? entering(session.id, login, visitor) : session
-    await auditOwn(app, tx, person, 'login.add_app', { after: { isReplaced, recoveryCodes: recoveryCodes.length } })
+    await auditOwn(app, tx, personIn(session, login, visitor), 'login.add_app', {
+      after: { isReplaced, recoveryCodes: recoveryCodes.length },
+    })
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })

@@ -9,7 +9,7 @@ import type { LoggedIn } from '../log-in.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
-import { auditOwn, entering } from '../own-acts.ts'
+import { auditOwn, personIn } from '../own-acts.ts'
 import { findLoginById } from '../mark-logins.ts'
 import { lockLogin } from '../store.ts'
 import { passkeyMark } from './mark-passkey.ts'
@@ -59,9 +59,8 @@ export async function registerPasskey(
     const mark = await passkeyMark(app.marks, passkey)
     if (!(await insertPasskey(tx, { ...passkey, mark, createdAt: app.clock.now() }))) throw notVerified()
     const recoveryCodes = (await countRecoveryCodes(tx, login.id)) > 0 ? [] : await makeRecoveryCodes(app, tx, login.id)
-    const person = 'needs' in session ? entering(session.id, login, visitor) : session
     const after = { label: name, ...(recoveryCodes.length > 0 && { recoveryCodes: recoveryCodes.length }) }
-    await auditOwn(app, tx, person, 'login.add_passkey', { after })
+    await auditOwn(app, tx, personIn(session, login, visitor), 'login.add_passkey', { after })
     if ('needs' in session) await passwordSucceeded(tx, login, visitor)
     return { ...(await finishSession(app, tx, session, login, visitor, attempt)), recoveryCodes }
   })
