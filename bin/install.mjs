@@ -1,6 +1,6 @@
 // Installs the dependencies when some are missing or of another version than the lock file names. Plain JavaScript and
 // Node's own modules only: this runs before anything is installed, on whatever Node the machine has.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -12,6 +12,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,25 +22,33 @@ export const isNode24 = Number(process.versions.node.split('.')[0]) >= NEEDED_MA
 
 const modules = join(root, 'node_modules')
 const STAGING = '.installing-'
+const parentPid = process.ppid
+const PARENT_CHECK_MS = 250
 
 /**
- * Returns when everything needed is there. It never installs in live mode, and never adds what `npm ci --omit=…` left out.
+ * Returns when everything needed is there. It installs in a sandbox only, and never adds what `npm ci --omit=…` left out.
  * `development` is for tests and checks; the service and its command line run without those packages.
  */
-export function install({ development }) {
+export async function install({ development }) {
   restoreAfterCrash()
-  const live = process.env.VEZNE_MODE?.trim() === 'live'
+  const mode = process.env.VEZNE_MODE?.trim() || 'sandbox'
+  const sandbox = mode === 'sandbox'
   const omitted = findOmitted(installedPackages())
   const omit = omitted.map((kind) => `--omit=${kind}`)
-  const missing = findMissing({ development, optional: !live && !omitted.includes('optional') })
+  const missing = findMissing({ development, optional: sandbox && !omitted.includes('optional') })
   if (missing.length === 0) return
-  if (live)
-    refuse(missing, 'In live mode nothing is installed by itself.', ['npm ci', ...new Set(['--omit=dev', ...omit])])
+  // In the words of packages/server/src/config.ts, which judges it once everything is there.
+  if (!['sandbox', 'live'].includes(mode)) fail(`VEZNE_MODE is "${mode}"; it must be one of sandbox, live.`)
+  if (!sandbox)
+    refuse(missing, 'VEZNE_MODE is live: only a sandbox installs packages by itself.', [
+      'npm ci',
+      ...new Set(['--omit=dev', ...omit]),
+    ])
   if (development && omitted.includes('dev'))
     refuse(missing, 'These are development packages, which this installation leaves out.', ['npm ci --include=dev'])
 
   process.stderr.write('Installing dependencies (npm ci), about half a minute the first time …\n')
-  installBeside(omit)
+  await installBeside(omit)
   const still = findMissing({ development, optional: false })
   if (still.length > 0) refuse(still, 'npm ci has left them out; see: npm config get omit.', ['npm ci --include=dev'])
 }
@@ -76,7 +85,7 @@ function findMissing({ development, optional }) {
 }
 
 /** In a folder of its own, then swapped in: `npm ci` deletes before it installs, and may find no registry. */
-function installBeside(omit) {
+async function installBeside(omit) {
   const staging = join(root, `${STAGING}${process.pid}`)
   try {
     const { workspaces = [] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -85,11 +94,17 @@ function installBeside(omit) {
     for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(staging, file))
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
     // Output goes to stderr, so that `npx vezne … --json` stays parseable on the first run too.
-    const npm = spawnSync('npm', ['ci', '--ignore-scripts', ...omit, ...quiet], {
+    const { code, stopped } = await runChild('npm', ['ci', '--ignore-scripts', ...omit, ...quiet], {
       cwd: staging,
       stdio: ['ignore', 2, 2],
+      // It would wait for the registry first, to undo what it did in a folder that is removed anyway.
+      killSignal: 'SIGKILL',
     })
-    if (npm.status !== 0) throw npm.error ?? new Error('npm ci failed (see above)')
+    if (stopped) {
+      restore(staging)
+      process.exit(128 + constants.signals[stopped])
+    }
+    if (code !== 0) throw new Error('npm ci failed (see above)')
     linkOwnCommand(join(staging, 'node_modules'))
     if (existsSync(modules)) renameSync(modules, join(staging, 'before'))
     renameSync(join(staging, 'node_modules'), modules)
@@ -131,7 +146,11 @@ function isAlive(pid) {
 function refuse(missing, why, command) {
   const names =
     missing.length > 5 ? `${missing.slice(0, 5).join(', ')} and ${missing.length - 5} more` : missing.join(', ')
-  process.stderr.write(`Missing in ${modules}: ${names}.\n${why} Run: cd ${root} && ${command.join(' ')}\n`)
+  fail(`Missing in ${modules}: ${names}.\n${why} Run: cd ${root} && ${command.join(' ')}`)
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(2)
 }
 
@@ -142,4 +161,27 @@ function linkOwnCommand(folder) {
   chmodSync(join(root, 'bin', 'vezne.mjs'), 0o755)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) install({ development: true })
+/** Runs a program to its end, and passes on what tells this process to stop. `stopped`: the signal, or null. */
+export function runChild(command, args, options) {
+  const child = spawn(command, args, options)
+  let stopped = null
+  const tell = (signal) => {
+    stopped = signal
+    child.kill(options.killSignal ?? signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, tell)
+  // npm and npx pass a signal to the shell between them and us, which ends without a word. Once: a second signal ends the service at once.
+  const orphaned = () => !stopped && process.ppid !== parentPid && tell('SIGTERM')
+  const watch = process.env.npm_execpath && setInterval(orphaned, PARENT_CHECK_MS)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      clearInterval(watch)
+      for (const one of signals) process.off(one, tell)
+      resolve({ code: signal ? 128 + constants.signals[signal] : (code ?? 1), stopped })
+    })
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await install({ development: true })

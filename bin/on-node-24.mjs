@@ -1,11 +1,9 @@
 // Runs a TypeScript file on Node 24, which strips types by itself: on this Node when it is new enough,
 // else on the one that the dependencies bring along. Usage: node bin/on-node-24.mjs FILE.ts [ARGUMENT…]
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { install, isNode24, NEEDED_MAJOR, root } from './install.mjs'
+import { install, isNode24, NEEDED_MAJOR, root, runChild } from './install.mjs'
 
 // Room for what a burst of requests leaves behind: with V8's own 16 MB much of it is still in use when the space is full, and
 // is copied instead of dropped. 32 MB saved a tenth of all time under load, 64 to 128 another seventh, for up to 200 MB of memory.
@@ -16,15 +14,14 @@ const COMMAND_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
 // What Node made of the source the last time: without it, half of every command's time is reading TypeScript.
 const COMPILED = join(root, 'node_modules', '.cache', 'compiled')
 
-export function runOnNode24(args, { development, bursts = true }) {
-  install({ development })
+export async function runOnNode24(args, { development, bursts = true }) {
+  await install({ development })
   // The channel tells the child when this process is gone, even by kill -9; else it would live on and hold its port.
-  const child = spawn(node(), [...(bursts ? BURST_FLAGS : COMMAND_FLAGS), ...args], {
+  const { code } = await runChild(node(), [...(bursts ? BURST_FLAGS : COMMAND_FLAGS), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)))
+  process.exit(code)
 }
 
 function node() {
@@ -39,4 +36,4 @@ function node() {
   process.exit(2)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) runOnNode24(process.argv.slice(2), { development: true })
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runOnNode24(process.argv.slice(2), { development: true })

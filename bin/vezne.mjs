@@ -7,4 +7,4 @@ import { runOnNode24 } from './on-node-24.mjs'
 const SERVICES = ['up', 'serve', 'work']
 const args = process.argv.slice(2)
 const main = join(root, 'packages', 'server', 'src', 'main.ts')
-runOnNode24([main, ...args], { development: false, bursts: SERVICES.includes(args[0]) })
+await runOnNode24([main, ...args], { development: false, bursts: SERVICES.includes(args[0]) })

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -20,12 +20,10 @@ const LONGEST_FIRST = [
 ]
 /** More than two cores can run: much of what a file takes is waiting. */
 const CONCURRENCY = 4
-/** For a test: far more than any takes, so that what hangs has a name. */
-const TIMEOUT_MS = 300_000
-/** For a process: some run several files. */
-const PROCESS_TIMEOUT_MS = 2 * TIMEOUT_MS
-/** For all of them. Three times what they take on two idle cores. */
-const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 60 * 60_000)
+/** For a test: far more than any takes, also on a machine that is shared, so that what hangs has a name. */
+const TIMEOUT_MS = 1_200_000
+/** For all of them. Four times what they take on two idle cores: a shared machine may give a quarter of its time. */
+const RUN_TIMEOUT_MS = Number(process.env['VEZNE_TEST_LIMIT_MS'] ?? 82 * 60_000)
 
 /** A file ends with its tests, whatever they have left open, and with this run. */
 const ENDS = ['--test-force-exit', '--import', import.meta.resolve('./harness/ends-with-run.ts')]
@@ -49,7 +47,7 @@ const OVER_LIMIT =
 function runFiles(files: string[], flags: string[]): Promise<boolean> {
   const signal = AbortSignal.any([interrupted.signal, limit])
   const execArgv = [`--test-timeout=${TIMEOUT_MS}`, ...ENDS, ...flags]
-  const events = run({ files, execArgv, concurrency: CONCURRENCY, timeout: PROCESS_TIMEOUT_MS, signal })
+  const events = run({ files, execArgv, concurrency: CONCURRENCY, timeout: RUN_TIMEOUT_MS, signal })
   const report = events.compose(spec)
   report.pipe(process.stdout)
   let success = false
@@ -67,65 +65,57 @@ function runFiles(files: string[], flags: string[]): Promise<boolean> {
 
 /** Needs a process of its own: starts others, measures time or memory, or changes what belongs to its process. */
 const ALONE =
-  /harness\/(browser|child-process|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
-const SHARING =
-  /^(packages\/(server|bank-formats|simulator)|test\/(api|audit|books|callbacks|conformance|connections|deposits|identity|merchant-console|operator-console|ops|orders|overview|payouts|process|refunds|sdk|statements))\//
-/** So many share a process. With more, one would still be busy when all others are done. */
-const TOGETHER = 12
-const LONG_TOGETHER = 3
+  /harness\/(child-process|ends-with-us|record-statements|roles|thread-ms)\.ts|node:child_process|EmbeddedPostgres|process\.(env|kill|on)\b|\bmock\.|performance\.now|memoryUsage|assert-streams/
+/** A process that runs files of the queue ends after so many, and another goes on: what they leave behind stays small. */
+const IN_ONE_PROCESS = 24
 
 /**
- * The start of a process that reads the service's code costs more than most files, so those that can share one. A group takes the
- * place of its first file.
+ * Starting a process that reads the service's code costs more than most files, and code that ran before is faster. So files that can
+ * share a process stand in a queue, and each of these processes takes the next one when it has ended one.
  */
 function shareProcesses(files: string[], folder: string): string[] {
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const has = (file: string, what: RegExp) => what.test(texts.get(file) ?? '')
-  const isPure = (file: string) =>
-    file.startsWith('packages/server/') && !has(file, /harness\//) && !file.endsWith('-time.test.ts')
   // What two files import from their folder may be a service that ends with the first of them.
   const hasNeighbour = (file: string) => file.startsWith('test/') && has(file, /from '\.\//)
-  const sharing = files.filter(
-    (file) => !isPure(file) && SHARING.test(file) && !has(file, ALONE) && !hasNeighbour(file),
-  )
-  const groups = [
-    files.filter(isPure),
-    ...inGroups(sharing.filter(isLong), LONG_TOGETHER),
-    ...inGroups(
-      sharing.filter((file) => !isLong(file)),
-      TOGETHER,
-    ),
-  ]
+  const isAlone = (file: string) => has(file, ALONE) || hasNeighbour(file) || file.endsWith('-time.test.ts')
+  const [alone, shared] = [files.filter(isAlone), files.filter((file) => !isAlone(file))]
+  const claims = join(folder, 'claims')
+  mkdirSync(claims)
   const harness = import.meta.resolve('./harness/together.ts')
-  const place = new Map<string, string[]>()
-  for (const [number, group] of groups.entries()) {
-    const all = join(folder, `together-${number}.mjs`)
-    writeFileSync(all, `import { together } from '${harness}'\nawait together(${JSON.stringify(group)})\n`)
-    for (const [index, file] of group.entries()) place.set(file, index === 0 ? [all] : [])
-  }
-  return files.flatMap((file) => place.get(file) ?? [file])
+  const queue = JSON.stringify({ files: shared, claims, most: IN_ONE_PROCESS })
+  const processes = Array.from({ length: Math.ceil(shared.length / IN_ONE_PROCESS) }, (_, number) => {
+    const file = join(folder, `together-${number}.mjs`)
+    writeFileSync(file, `import { together } from '${harness}'\nawait together(${queue})\n`)
+    return file
+  })
+  return interleave(alone, processes)
 }
 
-function inGroups(files: string[], size: number): string[][] {
-  return files.flatMap((_, at) => (at % size === 0 ? [files.slice(at, at + size)] : []))
+/** Evenly, so that both kinds end at about the same time. */
+function interleave(one: string[], other: string[]): string[] {
+  const placed = (list: string[]) => list.map((item, index) => ({ item, at: (index + 0.5) / list.length }))
+  return [...placed(other), ...placed(one)].toSorted((a, b) => a.at - b.at).map(({ item }) => item)
 }
 
-function longestFiles(): string {
+function fileTimes(): string {
   const longest = [...tookMs].filter(([file]) => file.endsWith('.test.ts')).toSorted(([, a], [, b]) => b - a)
-  const seconds = ([file, ms]: [string, number]) => `${(ms / 1000).toFixed(0).padStart(4)} s  ${file}\n`
+  const seconds = ([file, ms]: [string, number]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}\n`
   const misnamed = longest.filter(([file, ms]) => ms > LONG_MS && !isLong(file)).map(([file]) => file)
   const advice = `Longer than ${LONG_MS / 1000} s, to be split or named *.long.test.ts: ${misnamed.join(', ')}\n`
-  return `\nLongest files:\n${longest.slice(0, 8).map(seconds).join('')}${misnamed.length > 0 ? advice : ''}`
+  return `\nFiles, by the time they took:\n${longest.map(seconds).join('')}${misnamed.length > 0 ? advice : ''}`
 }
 
-const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes("from '../harness/browser.ts'")
+const needsBrowser = (file: string) => readFileSync(file, 'utf8').includes('harness/browser.ts')
 
-/** Unpacks the browser once instead of in every file that starts meanwhile. */
-async function withoutBrowserFiles(files: string[]): Promise<{ possible: string[]; skipped: string[] }> {
-  const found = findBrowser()
-  if (!found) return { possible: files.filter((file) => !needsBrowser(file)), skipped: files.filter(needsBrowser) }
-  if (found.kind === 'packaged' && files.some(needsBrowser)) await (await import('./harness/browser.ts')).unpacked()
-  return { possible: files, skipped: [] }
+/** The browser of all files that need one; those are left out where there is none. */
+async function openBrowserFor(files: string[]) {
+  if (!findBrowser())
+    return { possible: files.filter((file) => !needsBrowser(file)), skipped: files.filter(needsBrowser) }
+  if (!files.some(needsBrowser)) return { possible: files, skipped: [] }
+  const browser = await (await import('./harness/browser.ts')).startBrowser()
+  process.env['VEZNE_TEST_BROWSER'] = browser.wsEndpoint()
+  return { possible: files, skipped: [], browser }
 }
 
 // Nothing else is printed until the first file has ended.
@@ -133,7 +123,7 @@ const picked = process.argv.slice(2).some((argument) => !argument.startsWith('-'
 process.stdout.write(
   picked
     ? 'Starting PostgreSQL, then the files that were named.\n'
-    : `Starting PostgreSQL, then ${process.argv.includes('--all') ? 'all' : 'the short'} test files: several minutes on two idle cores.\n`,
+    : `Starting PostgreSQL, then ${process.argv.includes('--all') ? 'all test files: about twenty-five' : 'the short test files: about three'} minutes on two idle cores.\n`,
 )
 const folder = makeDatabaseFolder()
 // These tests never crash this server, so it need not wait for the disk. Those that do start one of their own.
@@ -151,11 +141,12 @@ try {
   const every = [...new Set(LONGEST_FIRST.flatMap((pattern) => globSync(pattern)))]
   const leftOut = all || files.length > 0 ? [] : every.filter(isLong)
   const wanted = files.length > 0 ? files : every.filter((file) => !leftOut.includes(file))
-  const { possible, skipped } = await withoutBrowserFiles(wanted)
+  const { possible, skipped, browser } = await openBrowserFor(wanted)
   // Who picks files or tests gets a process for each file: a pattern would match the name of a whole file, too.
   const list = given.length > 0 ? possible : shareProcesses(possible, folder)
   const passed = !interrupted.signal.aborted && (await runFiles(list, flags))
-  if (files.length === 0) process.stdout.write(longestFiles())
+  await browser?.close()
+  if (files.length === 0) process.stdout.write(fileTimes())
   if (leftOut.length > 0)
     process.stdout.write(`\nLeft out: ${leftOut.length} long files (*.long.test.ts). Run all with: npm run check\n`)
   if (skipped.length > 0)

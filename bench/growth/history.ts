@@ -14,7 +14,7 @@ const MERCHANTS = 20
 const REQUESTS_PER_SECOND = 1_000_000
 
 type Shop = Awaited<ReturnType<typeof createMerchant>>
-export type History = { app: App; url: string; first: Shop }
+export type History = { app: App; url: string; shops: [Shop, ...Shop[]] }
 
 /** A database with so many old deposits, and what they leave in every table. */
 export async function openHistory({ serverUrl, say, stops }: Run, name: string, deposits: number): Promise<History> {
@@ -32,7 +32,8 @@ export async function openHistory({ serverUrl, say, stops }: Run, name: string, 
         requestsPerSecond: REQUESTS_PER_SECOND,
       }),
     )
-  const [first] = shops as [Shop, ...Shop[]]
+  const [first] = shops
+  if (!first) throw new Error('There is no shop.')
   await fundMerchant(app, await findMerchant(app, first.merchantId), 1_000_000n, 'TRY')
   const until = app.clock.now()
   const db = new pg.Client({ connectionString: url })
@@ -42,5 +43,5 @@ export async function openHistory({ serverUrl, say, stops }: Run, name: string, 
   await rebuildIndexes()
   await db.query('vacuum analyze')
   await db.end()
-  return { app, url, first }
+  return { app, url, shops: [first, ...shops.slice(1)] }
 }

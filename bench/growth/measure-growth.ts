@@ -44,7 +44,8 @@ export async function benchGrowth(run: Run) {
 }
 
 async function open(run: Run, name: string, deposits: number): Promise<Setup> {
-  const { app, url, first } = await openHistory(run, name, deposits)
+  const { app, url, shops } = await openHistory(run, name, deposits)
+  const [first] = shops
   const db = new pg.Client({ connectionString: url })
   await db.connect()
   const [depositId, withdrawalId, middle] = await examples(db, first.merchantId)
@@ -52,7 +53,9 @@ async function open(run: Run, name: string, deposits: number): Promise<Setup> {
   const server = await startServer('vezne', url)
   run.stops.push(server.stop)
   const day = { from: middle.toISOString(), to: new Date(middle.getTime() + DAY_MS).toISOString() }
-  return { app, merchant: client(server.address, first), depositId, withdrawalId, day }
+  const [merchant, ...others] = shops.map((shop) => client(server.address, shop))
+  if (!merchant) throw new Error('There is no shop.')
+  return { app, merchant, others, depositId, withdrawalId, day }
 }
 
 async function examples(db: pg.Client, merchantId: string): Promise<[string, string, Date]> {
@@ -107,7 +110,7 @@ async function sizesOf(db: Setup['app']['db']): Promise<string[][]> {
   return [...rows.map((row) => line(row.name, row)), line('all', all)]
 }
 
-/** Sequential balance requests, first alone and then while list requests run all the time. */
+/** Sequential balance requests, first alone and then while list requests of other merchants run all the time. */
 async function balancesUnderLoad(setup: Setup) {
   const balances = async () => {
     const times: number[] = []
@@ -118,7 +121,8 @@ async function balancesUnderLoad(setup: Setup) {
   let running = true
   const lists = QUESTIONS.filter(({ name }) => /GET .*\?(status|type)/.test(name))
   const load = Array.from({ length: LISTS }, async (_, index) => {
-    while (running) await lists[index % lists.length]?.ask(setup)
+    const merchant = setup.others[index % setup.others.length] ?? setup.merchant
+    while (running) await lists[index % lists.length]?.ask({ ...setup, merchant })
   })
   const beside = await balances()
   running = false

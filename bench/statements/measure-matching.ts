@@ -36,7 +36,7 @@ export async function benchMatching(run: Run) {
 }
 
 /** Returns lines per second. Amounts are those of old deposits. Every second line has no code, so that deposits of its amount are searched. */
-async function matchRound({ app, first }: History, round: number): Promise<number> {
+async function matchRound({ app, shops: [first] }: History, round: number): Promise<number> {
   const lines = []
   for (let index = 0; index < LINES; index++) {
     const amount = BigInt(10_000 + ((round * LINES + index) % 5000) * 100)

@@ -3,6 +3,8 @@
 //   VEZNE_API_KEY=vk_… VEZNE_API_SECRET=vs_… CALLBACK_SECRET=whsec_… node shop.mjs
 //   npx vezne listen --forward http://127.0.0.1:3000/callbacks     in a second terminal, in the folder of Vezne
 //   npx vezne sim pay TRANSACTION_ID                               in a third: plays the customer
+//
+// VEZNE_URL is the address of Vezne, http://127.0.0.1:8080 when left out; PORT is the one of this program, 3000.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 

@@ -5,6 +5,8 @@
 // Open http://127.0.0.1:3000/ to buy something.
 // npx vezne listen --forward http://127.0.0.1:3000/callbacks     in a second terminal, in the folder of Vezne
 // npx vezne sim pay TRANSACTION_ID                               in a third: plays the customer
+//
+// VEZNE_URL is the address of Vezne, http://127.0.0.1:8080 when left out.
 
 function setting(string $name, string $form): string
 {

@@ -35,7 +35,6 @@ CREATE OR REPLACE FUNCTION public.chain_audit()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head record;
@@ -49,8 +48,8 @@ begin
       || audit_field(new.actor) || audit_field(new.action) || audit_field(new.subject) || audit_field(new.before::text)
       || audit_field(new.after::text) || audit_field(new.reason) || audit_field(new.origin::text),
     'UTF8'));
-  insert into audit_entries (number, at, actor, action, subject, before, after, reason, origin, previous_hash, hash)
-  values (next, new.at, new.actor, new.action, new.subject, new.before, new.after, new.reason, new.origin, head.hash, digest);
+  insert into audit_entries (number, at, actor, action, subject, before, after, reason, origin, mark, previous_hash, hash)
+  values (next, new.at, new.actor, new.action, new.subject, new.before, new.after, new.reason, new.origin, new.mark, head.hash, digest);
   update audit_head set number = next, hash = digest;
   delete from audit_pending p where p.id = new.id;
   return null;
@@ -384,6 +383,7 @@ create table audit_entries (
   origin jsonb not null,
   previous_hash bytea not null,
   hash bytea not null,
+  mark text,
   constraint audit_entries_pkey PRIMARY KEY (number),
   constraint audit_entries_from_one CHECK ((number > 0)),
   constraint audit_entries_sha256 CHECK (((octet_length(hash) = 32) AND (octet_length(previous_hash) = 32)))
@@ -415,6 +415,7 @@ create table audit_pending (
   after jsonb,
   reason text,
   origin jsonb not null,
+  mark text,
   constraint audit_pending_pkey PRIMARY KEY (id),
   constraint audit_pending_chained TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
@@ -482,6 +483,7 @@ create table bank_lines (
   batch_reference text,
   whole_day boolean not null default false,
   shown_by_connection boolean not null default false,
+  confirmed_by text collate "C" default 'source'::text,
   constraint bank_lines_pkey PRIMARY KEY (id),
   constraint bank_lines_booked_debit CHECK (((NOT booked_unexplained) OR (direction = 'debit'::text))),
   constraint bank_lines_collecting_account_id_fkey FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
@@ -522,6 +524,8 @@ CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narra
 CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
+CREATE INDEX bank_lines_unconfirmed ON public.bank_lines USING btree (booked_at, id) WHERE ((confirmed_by IS NULL) AND (state <> 'dismissed'::text));
+CREATE INDEX bank_lines_unconfirmed_money ON public.bank_lines USING btree (merchant_id, id) WHERE ((confirmed_by IS NULL) AND (direction = 'credit'::text) AND (state = 'matched'::text));
 CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
 CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
 CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN ((((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();
@@ -652,6 +656,12 @@ create table callback_lanes (
   claimed json not null default '[]'::json,
   constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
 ) with (fillfactor=50);
+
+create table callback_networks (
+  network text not null,
+  added_at timestamp with time zone not null,
+  constraint callback_networks_pkey PRIMARY KEY (network)
+);
 
 create table callback_secrets (
   merchant_id text collate "C" not null,
@@ -1391,8 +1401,9 @@ create table operators (
   name text not null,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
-  roles text[] not null default '{cashier,approver,admin}'::text[],
+  roles text[] not null,
   mark text,
+  had_login boolean not null default true,
   constraint operators_pkey PRIMARY KEY (name),
   constraint operators_known_roles CHECK (((roles <@ ARRAY['viewer'::text, 'support'::text, 'cashier'::text, 'approver'::text, 'admin'::text, 'auditor'::text]) AND (cardinality(roles) > 0))),
   constraint operators_plain_name CHECK ((name ~ '^[a-z][a-z0-9._-]{1,39}$'::text))
@@ -1648,6 +1659,20 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table sending (
+  only_row boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  number bigint not null default 0,
+  timeline text not null,
+  synchronous boolean not null,
+  at timestamp with time zone not null,
+  since timestamp with time zone not null,
+  confirmed_by text[] not null default '{}'::text[],
+  constraint sending_pkey PRIMARY KEY (only_row),
+  constraint sending_counts_up CHECK ((number >= 0)),
+  constraint sending_one_row CHECK (only_row)
+);
+
 create table sessions (
   id text collate "C" not null,
   token_hash text not null,
@@ -1671,6 +1696,17 @@ create table sessions (
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ends_at);
 CREATE INDEX sessions_of_login ON public.sessions USING btree (login_id);
+
+create table set_aside (
+  what text not null,
+  id text collate "C" not null,
+  error text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  constraint set_aside_pkey PRIMARY KEY (what, id),
+  constraint set_aside_known_what CHECK ((what = ANY (ARRAY['withdrawal'::text, 'payout'::text, 'deposit'::text, 'line'::text])))
+);
 
 create table settlement_accounts (
   merchant_id text collate "C" not null,

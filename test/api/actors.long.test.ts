@@ -13,6 +13,7 @@ import {
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import {
   addOperator,
+  DECIDING,
   disableOperator,
   listOperators,
   MERCHANT_ROLES,
@@ -37,7 +38,7 @@ import { startService } from '../harness/service.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, GONE] = ['ada.aksoy', 'gone.away']
-for (const name of [ADA, GONE]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, GONE]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const shop = await service.merchantWithMoney(5_000_000n)
 const live = { ...app, sandbox: false }
 
@@ -126,7 +127,7 @@ test('roles are replaced at once, and someone always has the role admin', async 
   const { merchantId } = await merchant()
   await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'ece.er', ['cashier']), /must have the role admin/)
   await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'ece.er', ['boss']), /one or more of viewer/)
-  await addOperator(fresh, UNATTRIBUTED, 'ece.er')
+  await addOperator(fresh, UNATTRIBUTED, 'ece.er', DECIDING)
   await assert.rejects(setRoles(fresh, operatorActor('ece.er'), 'ece.er', ['viewer']), /must have the role admin/)
   await addOperator(fresh, operatorActor('ece.er'), 'can.ay', ['admin', 'auditor'])
   await setRoles(fresh, operatorActor('can.ay'), 'ece.er', ['viewer'])
@@ -141,7 +142,7 @@ test('the decisions of that test are all that take an Actor', () => {
 })
 
 test('a decision waits for the disabling of its operator, and is refused', async () => {
-  await addOperator(app, UNATTRIBUTED, 'cem.can')
+  await addOperator(app, UNATTRIBUTED, 'cem.can', DECIDING)
   const { merchantId } = await service.merchant()
   await client.query('begin')
   await client.query(`update operators set disabled_at = now() where name = 'cem.can'`)
@@ -155,7 +156,7 @@ test('a decision waits for the disabling of its operator, and is refused', async
 })
 
 test('the disabling of an operator waits for a decision that is being written', async () => {
-  await addOperator(app, UNATTRIBUTED, 'deniz.duman')
+  await addOperator(app, UNATTRIBUTED, 'deniz.duman', DECIDING)
   await client.query('begin')
   await client.query(`select 1 from operators where name = 'deniz.duman' for share`)
   const disabling = disableOperator(app, operatorActor(ADA), 'deniz.duman')
@@ -166,7 +167,7 @@ test('the disabling of an operator waits for a decision that is being written', 
 
 test('two people who disable each other: one is disabled, the other is not', async () => {
   const [ece, filiz] = ['ece.er', 'filiz.fer'].map(operatorActor) as [Actor, Actor]
-  for (const name of ['ece.er', 'filiz.fer']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['ece.er', 'filiz.fer']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const outcomes = await Promise.allSettled([
     disableOperator(app, ece, 'filiz.fer'),
     disableOperator(app, filiz, 'ece.er'),
@@ -223,14 +224,14 @@ test('live: the first operator is added without a name, and again when no one is
   const [first] = (await listOperators(fresh.db)).map(({ name }) => operatorActor(name)) as [Actor]
   const names = async () =>
     (await listOperators(fresh.db)).filter((one) => one.disabledAt === null).map((one) => one.name)
-  await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'bora.boz'), /Say who decides/)
-  await addOperator(fresh, first, 'bora.boz')
+  await assert.rejects(addOperator(fresh, UNATTRIBUTED, 'bora.boz', ['admin']), /Say who decides/)
+  await addOperator(fresh, first, 'bora.boz', ['admin'])
   await assert.rejects(disableOperator(fresh, UNATTRIBUTED, 'bora.boz'), /Say who decides/)
   for (const name of await names()) await disableOperator(fresh, operatorActor(name), name)
   assert.deepEqual(await names(), [])
-  await assert.rejects(addOperator(fresh, first, 'cem.can'), /may not decide any more/)
+  await assert.rejects(addOperator(fresh, first, 'cem.can', ['admin']), /may not decide any more/)
   const both = await Promise.allSettled(
-    ['cem.can', 'deniz.duman'].map((name) => addOperator(fresh, UNATTRIBUTED, name)),
+    ['cem.can', 'deniz.duman'].map((name) => addOperator(fresh, UNATTRIBUTED, name, ['admin'])),
   )
   assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
 })

@@ -25,7 +25,7 @@ test('a caller that does not close after its last answer does not keep its place
   socket.write('this is not HTTP\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   assert.match(answer.toString(), /^HTTP\/1\.1 400/)
-  await until(open, (count) => count <= before, 5000)
+  await until(open, (count) => count <= before)
   socket.destroy()
 })
 
@@ -91,7 +91,7 @@ test('a deeply nested body with a wrong signature is a wrong signature', async (
 
 test('a transfer coding other than chunked is refused', async () => {
   for (const coding of ['gzip, chunked', 'identity, chunked', 'x,chunked']) {
-    const head = `POST /v1/deposit HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\nconnection: close\r\n\r\n0\r\n\r\n`
+    const head = `POST /v1/deposit HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: ${coding}\r\nconnection: close\r\n\r\n0\r\n\r\n`
     assert.equal((await sendRaw(baseUrl, head)).status, 400)
   }
 })

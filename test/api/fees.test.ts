@@ -5,7 +5,7 @@ import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { changeFees, findMerchant, termsAt } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -17,7 +17,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const [ADA, DAY_MS] = ['ada.aksoy', 86_400_000] as const
-for (const name of [ADA, 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 type Shop = Awaited<ReturnType<typeof service.merchant>>
 const newShop = () => service.merchant({ funds: 1_000_000n, depositFee: { bps: 100 }, withdrawFee: { bps: 100 } })
 const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS)

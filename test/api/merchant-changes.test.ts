@@ -19,7 +19,7 @@ import {
 } from '../../packages/server/src/domain/merchants/index.ts'
 import type { PayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { openChanges, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -35,7 +35,7 @@ const { app } = service
 const run = openCommandLineOf(service)
 const live = { ...app, sandbox: false }
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
 const rulesOf = async (id: string) => (await findMerchant(app, id)).payoutRules
 
@@ -90,7 +90,7 @@ const ask = (actor: Actor, merchantId: string, change: Partial<PayoutRules>) =>
 
 test('in live a rule is raised or lifted by two people, and made stricter by one', async () => {
   const { merchantId: id } = await service.merchant()
-  await ask(ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
+  await setPayoutRules(app, ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
   await ask(ada, id, { approvalThreshold: 4000n })
   const strict = await rulesOf(id)
   assert.deepEqual([strict.approvalThreshold, strict.dailyCount], [4000n, 10], 'stricter: at once')
@@ -111,7 +111,7 @@ test('in live a rule is raised or lifted by two people, and made stricter by one
 test('a proposal is valid for a week, until the rules change, and as long as its person may decide', async () => {
   const { merchantId: id } = await service.merchant()
   const lift = { approvalThreshold: null }
-  await ask(ada, id, { approvalThreshold: 5000n })
+  await setPayoutRules(app, ada, id, { approvalThreshold: 5000n, dailyCount: 10 })
   await ask(ada, id, lift)
   await travelTo(app, 8 * 86_400)
   assert.equal((await ask(bora, id, lift)).state, 'open', 'too old: a proposal of its own')

@@ -24,23 +24,44 @@ const wrong = { signature: '0'.repeat(64) }
 const invented = (index: number) => ({ 'x-api-key': `vk_${String(index).padStart(32, '0')}` })
 
 for (const [name, head, status, code] of [
-  ['a { in the path', 'GET /healthz{ HTTP/1.1\r\nhost: x', 404, 'NOT_FOUND'],
-  ['a { in the query', 'GET /healthz?a={ HTTP/1.1\r\nhost: x', 404, 'NOT_FOUND'],
-  ['a { in the query of the API', 'GET /v1/balance?a={"b":1} HTTP/1.1\r\nhost: x', 404, 'NOT_FOUND'],
-  ['a { in the address of a page', 'GET /checkout?token={ HTTP/1.1\r\nhost: x', 404, 'NOT_FOUND'],
+  ['a { in the path', 'GET /healthz{ HTTP/1.1\r\nhost: localhost', 404, 'NOT_FOUND'],
+  ['a { in the query', 'GET /healthz?a={ HTTP/1.1\r\nhost: localhost', 404, 'NOT_FOUND'],
+  ['a { in the query of the API', 'GET /v1/balance?a={"b":1} HTTP/1.1\r\nhost: localhost', 404, 'NOT_FOUND'],
+  ['a { in the address of a page', 'GET /checkout?token={ HTTP/1.1\r\nhost: localhost', 404, 'NOT_FOUND'],
   ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y', 400, 'VALIDATION_ERROR'],
   ['two Host headers for a page', 'GET /checkout HTTP/1.1\r\nhost: x\r\nHOST: x', 400, 'VALIDATION_ERROR'],
   ['no Host header for a page', 'GET /checkout HTTP/1.1', 400, 'VALIDATION_ERROR'],
-  ['HTTP/0.9', 'GET /healthz HTTP/0.9\r\nhost: x', 400, 'VALIDATION_ERROR'],
-  ['HTTP/2.0 in a request line', 'GET /healthz HTTP/2.0\r\nhost: x', 400, 'VALIDATION_ERROR'],
-  ['HTTP/1.2', 'GET /healthz HTTP/1.2\r\nhost: x', 400, 'VALIDATION_ERROR'],
-  ['HTTP/3.7', 'GET /healthz HTTP/3.7\r\nhost: x', 400, 'VALIDATION_ERROR'],
+  ['the name of another site', 'GET /healthz HTTP/1.1\r\nhost: rebound.example', 400, 'VALIDATION_ERROR'],
+  [
+    'the name of another site, for a page',
+    'GET /checkout HTTP/1.1\r\nhost: localhost.example:80',
+    400,
+    'VALIDATION_ERROR',
+  ],
+  ['HTTP/0.9', 'GET /healthz HTTP/0.9\r\nhost: localhost', 400, 'VALIDATION_ERROR'],
+  ['HTTP/2.0 in a request line', 'GET /healthz HTTP/2.0\r\nhost: localhost', 400, 'VALIDATION_ERROR'],
+  ['HTTP/1.2', 'GET /healthz HTTP/1.2\r\nhost: localhost', 400, 'VALIDATION_ERROR'],
+  ['HTTP/3.7', 'GET /healthz HTTP/3.7\r\nhost: localhost', 400, 'VALIDATION_ERROR'],
 ] as const) {
   test(`${name}: ${status} ${code} with the envelope`, async () => {
     const answer = await sendRaw(service.baseUrl, `${head}\r\nconnection: close\r\n\r\n`)
     assert.deepEqual([answer.status, answer.code], [status, code], answer.text)
   })
 }
+
+test('a sandbox is reached as localhost, by an address, and by the name in its public address; live is not asked', async () => {
+  const statusOf = async (baseUrl: string, host: string) =>
+    (await sendRaw(baseUrl, `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).status
+  for (const host of ['localhost', 'LOCALHOST:8080', 'shop.localhost', '127.0.0.1:1', '[::1]:80', '192.168.1.7'])
+    assert.equal(await statusOf(service.baseUrl, host), 200, host)
+  const named = await startService({ publicUrl: 'https://pay.example' })
+  assert.deepEqual(
+    [await statusOf(named.baseUrl, 'pay.example'), await statusOf(named.baseUrl, 'x.example')],
+    [200, 400],
+  )
+  const live = await startService({ mode: 'live', publicUrl: 'https://pay.example' })
+  assert.equal(await statusOf(live.baseUrl, 'vezne.internal'), 200)
+})
 
 test('HTTP/1.0 is answered: many proxies and probes speak it', async () => {
   assert.equal((await sendRaw(service.baseUrl, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
@@ -66,7 +87,7 @@ test('with a public address of https, every answer asks for https from then on',
   const at = new URL(secure.baseUrl)
   for (const path of ['/healthz', '/nothing', '/v1/balance', '/checkout/x']) {
     const { headers } = await send({ hostname: at.hostname, port: at.port, path })
-    assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', path)
   }
 })
 

@@ -21,7 +21,7 @@ async function slowly(shop: Shop, target: string, value: object, meanwhile: () =
   const signature = sign(shop.apiSecret, { timestamp, method: 'POST', target, body })
   const head = [
     `POST ${target} HTTP/1.1`,
-    'host: vezne',
+    'host: localhost',
     `x-api-key: ${shop.apiKey}`,
     `x-timestamp: ${timestamp}`,
     `x-signature: ${signature}`,

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { compose } from '../../packages/server/src/compose.ts'
 import type { Audit } from '../../packages/server/src/domain/audit/index.ts'
-import { listAudit, openAudit, verifyChain } from '../../packages/server/src/domain/audit/index.ts'
+import { listAudit, notVerified, openAudit, verifyChain } from '../../packages/server/src/domain/audit/index.ts'
+import { prepareMarkKey } from '../../packages/server/src/domain/deposits/index.ts'
+import type { Marks } from '../../packages/server/src/platform/crypto/marks.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { testConfig } from '../harness/database.ts'
+import { openOldDatabase } from '../harness/old-database.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -16,7 +21,7 @@ client.on('error', () => undefined)
 await client.connect()
 after(() => client.end())
 
-type Recording = Pick<typeof app, 'db' | 'clock'>
+type Recording = Pick<typeof app, 'db' | 'clock' | 'marks'>
 const record = (process: Recording, note: (audit: Audit) => Promise<void>) =>
   process.db.transaction((tx) => note(openAudit(process, tx, ada, 'merchant.freeze')))
 
@@ -28,19 +33,21 @@ const all = await count()
 const first = all - ROWS
 
 /** What the owner of the database does with triggers disabled, and what is found. It is undone. */
-async function tamper(statements: string): Promise<string | null> {
+async function tamper(statements: string, marks: Marks | null = null): Promise<string | null> {
   await client.query('begin')
   await client.query('alter table audit_entries disable trigger user; alter table audit_head disable trigger user')
   await client.query(statements)
   const found = await verifyChain({
     db: { query: async ({ text, values }) => (await client.query(text, values)).rows },
+    marks,
   })
   await client.query('rollback')
   return found.problem
 }
 
 test('the chain of the database is the one that is computed here, also with Turkish letters', async () => {
-  assert.deepEqual(await verifyChain(app), { last: (await verifyChain(app)).last, problem: null })
+  assert.equal((await verifyChain(app)).problem, null)
+  assert.deepEqual(await verifyChain({ db: app.db }), { last: (await verifyChain(app)).last, problem: null })
   assert.equal((await verifyChain(app)).last.number, all)
   assert.equal(await tamper('select 1'), null)
 })
@@ -63,12 +70,52 @@ test('each column of an entry that is altered is found', async () => {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = 'audit_entries'::regclass and attnum > 0`,
   )
-  assert.deepEqual(Object.keys({ number: '', ...values }).toSorted(), rows.map(({ name }) => name).toSorted())
+  assert.deepEqual(Object.keys({ number: '', mark: '', ...values }).toSorted(), rows.map(({ name }) => name).toSorted())
   for (const [column, value] of Object.entries(values)) {
     const problem = await tamper(`update audit_entries set ${column} = ${value} where number = ${N}`)
     assert.match(problem ?? '', new RegExp(`^entry ${N} was altered`), column)
   }
   assert.match((await tamper(`update audit_entries set reason = null where number = ${all}`)) ?? '', /was altered/)
+})
+
+test('an entry that someone wrote in the name of another is found, and is named as not verified', async () => {
+  const forged = `insert into audit_pending (at, actor, action, subject, origin, mark)
+    select now(), 'bora.boz', action, subject, origin, mark from audit_entries where number = ${all}`
+  const chained = `${forged}; set constraints all immediate`
+  assert.match((await tamper(chained, app.marks)) ?? '', new RegExp(`^entry ${all + 1} was not written by the service`))
+  assert.equal(await tamper(chained), null)
+  const unmarked = `update audit_entries set mark = null where number = ${N}`
+  assert.match((await tamper(unmarked, app.marks)) ?? '', new RegExp(`^entry ${N} was not written by the service`))
+  // Entries of before there were marks.
+  assert.equal(await tamper(`update audit_entries set mark = null where number < ${N}`, app.marks), null)
+  const entries = await listAudit(app.db, {}, ROWS)
+  const [newest] = entries
+  assert.ok(newest)
+  assert.deepEqual(
+    [...(await notVerified(app.marks, [...entries, { ...newest, number: all + 1, actor: 'bora.boz' }]))],
+    [all + 1],
+  )
+})
+
+test('without a key for marks an entry is written unmarked, but not once there is a marked one', async () => {
+  const { url, client: old, before, rest } = await openOldDatabase('0121')
+  await before()
+  await rest()
+  const early = compose(testConfig(), url)
+  after(() => early.db.end())
+  const note = () => record(early, (audit) => audit('merchant:1'))
+  await note()
+  await prepareMarkKey(early, async () => undefined)
+  await note()
+  const marked = (await listAudit(early.db, {}, 10)).map(({ mark }) => mark !== null)
+  assert.deepEqual(marked, [true, false], 'newest first')
+  assert.equal((await verifyChain(early)).problem, null)
+  await old.query("delete from deployment_secrets where name = 'row-marks'")
+  const later = compose(testConfig(), url)
+  after(() => later.db.end())
+  const lost = record(later, (audit) => audit('merchant:2'))
+  await assert.rejects(lost, /has no key for the marks of rows/)
+  assert.equal((await listAudit(early.db, {}, 10)).length, marked.length)
 })
 
 test('an entry that is removed is found: the first, one between, the last, and all', async () => {

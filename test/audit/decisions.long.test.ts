@@ -4,7 +4,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { listAudit, verifyChain } from '../../packages/server/src/domain/audit/index.ts'
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator, authorized, RIGHTS } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, authorized, DECIDING, RIGHTS } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { checkingOnly, notAudited } from '../harness/decisions.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -22,8 +22,8 @@ const ROOT = {
 }
 
 test('every decision that takes effect leaves one audit entry with its action and its author', async () => {
-  await addOperator(app, UNATTRIBUTED, 'root.first')
-  await addOperator(app, ROOT, 'ada.aksoy')
+  await addOperator(app, UNATTRIBUTED, 'root.first', DECIDING)
+  await addOperator(app, ROOT, 'ada.aksoy', DECIDING)
   const [deposit] = await someDeposits(app, shop.merchantId, 1)
   const ask = async () => accepted(await shop.post('/v1/withdraw', withdrawBody()), 201).transactionId as string
   const paid = await ask()

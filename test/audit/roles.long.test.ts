@@ -9,7 +9,6 @@ import type { RoleName } from '../harness/roles.ts'
 import { runSql, startWithRoles } from '../harness/roles.ts'
 import { until } from '../harness/until.ts'
 
-const SLOW_MS = 30_000
 const PERMISSION_DENIED = '42501'
 const { urlOf } = await startWithRoles()
 const folder = mkdtempSync(join(tmpdir(), 'vezne-audit-roles-'))
@@ -31,7 +30,7 @@ const refusal = (role: RoleName, statement: string) =>
 
 test('the app only adds entries, through the chain; the reading role verifies them', async () => {
   assert.equal((await run(['migrate'], settings('vezne_owner'))).code, 0)
-  const added = await run(['operator', 'add', 'ada.aksoy'], settings('vezne_app'))
+  const added = await run(['operator', 'add', 'ada.aksoy', '--role', 'admin'], settings('vezne_app'))
   assert.equal(added.code, 0, added.errors)
   const insert = (table: string) =>
     `insert into ${table} (at, actor, action, subject, origin) values (now(), 'x', 'y', 'z:1', '{}')`
@@ -65,10 +64,13 @@ test('the app only adds entries, through the chain; the reading role verifies th
 })
 
 test('a worker writes the head when it starts and, if it is new, when it is told to stop', async () => {
-  const worker = vezne(['work'], { ...settings('vezne_app'), VEZNE_LOG: 'info' })
+  const worker = vezne(['work'], { ...settings('vezne_app'), VEZNE_LOG: 'debug' })
   after(() => worker.process.kill('SIGKILL'))
-  await until(async () => existsSync(heads), Boolean, SLOW_MS)
-  const added = await run(['operator', 'add', 'bora.boz', '--as', 'ada.aksoy'], settings('vezne_app'))
+  await until(async () => existsSync(heads), Boolean)
+  const added = await run(
+    ['operator', 'add', 'bora.boz', '--role', 'admin', '--as', 'ada.aksoy'],
+    settings('vezne_app'),
+  )
   assert.equal(added.code, 0, added.errors)
   worker.process.kill('SIGTERM')
   assert.equal(await worker.exited, 0, worker.errors())
@@ -78,5 +80,8 @@ test('a worker writes the head when it starts and, if it is new, when it is told
   }
   const { entries, hash } = JSON.parse((await run(['audit', 'verify', '--json'], settings('vezne_app'))).output)
   assert.deepEqual({ number: last.number, hash: last.hash }, { number: entries, hash })
-  assert.match(worker.output() + worker.errors(), new RegExp(`"number":${entries},"hash":"${hash}".*audit head`))
+  assert.match(
+    worker.output() + worker.errors(),
+    new RegExp(`"level":20,.*"number":${entries},"hash":"${hash}".*audit head`),
+  )
 })

@@ -11,7 +11,7 @@ import {
 } from '../../packages/server/src/domain/books/index.ts'
 import { dismissLine, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { merchantAccount } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -145,7 +145,7 @@ test('two different people who may decide, once, and exactly what was proposed',
   await assert.rejects(approveEntry(app, AYSE, entry.id), /another person must approve/)
   await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), /Say who decides/)
   const third = operatorActor('can.demir')
-  await addOperator(app, UNATTRIBUTED, 'can.demir')
+  await addOperator(app, UNATTRIBUTED, 'can.demir', DECIDING)
   const theirs = await proposeEntry(app, third, {
     kind: 'bank_tax',
     terms: { lineIds: [debit] },

@@ -146,6 +146,14 @@ test('a partial storno was charged, and the bank cancels it: the merchant has it
   const storno = await journal.arrives('debit', 30_000n, { accountIban, narrative: `STORNO ${narrative}`, senderIban })
   await follow(storno)
   assert.deepEqual([await available(), await takenBack()], [before - 30_000n, 30_000n])
+  // Another person of the same name: a complete, different IBAN says so.
+  for (const amount of [20_000n, 30_000n]) {
+    const other = { accountIban, senderIban: makeIban('0046', '1'), senderName: 'Veli Can' }
+    const stranger = await journal.arrives('credit', amount, other)
+    const advised = (await candidatesOf(stranger)).filter(({ what }) => what === 'receivable')
+    assert.deepEqual(advised, [])
+    await post('interest', { lineIds: [stranger] })
+  }
   const credit = await journal.arrives('credit', 30_000n, { accountIban, narrative: `IPTAL ${narrative}`, senderIban })
   const [best] = await candidatesOf(credit)
   assert.match(

@@ -43,11 +43,11 @@ async function person() {
   return one
 }
 
-test('a file that contradicts the balance of an open day has a note; of a closed one it is a problem', async () => {
+test('a file that contradicts the balance of a day is a problem, which names a closed day as closed', async () => {
   const other = statement(9_167_360, 'S2')
   assert.deepEqual(
     (await found(other)).map(({ severity, check }) => [severity, check]),
-    [['note', 'closing']],
+    [['problem', 'closing']],
   )
   await books.close(day)
   const what = `${day} is closed: its closing balance 1.673,60 TL becomes 91.673,60 TL (difference 90.000,00 TL). Ask the bank which is right`

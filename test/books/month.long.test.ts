@@ -107,7 +107,14 @@ const AFTERNOON: Record<string, () => Promise<unknown>> = {
   },
   async refund() {
     const one = await takeCredited()
-    if (one) sent.push((await shop.post(refundPath(one.deposit.id), refundBody())).body.data.transactionId as string)
+    if (!one) return
+    const ask = async () => {
+      const { status, body } = await shop.post(refundPath(one.deposit.id), refundBody())
+      if (status === 201) sent.push(body.data.transactionId as string)
+      return status
+    }
+    // Of a report during the day: the statement of the evening confirms it.
+    if ((await ask()) !== 201) tasks.push(async () => assert.equal(await ask(), 201))
   },
   async unmatch() {
     const one = await takeCredited()

@@ -67,10 +67,10 @@ test('line and candidate are compared field by field; what one does not say is u
 test('the effect of a match is what the match does, with the fee and the callback', async () => {
   const { deposit, line } = await codeless(100_000n)
   const step = await stepOf(line, deposit.id)
-  const before = await effectOf(app.db, await lineOf(line), step)
+  const before = await effectOf(app, await lineOf(line), step)
   assert.equal(before.does === 'credit' && before.callback, false, 'no endpoint is told')
   await addEndpoint(app, UNATTRIBUTED, shop.merchantId, { url: 'https://shop.example/hook' })
-  const effect = await effectOf(app.db, await lineOf(line), step)
+  const effect = await effectOf(app, await lineOf(line), step)
   if (effect.does !== 'credit') return assert.fail(effect.does)
   assert.equal(effect.callback, true)
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending', 'a preview changes nothing')
@@ -91,7 +91,7 @@ test('the effect of freeing a line: a deposit that has nothing else fails', asyn
   if (!deposit) return assert.fail('no deposit')
   const written = { accountIban: await ibanOf(deposit.collectingAccountId), narrative: deposit.referenceCode ?? '' }
   const line = await arrives('credit', 4_000n, { ...written, senderName: 'Ayşe Yılmaz' })
-  const effect = await effectOf(app.db, await lineOf(line), { do: 'suspend', lineId: line })
+  const effect = await effectOf(app, await lineOf(line), { do: 'suspend', lineId: line })
   assert.ok(effect.does === 'free' && effect.fails && effect.callback)
   await suspendByHand(app, AYSE, line)
   assert.equal((await reloadDeposit(app, deposit)).status, 'failed')

@@ -24,8 +24,7 @@ const bothWorkers = { poke: () => workers.forEach((worker) => worker.poke()) }
 
 const SMALLEST = JSON.stringify((await exampleEvents()).find(({ type }) => type === 'endpoint.test'))
 const ask = () => app.db.query(sql`select 1`)
-const untilCount = (list: unknown[], count: number, withinMs = 15_000) =>
-  until(ask, () => list.length >= count, withinMs)
+const untilCount = (list: unknown[], count: number) => until(ask, () => list.length >= count)
 
 /** So many transactions of one event each, written at once. */
 async function tellMany(merchantId: string, count: number): Promise<void> {
@@ -59,27 +58,24 @@ test('never more calls at once than the endpoint allows, however many processes 
   const shop = await service.merchant()
   await setCallbackUrl(app, shop.merchantId, url, { maxConcurrent: 3, maxPerSecond: 1000 })
   await tellMany(shop.merchantId, 90)
-  await untilCount(all, 90, 20_000)
+  await untilCount(all, 90)
   assert.equal(busy.most, 3)
 })
 
-test('so many a second, and a second’s worth at once: never more, and not much less', async () => {
+// That it is never less either is counted in claims, at times that stand still: races.test.ts.
+test('so many a second, and a second’s worth at once: never more, and all arrive', async () => {
   const { url, all } = await startReceiver()
   const shop = await service.merchant()
   await setCallbackUrl(app, shop.merchantId, url, { maxConcurrent: 200, maxPerSecond: 20 })
   const began = performance.now()
   await tellMany(shop.merchantId, 60)
   await untilCount(all, 60)
-  const times = all.map(({ at }) => at)
-  const first = times[0] ?? 0
-  for (const [index, at] of times.entries()) {
+  for (const [index, { at }] of all.entries()) {
     // From before the first call: on a busy machine it arrives late, and those behind it do not.
     const allowed = 20 * (1 + (at - began) / 1000)
     // Claims are counted, arrivals are seen: those of one list arrive within some milliseconds of each other.
     assert.ok(index + 1 <= allowed + 4, `${index + 1} calls within ${at - began} ms`)
   }
-  const took = (times.at(-1) ?? 0) - first
-  assert.ok(took < 4000, `two seconds’ worth took ${took} ms`)
 })
 
 type Queue = { failures: number; pausedUntil: Date | null; calling: number }
@@ -164,31 +160,34 @@ async function putAway(merchantId: string, endpointId: string): Promise<void> {
   )
 }
 
-/** How long it takes an event to arrive, of several the middle one, in milliseconds. */
-async function arrival(merchantId: string, all: unknown[]): Promise<number> {
-  const times: number[] = []
+/** How many calls of the others arrive before an event does; of several the middle one. */
+async function callsBefore(merchantId: string, all: unknown[], others: unknown[]): Promise<number> {
+  const counts: number[] = []
   for (let count = 0; count < 7; count++) {
-    const [startedAt, before] = [performance.now(), all.length]
+    const [others0, before] = [others.length, all.length]
     await addEvents(app, merchantId, { type: 'withdrawal.failed' })
     await untilCount(all, before + 1)
-    times.push(performance.now() - startedAt)
+    counts.push(others.length - others0)
   }
-  return times.toSorted((a, b) => a - b)[3] ?? assert.fail()
+  return counts.toSorted((a, b) => a - b)[3] ?? assert.fail()
 }
 
-test('20,000 deliveries wait for a slow endpoint, and others hear of their events as if nothing were', async () => {
+/** Of 20,000 that wait. Who had to wait for them would hear nothing before all of them. */
+const MOST_CALLS_BEFORE = 1000
+
+test('20,000 deliveries wait for a slow endpoint, and others hear of their events before them', async (t) => {
   const [slow, quick] = [await slowReceiver(), await startReceiver()]
   const [shop, other] = [await service.merchant(), await service.merchant()]
   const { id } = await setCallbackUrl(app, shop.merchantId, slow.url, { eventTypes: ['deposit.completed'] })
   await addTestEndpoint(app, shop.merchantId, { url: quick.url, eventTypes: ['withdrawal.failed'] })
   await setCallbackUrl(app, other.merchantId, quick.url)
-  const without = await arrival(other.merchantId, quick.all)
   await backlog(shop.merchantId, id, 20_000)
   bothWorkers.poke()
   await untilCount(slow.all, 20)
   for (const { merchantId } of [other, shop]) {
-    const took = await arrival(merchantId, quick.all)
-    assert.ok(took < without + 1500, `${took} ms, and ${without} ms without the backlog`)
+    const before = await callsBefore(merchantId, quick.all, slow.all)
+    t.diagnostic(`${before} calls of the backlog before an event`)
+    assert.ok(before <= MOST_CALLS_BEFORE, `${before} calls`)
   }
   assert.ok(slow.busy.most <= 10)
   await putAway(shop.merchantId, id)

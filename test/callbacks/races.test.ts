@@ -141,6 +141,34 @@ const withClockOff = (seconds: number): App => {
   return { ...laterBy(app, seconds), realClock: { now } }
 }
 
+test('so many a second, and a second’s worth at once: never more, and never less', async () => {
+  const { merchantId, endpoint } = await shopWith({ maxPerSecond: 20, maxConcurrent: 200 })
+  await addEvents(app, merchantId)
+  await distributeEvents(app)
+  const [queue] = await app.db.query<{ at: Date }>(sql`
+    select tokens_at as at from callback_lanes where endpoint_id = ${endpoint.id}`)
+  for (let count = 1; count < 100; count++) await addEvents(app, merchantId)
+  await distributeEvents(app)
+  // A clock that stands still between the claims: they are not counted by how long they take.
+  const claimsAfter = async (ms: number) => {
+    await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
+    const now = () => new Date((queue?.at.getTime() ?? assert.fail()) + ms)
+    return (await claim({ ...app, realClock: { now } }, merchantId)).length
+  }
+  const counts: [afterMs: number, calls: number][] = []
+  for (const ms of [1000, 1000, 1049, 1050, 1550, 1600, 3600, 4100]) counts.push([ms, await claimsAfter(ms)])
+  assert.deepEqual(counts, [
+    [1000, 20],
+    [1000, 0],
+    [1049, 0],
+    [1050, 1],
+    [1550, 10],
+    [1600, 1],
+    [3600, 20],
+    [4100, 10],
+  ])
+})
+
 test('two processes whose clocks differ by seconds make no more calls a second than one', async () => {
   const { merchantId } = await shopWith({ maxPerSecond: 2, maxConcurrent: 100 })
   for (let count = 0; count < 30; count++) await addEvents(app, merchantId)

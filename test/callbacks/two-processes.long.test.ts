@@ -34,7 +34,6 @@ const untilThrough = (merchantId: string) =>
   until(
     () => openCount(merchantId),
     (open) => open === 0,
-    20_000,
   )
 
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
@@ -149,7 +148,6 @@ test('connections die all the time: nothing is lost, and no event arrives before
     await until(
       () => killer.query('select 1'),
       () => receiver.all.length >= enough,
-      10_000,
     )
     await stop()
     // What was claimed and not recorded comes again when its lease is over.

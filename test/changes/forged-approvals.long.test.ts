@@ -150,7 +150,7 @@ test('a planted mark or row about a payout in doubt: the finding does not count,
 
 test('a card of a proposal that no one made says so', async () => {
   const live = { ...app, sandbox: false }
-  const asked = await requestChange(live, operatorActor(AYSE), 'merchant.open_deposits', { merchantId, max: 7 })
+  const asked = await requestChange(live, operatorActor(AYSE), 'merchant.open_deposits', { merchantId, max: 1001 })
   const own = asked.state === 'open' ? asked.request : assert.fail(asked.state)
   const person = visitor(service)
   await person.logIn(CAN)

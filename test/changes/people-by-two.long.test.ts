@@ -42,7 +42,7 @@ test('one admin alone adds no one who decides, and gives no one such a role; oth
       await give()
     }
   }
-  await assert.rejects(addOperator(app, ada, 'new.person'), TWO, 'without roles it is all of them')
+  await assert.rejects(addOperator(app, ada, 'new.person', []), /one or more of/)
   await assert.rejects(setRoles(app, ada, 'appr.one', ['approver', 'cashier']), TWO)
   await assert.rejects(setRoles(app, ada, 'ada.aksoy', ['admin', 'approver']), TWO, 'also one’s own')
   await setRoles(app, ada, 'view.one', ['viewer'])
@@ -199,6 +199,21 @@ test('a single admin works alone: the first days; from the second admin on it ta
   assert.deepEqual(await rolesOf('appr.one'), ['approver'])
 })
 
+test('admin and a role for money in one person: only by two admins, also on the first day', async () => {
+  const { app, rolesOf, byTwo } = await deployment('ada.aksoy')
+  const BOTH = /Two admins together/
+  for (const money of ['cashier', 'approver']) {
+    await assert.rejects(addOperator(app, ada, 'both.one', ['admin', money]), BOTH)
+    await assert.rejects(setRoles(app, ada, 'ada.aksoy', ['admin', money]), BOTH, 'also one’s own')
+    await assert.rejects(requestChange(app, ada, 'operator.add', { name: 'both.one', roles: ['admin', money] }), BOTH)
+  }
+  await addOperator(app, ada, 'bora.boz', ['admin'])
+  await assert.rejects(addOperator(app, ada, 'both.one', ['admin', 'cashier']), TWO)
+  await byTwo('operator.add', { name: 'both.one', roles: ['admin', 'cashier'] })
+  assert.deepEqual(await rolesOf('both.one'), ['cashier', 'admin'])
+  await setRoles(app, ada, 'both.one', ['cashier'])
+})
+
 test('an admin who removes the others does not work alone for a week', async () => {
   const { service, app, rolesOf } = await deployment('ada.aksoy', 'bora.boz')
   await travelTo(service.app, 30 * 86_400)
@@ -215,10 +230,26 @@ test('an admin who removes the others does not work alone for a week', async () 
   await travelTo(service.app, 0)
 })
 
+test('on the first day, too: who has had a login counts', async () => {
+  const { app, hasLogin } = await deployment('ada.aksoy')
+  await addOperator(app, ada, 'bora.boz', ['admin'])
+  await acceptInvitation(app, { token: (await inviteOperator(app, ada, 'bora.boz')).token, password })
+  assert.ok(await hasLogin('bora.boz'))
+  await disableOperator(app, bora, 'ada.aksoy')
+  await assert.rejects(
+    addOperator(app, bora, 'puppet.one', ['approver']),
+    /ada\.aksoy was disabled less than a week ago/,
+  )
+  // Nor by writing that there never was a login.
+  await app.db.query(sql`update operators set had_login = false where name = 'ada.aksoy'`)
+  await assert.rejects(addOperator(app, bora, 'puppet.one', ['approver']), TWO)
+})
+
 test('with no one left, the first person is added as ever', async () => {
   const { app, rolesOf } = await deployment('ada.aksoy', 'bora.boz')
   await disableOperator(app, ada, 'bora.boz')
   await disableOperator(app, ada, 'ada.aksoy')
-  await addOperator(app, UNATTRIBUTED, 'cem.can')
-  assert.deepEqual(await rolesOf('cem.can'), ['cashier', 'approver', 'admin'])
+  await assert.rejects(addOperator(app, UNATTRIBUTED, 'cem.can', ['admin', 'approver']), /Two admins together/)
+  await addOperator(app, UNATTRIBUTED, 'cem.can', ['admin'])
+  assert.deepEqual(await rolesOf('cem.can'), ['admin'])
 })

@@ -12,8 +12,13 @@ import {
   requestChange,
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
-import { changeNetworks, findMerchant, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import {
+  changeNetworks,
+  findMerchant,
+  listCallbackNetworks,
+  showMerchant,
+} from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
@@ -22,7 +27,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const app = { ...service.app, sandbox: false }
 const names = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of names) await addOperator(service.app, UNATTRIBUTED, name)
+for (const name of names) await addOperator(service.app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora, cem] = names.map(operatorActor) as [Actor, Actor, Actor]
 const { merchantId } = await service.merchant({ allowedNetworks: [] })
 
@@ -101,8 +106,8 @@ test('of two who approve at once, in two processes, one does; the change is made
 
 test('one open request per target and kind; of two who propose different ones at once, one does', async () => {
   const outcomes = await Promise.allSettled([
-    propose('merchant.open_deposits', { merchantId, max: 5 }, ada),
-    propose('merchant.open_deposits', { merchantId, max: 6 }, bora),
+    propose('merchant.open_deposits', { merchantId, max: 2005 }, ada),
+    propose('merchant.open_deposits', { merchantId, max: 2006 }, bora),
   ])
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   const [open] = await openChanges(app, app.db, 10)
@@ -110,29 +115,29 @@ test('one open request per target and kind; of two who propose different ones at
 })
 
 test('a request expires after seven days: it is not listed as open, not approved, and makes room', async () => {
-  const request = await propose('merchant.open_deposits', { merchantId, max: 9 })
+  const request = await propose('merchant.open_deposits', { merchantId, max: 2009 })
   await travelTo(service.app, 7 * 86_400 + 60)
   assert.deepEqual(await openChanges(app, app.db, 10), [])
   assert.equal((await showChange(app, request.id)).state, 'expired')
   assert.equal((await listChanges(app, 1))[0]?.state, 'expired')
   await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /has expired/)
-  const next = await propose('merchant.open_deposits', { merchantId, max: 10 }, bora)
+  const next = await propose('merchant.open_deposits', { merchantId, max: 2010 }, bora)
   await rejectChange(app, bora, next.id, 'only to see')
   await travelTo(service.app, 0)
   assert.equal((await showChange(app, request.id)).state, 'expired', 'it stays so')
 })
 
 test('a proposal of a person who was disabled since is not applied', async () => {
-  await addOperator(service.app, ada, 'gone.soon')
-  const request = await propose('merchant.open_deposits', { merchantId, max: 11 }, operatorActor('gone.soon'))
+  await addOperator(service.app, ada, 'gone.soon', DECIDING)
+  const request = await propose('merchant.open_deposits', { merchantId, max: 2011 }, operatorActor('gone.soon'))
   await disableOperator(service.app, ada, 'gone.soon')
   await assert.rejects(approveChange(app, bora, request.id, request.seenSha256), /may not decide any more/)
   await rejectChange(app, bora, request.id, 'its person has left')
 })
 
 test('a proposal of a person who has lost the right to propose it is not applied, nor repeated by another', async () => {
-  await addOperator(service.app, ada, 'other.work')
-  const terms = { merchantId, max: 12 }
+  await addOperator(service.app, ada, 'other.work', DECIDING)
+  const terms = { merchantId, max: 2012 }
   const request = await propose('merchant.open_deposits', terms, operatorActor('other.work'))
   // Both roles may approve changes, but not propose this one.
   await setRoles(service.app, ada, 'other.work', ['cashier', 'approver'])
@@ -173,4 +178,15 @@ test("a merchant's user proposes for its own merchant; the staff or another user
   await assert.rejects(approveChange(app, user('b', 'owner'), fees.id, fees.seenSha256), { code: 'NOT_FOUND' })
   await assert.rejects(rejectChange(app, user('b', 'owner'), fees.id, 'too dear'), { code: 'NOT_FOUND' })
   for (const { id } of [request, fees]) await rejectChange(app, bora, id, 'only to see')
+})
+
+test('a private network for callbacks is allowed by two people and taken back by one; loopback and metadata addresses are never proposed', async () => {
+  for (const network of ['127.0.0.1', '169.254.169.254', '0.0.0.0/0', 'fd00:ec2::254'])
+    await assert.rejects(requestChange(app, ada, 'endpoint.networks', { add: [network] }, { reason: 'a test of it' }))
+  const { id, seenSha256 } = await propose('endpoint.networks', { add: ['10.20.0.0/16'] })
+  await approveChange(app, bora, id, seenSha256)
+  assert.deepEqual(await listCallbackNetworks(app.db), ['10.20.0.0/16'])
+  const asked = await requestChange(app, ada, 'endpoint.networks', { remove: ['10.20.0.0/16'] }, {})
+  assert.equal(asked.state, 'applied')
+  assert.deepEqual(await listCallbackNetworks(app.db), [])
 })

@@ -3,19 +3,25 @@ import { test } from 'node:test'
 import type { Evidence } from './callbacks/evidence.ts'
 import type { Note } from './callbacks/note.ts'
 import { resultTable } from './callbacks/report.ts'
+import type { Progress } from './callbacks/fault-run.ts'
 import { runChaos } from './callbacks/fault-run.ts'
 import { judge, lateRepeats } from './callbacks/verdict.ts'
 import { openWorld } from './callbacks/world.ts'
 import { aWorld } from './a-world.ts'
 import { isClean } from './verdict.ts'
 
-/** How fast they are is judged by `npm run chaos`, which has the machine to itself. */
-const LIMITS = { p99Ms: 15_000, stalledMs: 20_000, peakMb: 400 }
+/** How fast they are is judged by `npm run chaos`, which has the machine to itself. Here it is printed. */
+const UNHURRIED = { p99Ms: Infinity, stalledMs: Infinity, peakMb: 400 }
+const LIMITS = { ...UNHURRIED, p99Ms: 15_000, stalledMs: 20_000 }
 
-test('killed workers, hostile receivers and a jumping clock: every event arrives, in order, and nothing else does', async () => {
-  const plan = { callbacks: 300, perSecond: 75, workers: 2, seed: 3, longStopMs: 0, leastKills: 2, withinMs: 150_000 }
-  const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [400, 1000] }, () => undefined)
-  const findings = judge(result.evidence, LIMITS)
+test('killed workers, hostile receivers and a jumping clock: every event arrives, in order, and nothing else does', async (t) => {
+  const plan = { callbacks: 300, perSecond: 75, workers: 2, seed: 3, longStopMs: 0, leastKills: 2, withinMs: Infinity }
+  // Only what never ends is ended, by the limit of every test: then this says where it stood.
+  let last: Progress | undefined
+  t.signal.addEventListener('abort', () => process.stderr.write(`${JSON.stringify(last)}\n`))
+  const result = await runChaos(await aWorld(openWorld), { ...plan, roundMs: [400, 1000] }, (now) => (last = now))
+  const findings = judge(result.evidence, UNHURRIED)
+  t.diagnostic(resultTable(result, findings))
   assert.ok(isClean(findings), resultTable(result, findings))
   const { workers, notes } = result.evidence
   assert.ok(workers.kills >= plan.leastKills, `${workers.kills} kills`)

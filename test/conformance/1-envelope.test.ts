@@ -42,10 +42,13 @@ test('1.5 error.requestId is the X-Request-Id of the answer', async () => {
 
 for (const [name, text] of [
   ['no HTTP at all', 'hello\r\n\r\n'],
-  ['an unknown method', 'BREW /v1/balance HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-  ['two content lengths', 'POST /v1/deposit HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
-  ['a space in the target', 'GET /v1/ balance HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-  ['headers of 40 kB', `GET /v1/balance HTTP/1.1\r\nHost: x\r\nX-Much: ${'x'.repeat(40_000)}\r\n\r\n`],
+  ['an unknown method', 'BREW /v1/balance HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+  [
+    'two content lengths',
+    'POST /v1/deposit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+  ],
+  ['a space in the target', 'GET /v1/ balance HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+  ['headers of 40 kB', `GET /v1/balance HTTP/1.1\r\nHost: localhost\r\nX-Much: ${'x'.repeat(40_000)}\r\n\r\n`],
   ['no Host header', 'GET /v1/balance HTTP/1.1\r\nConnection: close\r\n\r\n'],
 ] as const) {
   test(`1.6 broken HTTP (${name}): 400 in the envelope`, async () => {
@@ -58,7 +61,7 @@ for (const [name, text] of [
 test('1.7 an Expect header that nobody can meet is answered with the envelope, too', async () => {
   const answer = await sendRaw(
     service.baseUrl,
-    'GET /v1/balance HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+    'GET /v1/balance HTTP/1.1\r\nHost: localhost\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
   )
   assert.ok(answer.status >= 400 && answer.status < 500)
   assert.equal(answer.body?.success, false)

@@ -179,6 +179,9 @@ test('M.12 INSUFFICIENT_BALANCE says what is available and needed; a sandbox nam
   const taught = await ask(mine)
   assert.deepEqual(taught.details, { available: 5000, needed: 10_100 })
   assert.ok(taught.message.endsWith(` Fund it with: npx vezne sim fund ${mine.merchantId} 5100`), taught.message)
+  const much = await mine.post('/v1/withdraw', withdrawBody({ amount: 1e12 }))
+  const beyond = refused(much, 400, 'INSUFFICIENT_BALANCE').message
+  assert.ok(!beyond.includes('sim fund'), `more than sim fund takes: ${beyond}`)
   const plain = await ask(other)
   assert.deepEqual(plain.details, { available: 5000, needed: 10_100 })
   assert.ok(!plain.message.includes('npx'), plain.message)

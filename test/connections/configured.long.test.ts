@@ -7,12 +7,21 @@ import { resealRows } from '../../packages/server/src/platform/postgres/sealed-r
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openVault } from '../../packages/server/src/platform/crypto/vault.ts'
 import { secureRandom } from '../../packages/server/src/platform/crypto/random.ts'
+import { findAccount, listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
+import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import {
   addConnection,
+  changeConnection,
   connectionSecrets,
+  disableConnection,
+  fillSourceOfRecord,
   manualConnection,
+  selectConnections,
 } from '../../packages/server/src/domain/connections/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
@@ -175,16 +184,82 @@ test('a connection test of a file exchange says what waits in its folders, and w
   assert.match(wrong.output, /FAILED +outbox: .*ENOENT/)
 })
 
-test('live: an address on another machine must be https', async () => {
-  const live = await startService({ mode: 'live', publicUrl: 'https://pay.example' })
-  const ayse = operatorActor('ayse.yilmaz')
+test('a new address does not take the key of the old one along', async () => {
+  const shown = async () => (await run(['connection', 'show', 'second', '--json'])).output
+  const before = await shown()
+  const moved = await run(['connection', 'change', 'second', '--url', 'http://127.0.0.1:9'])
+  assert.deepEqual([moved.code, /key is missing/.test(moved.errors)], [1, true], moved.errors)
+  assert.equal(await shown(), before)
+  const both = await run(['connection', 'change', 'second', '--url', 'http://127.0.0.1:9', '--key-file', keyFile])
+  assert.equal(both.code, 0, both.errors)
+})
+
+test('live: two people add a connection and change its address or key; one disables it; the proposal keeps no key', async () => {
+  const live = (await startService({ mode: 'live', publicUrl: 'https://pay.example' })).app
+  await addOperator({ ...live, sandbox: true }, operatorActor('ayse.yilmaz'), 'mehmet.kaya', DECIDING)
+  const [ayse, mehmet] = [operatorActor('ayse.yilmaz'), operatorActor('mehmet.kaya')]
   const api = (url: string) => ({ kind: 'http_api' as const, url, key: KEY })
-  await assert.rejects(addConnection(live.app, ayse, 'teb', api('http://bank.example')), /must be an https address/)
-  await addConnection(live.app, ayse, 'teb', api('https://bank.example'))
-  await addConnection(live.app, ayse, 'local', api('http://127.0.0.1:1'))
-  await live.app.loadConnections()
+  const propose = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
+    const asked = await requestChange(live, ayse, kind, terms)
+    return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+  }
+  const byTwo = async <Name extends KindName>(kind: Name, terms: TermsOf<Name>) => {
+    const { id, seenSha256 } = await propose(kind, terms)
+    await approveChange(live, mehmet, id, seenSha256)
+  }
+  const addresses = async () =>
+    (await selectConnections(live.db)).flatMap(({ name, settings }) => (settings ? [[name, settings['url']]] : []))
+  await assert.rejects(
+    requestChange(live, ayse, 'connection.add', { name: 'teb', given: api('http://bank.example') }),
+    /must be an https address/,
+  )
+  await assert.rejects(addConnection(live, ayse, 'teb', api('https://bank.example')), /takes two people/)
+  assert.deepEqual(await addresses(), [])
+  const proposed = await propose('connection.add', { name: 'teb', given: api('https://bank.example') })
+  assert.ok(!JSON.stringify([proposed, await live.db.query(sql`select c::text from change_requests c`)]).includes(KEY))
+  await approveChange(live, mehmet, proposed.id, proposed.seenSha256)
+  await byTwo('connection.add', { name: 'local', given: api('http://127.0.0.1:1') })
+  assert.deepEqual(await addresses(), [
+    ['local', 'http://127.0.0.1:1'],
+    ['teb', 'https://bank.example'],
+  ])
+  await assert.rejects(changeConnection(live, ayse, 'teb', { key: 'k2' }), /takes two people/)
+  await assert.rejects(changeConnection(live, ayse, 'teb', { url: 'https://b.example', key: 'k2' }), /takes two people/)
+  await byTwo('connection.change', { name: 'teb', url: 'https://b.example', key: 'k2' })
+  await live.loadConnections()
   assert.deepEqual(
-    live.app.connections.map(({ name }) => name),
+    live.connections.map(({ name }) => name),
     ['manual', 'local', 'teb'],
   )
+  assert.deepEqual((await addresses())[1], ['teb', 'https://b.example'])
+  await disableConnection(live, ayse, 'teb', 'a test')
+})
+
+test('live: an account has the source of record that two people saw; a new connection is none by itself', async () => {
+  const live = (await startService({ mode: 'live', publicUrl: 'https://pay.example' })).app
+  await addOperator({ ...live, sandbox: true }, operatorActor('ayse.yilmaz'), 'mehmet.kaya', DECIDING)
+  const [ayse, mehmet] = [operatorActor('ayse.yilmaz'), operatorActor('mehmet.kaya')]
+  const opened = async (number: string) => {
+    const terms = { iban: makeIban('0046', number), title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }
+    const asked = await requestChange(live, ayse, 'account.open', terms)
+    if (asked.state !== 'open') return assert.fail(asked.state)
+    const seen = asked.request.rows.find(({ field }) => field === 'connection')?.after
+    await approveChange(live, mehmet, asked.request.id, asked.request.seenSha256)
+    const { connection } = await findAccount(live, terms.iban)
+    assert.equal(connection, seen)
+    return connection
+  }
+  assert.equal(await opened('1'), 'manual')
+  await openCollectingAccount({ ...live, sandbox: true }, ayse, {
+    iban: makeIban('0046', '2'),
+    title: 'Eski Hesap A.Ş.',
+    currency: 'TRY',
+  })
+  const given = { kind: 'http_api' as const, url: bank.connection.baseUrl, key: KEY }
+  await addConnection({ ...live, sandbox: true }, ayse, 'teb', given)
+  await live.loadConnections()
+  await fillSourceOfRecord(live)
+  const sources = async () => new Set((await listAccounts(live.db)).map(({ connection }) => connection))
+  assert.deepEqual(await sources(), new Set(['manual']))
+  assert.equal(await opened('3'), 'teb')
 })

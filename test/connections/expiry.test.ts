@@ -12,9 +12,11 @@ import {
   setSourceOfRecord,
 } from '../../packages/server/src/domain/connections/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
-import { expireDeposits } from '../../packages/server/src/domain/deposits/index.ts'
+import { expireDeposits, openExpiry } from '../../packages/server/src/domain/deposits/index.ts'
 import { saveCursor } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import type { Db, Queryable } from '../../packages/server/src/platform/postgres/db.ts'
+import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
@@ -95,4 +97,58 @@ test('a disabled connection: deposits of its accounts wait, others do not', asyn
   await readAll()
   await expire()
   assert.deepEqual(await statusOf(deposits), ['expired', 'expired', 'expired'])
+})
+
+/** The statements that are run with this database. */
+function recorded(db: Db): { db: Db; statements: string[] } {
+  const statements: string[] = []
+  const recording = <Runner extends Queryable>(runner: Runner): Runner => ({
+    ...runner,
+    query<Row>(statement: Sql) {
+      statements.push(statement.text)
+      return runner.query<Row>(statement)
+    },
+  })
+  return { db: { ...recording(db), transaction: (work) => db.transaction((tx) => work(recording(tx))) }, statements }
+}
+
+test('the worker looks at all merchants once a minute, and in between at what expires then', async () => {
+  // No bank was read in this future.
+  const start = 4 * LATER
+  await travelTo(app, start)
+  const deposits = await someDeposits(app, shop.merchantId, 3)
+  const { db, statements } = recorded(app.db)
+  const work = openExpiry({ ...app, db, banks: openBankDirectory(app) })
+  const ofAll = () => statements.splice(0).filter((text) => text.includes('from merchants')).length
+  await travelTo(app, start + 30 * 60 - 30)
+  assert.equal(await work(), 0)
+  assert.equal(ofAll(), 2, 'what is due now, and what will be')
+  assert.equal(await work(), 0)
+  assert.deepEqual(statements, [], 'nothing is due')
+  await travelTo(app, start + 30 * 60 + 20)
+  assert.equal(await work(), 0, 'no bank was read yet')
+  await readAll()
+  assert.equal(await work(), 3)
+  assert.equal(ofAll(), 0)
+  assert.deepEqual(await statusOf(deposits), ['expired', 'expired', 'expired'])
+  assert.equal(await work(), 0)
+  assert.deepEqual(statements, [], 'the plan is done')
+  const [next] = await someDeposits(app, shop.merchantId, 1)
+  await travelTo(app, start + 3 * LATER)
+  await readAll()
+  assert.equal(await work(), 1, 'the plan of another time does not count')
+  assert.deepEqual(await statusOf(next ? [next] : []), ['expired'])
+})
+
+test('more than fit into a plan: the plan ends with its last one', async () => {
+  await travelTo(app, 9 * LATER)
+  await someDeposits(app, shop.merchantId, 5)
+  const work = openExpiry({ ...app, banks: openBankDirectory(app) }, { maxPlanned: 2 })
+  await travelTo(app, 9 * LATER + 30 * 60 - 30)
+  assert.equal(await work(), 0)
+  await travelTo(app, 9 * LATER + 30 * 60 + 30)
+  await readAll()
+  let expired = 0
+  for (let runs = 0; runs < 5; runs++) expired += await work()
+  assert.equal(expired, 5)
 })

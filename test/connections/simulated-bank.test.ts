@@ -46,21 +46,24 @@ test('the simulated bank keeps every rule: reading, with and without lines', asy
 })
 
 test('and sending: one transfer for two orders, recorded with its author before it leaves', async () => {
-  const send = (...more: string[]) => run(['connection', 'test', 'garanti', '--send', recipient, '150', ...more])
+  const send = (...more: string[]) => run(['connection', 'test', 'garanti', '--send', recipient, '100', ...more])
   assert.match((await send()).errors, /--send needs --from/)
   assert.match((await send('--from', from)).errors, /belongs to connection none, not garanti/)
   await run(['account', 'connect', 'garanti', from])
   await app.loadConnections()
   const [connection = assert.fail()] = app.connections
   while ((await fetchLines(app, connection)) > 0);
+  const more = await run(['connection', 'test', 'garanti', '--send', recipient, '101', '--from', from])
+  assert.deepEqual([more.code, /amount of the tests of a day/.test(more.errors)], [1, true], more.errors)
   const { code, output, errors } = await send('--from', from)
   assert.equal(code, 0, output + errors)
   assert.match(output, /All 14 checks passed\./)
   const sent = (await changesOfConnection(app.db, 'garanti')).filter(({ what }) => what === 'test_transfer')
   assert.deepEqual(
     sent.map(({ details, changedBy }) => [changedBy, details['toIban'], details['amount']]),
-    [['operator', recipient, '150']],
+    [['operator', recipient, '100']],
   )
+  assert.equal((await send('--from', from)).code, 1, 'the second of a day')
 })
 
 test('a wrong key and a bank that is away are named', async () => {
@@ -69,6 +72,6 @@ test('a wrong key and a bank that is away are named', async () => {
   const wrong = await run(['connection', 'test', 'garanti'])
   assert.equal(wrong.code, 1)
   assert.match(wrong.output, /FAILED {2}statement page: HTTP 401 .*\n +expected: HTTP 200 and a JSON object/)
-  await run(['connection', 'change', 'garanti', '--url', 'http://127.0.0.1:9'])
+  await run(['connection', 'change', 'garanti', '--url', 'http://127.0.0.1:9', '--key-file', keyFile])
   assert.match((await run(['connection', 'test', 'garanti'])).output, /FAILED {2}statement page: no response: /)
 })

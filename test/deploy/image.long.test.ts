@@ -149,7 +149,6 @@ test('migrate, serve and work run from the image, answer its health check, write
   await until(
     async () => worker.output(),
     (text) => text.includes('working'),
-    30_000,
   )
   const opsPorts = [server, worker].map(opsPortOf)
   for (const opsPort of opsPorts) assert.equal(healthcheck(opsPort), 0)

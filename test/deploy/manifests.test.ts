@@ -99,6 +99,15 @@ test('compose: the database is healthy, then it is migrated, then serve and work
   assert.deepEqual(service('proxy').depends_on, { serve: { condition: 'service_healthy' } })
 })
 
+test('compose: workers keep what they have sent in a volume that the user of the image may write', () => {
+  const { environment, volumes } = service('work')
+  const folder = environment['VEZNE_DATA'] ?? assert.fail()
+  assert.deepEqual(volumes, [...(service('serve').volumes ?? []), `work:${folder}`])
+  assert.ok('work' in compose.volumes)
+  // A new volume takes the owner of the folder in the image.
+  assert.ok(valuesOf(image, 'RUN').includes(`install -d -o node -g node -m 0700 ${folder}`))
+})
+
 /** With what an operator would write into .env. */
 function settingsOf(name: string): Record<string, string> {
   const written: Record<string, string> = {
@@ -157,6 +166,9 @@ for (const role of ['serve', 'work', 'migrate']) {
     const environment = all.filter(([name]) => name === 'EnvironmentFile').map(([, value]) => value)
     const owner = role === 'migrate' ? ['/etc/vezne/owner.env'] : []
     assert.deepEqual(environment, ['/etc/vezne/vezne.env', ...owner], 'the last one wins')
+    const kept = role === 'work' ? ['vezne', '0700', ' VEZNE_DATA=/var/lib/vezne'] : [undefined, undefined, undefined]
+    const [data] = / VEZNE_DATA=\S+/.exec(unit['Environment'] ?? '') ?? []
+    assert.deepEqual([unit['StateDirectory'], unit['StateDirectoryMode'], data], kept)
     if (role === 'migrate') return assert.equal(unit['Type'], 'oneshot')
     assert.ok(Number(unit['TimeoutStopSec']) >= STOP_SECONDS + 5)
     assert.deepEqual(
@@ -169,11 +181,12 @@ for (const role of ['serve', 'work', 'migrate']) {
 // oxlint-disable-next-line typescript/no-explicit-any -- Kubernetes has no types here
 type Container = any
 const byKind = (all: Manifest[], kind: string) => all.filter((one) => one.kind === kind)
+const running = (all: Manifest[]) => [...byKind(all, 'Deployment'), ...byKind(all, 'StatefulSet')]
 const containerOf = (one: Manifest | undefined): Container => one?.spec.template.spec.containers[0]
 
 test('helm: the image, its user, its settings and its arguments fit the Dockerfile and the code', () => {
   const all = renderChart({ databaseCaConfigMap: 'ca' })
-  const pods = [...byKind(all, 'Job'), ...byKind(all, 'Deployment')]
+  const pods = [...byKind(all, 'Job'), ...running(all)]
   assert.deepEqual(pods.map((pod) => String(containerOf(pod).args[0])).toSorted(), ['migrate', 'serve', 'work'])
   for (const pod of pods) {
     const { spec } = pod.spec.template
@@ -185,10 +198,23 @@ test('helm: the image, its user, its settings and its arguments fit the Dockerfi
     for (const { name } of container.env) assert.ok(name in SETTINGS, name)
     assert.ok(container.env.some((one: Container) => one.name === 'VEZNE_MIGRATE' && one.value === 'off'))
     assert.deepEqual(container.envFrom, [{ secretRef: { name: 'vezne' } }])
-    assert.deepEqual(spec.volumes, [{ name: container.volumeMounts[0].name, configMap: { name: 'ca' } }])
+    assert.deepEqual(spec.volumes, [{ name: container.volumeMounts.at(-1).name, configMap: { name: 'ca' } }])
   }
-  for (const { spec } of byKind(renderChart(), 'Deployment'))
-    assert.equal(spec.template.spec.volumes, undefined, 'no CA, no volume')
+  for (const { spec } of running(renderChart())) assert.equal(spec.template.spec.volumes, undefined, 'no CA, no volume')
+})
+
+test('helm: every worker keeps what it has sent in a volume of its own, which its user may write', () => {
+  const [work] = byKind(renderChart(), 'StatefulSet')
+  const [claim] = work?.spec.volumeClaimTemplates ?? []
+  const [mount] = containerOf(work).volumeMounts
+  assert.equal(mount.name, claim.metadata.name)
+  assert.deepEqual(containerOf(work).env.at(-1), { name: 'VEZNE_DATA', value: mount.mountPath })
+  const { runAsUser, fsGroup } = work?.spec.template.spec.securityContext ?? {}
+  assert.equal(fsGroup, runAsUser)
+  assert.equal(claim.spec.storageClassName, undefined, 'that of the cluster')
+  const [chosen] = byKind(renderChart({ workStorage: { size: '1Gi', className: 'fast' } }), 'StatefulSet')
+  const { storageClassName, resources } = chosen?.spec.volumeClaimTemplates[0].spec ?? {}
+  assert.deepEqual([storageClassName, resources.requests.storage], ['fast', '1Gi'])
 })
 
 test('helm: migrate runs before, as the owner; serve has probes, a service and time to stop', () => {
@@ -198,8 +224,10 @@ test('helm: migrate runs before, as the owner; serve has probes, a service and t
   assert.deepEqual(containerOf(job).env.at(-1).valueFrom, {
     secretKeyRef: { name: 'vezne-owner', key: 'DATABASE_URL' },
   })
-  for (const { metadata, spec } of byKind(all, 'Deployment')) {
+  for (const { metadata, spec } of running(all)) {
     const { labels } = spec.template.metadata
+    const [spread] = spec.template.spec.topologySpreadConstraints
+    assert.deepEqual([spread.topologyKey, spread.labelSelector.matchLabels], ['kubernetes.io/hostname', labels])
     assert.deepEqual(spec.selector.matchLabels, labels, metadata.name)
     const budget = byKind(all, 'PodDisruptionBudget').find((one) => one.metadata.name === metadata.name)
     assert.deepEqual(budget?.spec.selector.matchLabels, labels)
@@ -210,8 +238,14 @@ test('helm: migrate runs before, as the owner; serve has probes, a service and t
   const serve = byKind(all, 'Deployment').find(({ metadata }) => metadata.name === 'shop-serve')
   const container = containerOf(serve)
   assert.equal(String(container.ports[0].containerPort), environmentOf(image)['PORT'])
-  const { startupProbe, livenessProbe, readinessProbe } = container
-  const probes = [startupProbe, livenessProbe, readinessProbe]
+  const probesOf = ({ startupProbe, livenessProbe, readinessProbe }: Container) => [
+    startupProbe,
+    livenessProbe,
+    readinessProbe,
+  ]
+  const probes = probesOf(container)
+  const [work] = byKind(all, 'StatefulSet')
+  assert.deepEqual(probesOf(containerOf(work)), probes, 'work starts as slowly as serve')
   // Callers who crowd the public port do not keep probes waiting.
   for (const { httpGet } of probes) assert.equal(httpGet.port, 'ops')
   const ops = container.ports.find(({ name }: { name: string }) => name === 'ops')
@@ -224,7 +258,7 @@ test('helm: migrate runs before, as the owner; serve has probes, a service and t
   assert.equal(front?.spec.ports[0].targetPort, container.ports[0].name)
 })
 
-test('helm: an ingress and a probe of work exist only where values ask for them', () => {
+test('helm: an ingress exists only where values ask for it', () => {
   assert.deepEqual(byKind(renderChart(), 'Ingress'), [])
   const ingress = { host: 'pay.example', className: 'nginx', tlsSecretName: 'tls', annotations: { a: 'b' } }
   const [found] = byKind(renderChart({ ingress }), 'Ingress')
@@ -233,13 +267,21 @@ test('helm: an ingress and a probe of work exist only where values ask for them'
     found?.spec.rules[0].http.paths[0].backend.service.name,
     byKind(renderChart(), 'Service')[0]?.metadata.name,
   )
-  const probeOf = (livenessProbe: object) => {
-    const work = { replicas: 1, resources: {}, livenessProbe }
-    const pod = byKind(renderChart({ work }), 'Deployment').find(({ metadata }) => metadata.name === 'shop-work')
-    return containerOf(pod).livenessProbe
+})
+
+test('helm: a ServiceMonitor, where values ask for it, scrapes the ops port of every pod under the job of the alerts', () => {
+  assert.deepEqual(byKind(renderChart(), 'ServiceMonitor'), [])
+  const all = renderChart({ serviceMonitor: true })
+  const [monitor] = byKind(all, 'ServiceMonitor')
+  const service = byKind(all, 'Service').find(({ metadata }) => metadata.name === 'shop-ops')
+  assert.deepEqual(monitor?.spec.selector.matchLabels, service?.metadata.labels)
+  assert.equal(monitor?.spec.endpoints[0].port, service?.spec.ports[0].name)
+  for (const deployment of running(all)) {
+    const { labels } = deployment.spec.template.metadata
+    for (const [name, value] of Object.entries(service?.spec.selector)) assert.equal(labels[name], value)
+    const ports = containerOf(deployment).ports.map(({ name }: { name: string }) => name)
+    assert.ok(ports.includes(service?.spec.ports[0].targetPort))
   }
-  assert.equal(probeOf({}), undefined)
-  assert.deepEqual(probeOf({ httpGet: { path: '/healthz', port: 9090 } }), {
-    httpGet: { path: '/healthz', port: 9090 },
-  })
+  const job = service?.metadata.labels[monitor?.spec.jobLabel]
+  assert.ok(read('deploy/prometheus-rules.yml').includes(`up{job="${job}"}`))
 })

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines, suspenseTotals } from '../../packages/server/src/domain/statements/index.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -12,7 +12,7 @@ import { startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [AYSE, MEHMET] = [operatorActor('ayse'), operatorActor('mehmet')]
 const run = openCommandLineOf(service)
 const shop = await service.merchant()

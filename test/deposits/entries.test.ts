@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { entriesOf, longBefore } from '../harness/entries.ts'
@@ -13,7 +13,7 @@ const { app, merchant } = await startService()
 const shop = await merchant({ depositFee: { bps: 150 } })
 const bookedAt = longBefore(app)
 const BY = 'ada.aksoy'
-await addOperator(app, UNATTRIBUTED, BY)
+await addOperator(app, UNATTRIBUTED, BY, DECIDING)
 
 afterEach(async () => {
   assert.deepEqual(await findDrift(app.db), [])

@@ -5,7 +5,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { decisionsOf, matchLines, retryAll, retryLine } from '../../packages/server/src/domain/matching/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { openMissingAccounts } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { Connection } from '../../packages/server/src/domain/connections/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
@@ -18,7 +18,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app, merchant } = service
-await addOperator(app, UNATTRIBUTED, 'ayse')
+await addOperator(app, UNATTRIBUTED, 'ayse', DECIDING)
 
 async function paid(count: number) {
   const shop = await merchant()

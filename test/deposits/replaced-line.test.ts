@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideCorrection, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { ingest, lineFor, matchAll, reloadDeposit, someDeposits } from '../harness/payments.ts'
@@ -10,7 +10,7 @@ import { startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse', 'mehmet', 'zeynep']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse', 'mehmet', 'zeynep']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 
 /** A line in suspense that a correction of the bank has replaced, as one person said. */
 async function replaced() {

@@ -10,7 +10,7 @@ import {
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
@@ -20,7 +20,7 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app, merchant } = service
-for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 
 async function twoDeposits() {
   const shop = await merchant()

@@ -219,7 +219,6 @@ test('past the deadline nobody is given an account, and what waits for the bank 
   await until(
     () => small.post('/v1/deposit', depositBody()),
     ({ status }) => status === 201,
-    35_000,
   )
 })
 

@@ -10,7 +10,7 @@ import {
   listUnread,
   reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -98,7 +98,7 @@ test('a person closes an unread line with a reason: it is kept and shown, and no
 })
 
 test('a closed line is not retried until it is opened again by name; a retry records who ran it', async () => {
-  await addOperator(app, UNATTRIBUTED, 'ayse')
+  await addOperator(app, UNATTRIBUTED, 'ayse', DECIDING)
   const iban = makeIban('0046', '7700009')
   await reads([wire({ account: iban, narrative: 'kapali' }), wire({ account: iban, narrative: 'acik' })])
   const { hash = '' } = (await listUnread(app.db)).find(({ raw }) => raw.includes('kapali')) ?? {}

@@ -13,7 +13,7 @@ import {
   forgetBank,
 } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchByHand, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { depositBody } from '../harness/examples.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -91,7 +91,7 @@ test('an account that is blocked: every deposit that moves to another one says s
 })
 
 test('to block an account in live takes a reason, which is in the audit', async () => {
-  await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+  await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
   const [live, ada] = [{ ...app, sandbox: false }, operatorActor('ada.aksoy')]
   const { id } = (await app.banks.accounts())[0] ?? assert.fail('no account')
   const block = (why?: string) => changeAccountState(live, ada, id, 'blocked', why)

@@ -93,14 +93,14 @@ export async function openReader() {
       assert.equal(child.process.exitCode, null, said())
       return said()
     }
-    return until(poll, isReady, 60_000)
+    return until(poll, isReady)
   }
 
   async function command(line: string, cwd: string): Promise<string> {
     const text = filled(line)
     if (text === 'npm start') return '' // This sandbox is what it starts.
     if (/^npx vezne listen\b/.test(text)) {
-      return goesOn(vezne(wordsOf(text).slice(2), { VEZNE_DATA: data }), (text) => text !== '')
+      return goesOn(vezne(wordsOf(text).slice(2), { VEZNE_DATA: data }), (text) => text.includes('listening'))
     }
     if (text.startsWith('npx vezne ')) {
       const { code, output, errors } = await commands.run(wordsOf(text).slice(2))

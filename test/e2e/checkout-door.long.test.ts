@@ -110,6 +110,8 @@ test('every answer carries the headers; the page names no token, and nothing run
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+    assert.match(String(headers['permissions-policy']), /camera=\(\)/)
   }
   for (const { headers } of pages) assert.equal(headers['cache-control'], 'no-store')
   assert.equal((await ask(script)).headers['cache-control'], 'public, max-age=31536000, immutable')

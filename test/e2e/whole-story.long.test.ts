@@ -43,7 +43,7 @@ test('the order in the shop turns by callback while it is open', async () => {
   assert.match(await order.locator('main').innerText(), /Ödemeniz bekleniyor/)
   await payInBankApp(page, /^Gönder$/)
   // Its script asks the shop, and the shop knows what it was told: nobody asks Vezne.
-  await order.getByText('Ödendi').first().waitFor({ timeout: 20_000 })
+  await order.getByText('Ödendi').first().waitFor()
   assert.match(await order.locator('main').innerText(), /Ödeme bildirimi/)
   await context.close()
 })

@@ -24,6 +24,8 @@ after(async () => {
 const createDeposit = async () => (await shop.post('/v1/deposit', depositBody())).body.data.transactionId
 const statusOf = async (id: string) => (await shop.get(`/v1/transactions/${id}`)).body.data.status
 const MINUTES_40 = 2_400_000
+/** Both follow the database: each as exactly as one round trip tells it. */
+const CLOCKS_DIFFER_MS = 2000
 
 /** Workers on a machine whose clock can be set, with what they log. */
 async function startHere() {
@@ -40,7 +42,10 @@ test('a clock that jumps ahead by 40 minutes does not take business time along: 
   const { machine, one, unfollow } = await startHere()
   const id = await createDeposit()
   machine.aheadMs = MINUTES_40
-  assert.ok(Math.abs(one.clock.now().getTime() - Date.now()) < 2000)
+  const before = app.clock.now().getTime()
+  const now = one.clock.now().getTime()
+  const between = before - CLOCKS_DIFFER_MS <= now && now <= app.clock.now().getTime() + CLOCKS_DIFFER_MS
+  assert.ok(between, `${now - before} ms after the clock of the service`)
   await expireDeposits(one)
   await unfollow()
   assert.equal(await statusOf(id), 'pending')
@@ -62,7 +67,6 @@ test('workers whose clock is 40 minutes off do nothing and say so once; they go 
   await until(
     () => Promise.resolve(bank.reads()),
     (reads) => reads > before,
-    10_000,
   )
   assert.equal(logged.filter((line) => line.includes('no work is done')).length, 1)
   assert.equal(logged.filter((line) => line.includes('correct again')).length, 1)
@@ -72,7 +76,6 @@ test('workers whose clock is 40 minutes off do nothing and say so once; they go 
   await until(
     () => statusOf(id),
     (status) => status === 'expired',
-    10_000,
   )
   await travelTo(app, 0)
 })
@@ -97,7 +100,6 @@ test('vezne work with a clock an hour ahead: it says so in its log and does not 
   await until(
     () => Promise.resolve(child.errors()),
     (lines) => /this machine's clock is 3(599|600)[.\d]* s ahead of the database's: no work is done/.test(lines),
-    10_000,
   )
   assert.equal(bank.reads(), before)
 })

@@ -160,7 +160,6 @@ function workerAhead({ world }: Site) {
       await until(
         async () => log(),
         (text) => /working/.test(text),
-        30_000,
       )
       return async () => {
         worker.process.kill('SIGTERM')
@@ -186,7 +185,7 @@ function serverAhead({ world }: Site) {
       const server = await world.start('serve', CLOCK_AHEAD)
       const { hostname, port } = new URL(await ready(server))
       const ask = () => send({ hostname, port, path: '/readyz', agent: false })
-      const { text } = await until(ask, ({ status }) => status === 503, 10_000)
+      const { text } = await until(ask, ({ status }) => status === 503)
       seen = text
       return async () => {
         server.process.kill('SIGTERM')

@@ -66,7 +66,6 @@ const written = () =>
         return null
       }),
     (port) => port !== null,
-    20_000,
   )
 
 test('the first host that takes writes is used', async () => {
@@ -134,7 +133,7 @@ test('two hosts that take writes: a command refuses before it reads or writes an
   })
   try {
     for (const args of [
-      ['operator', 'add', 'split.test'],
+      ['operator', 'add', 'split.test', '--role', 'admin'],
       ['payout', 'list'],
     ]) {
       const { code, errors } = await run(args)
@@ -166,9 +165,8 @@ test('one host is away and the other is a standby: not called read-only, and bot
         /cannot be reached/.test(error.message) && describeFault(error) === `The database at ${causes}.`,
     )
     assert.equal(describeHosts(await fresh.hosts()), causes)
-    const { code, output, errors } = await run(['doctor'])
+    const { code, output } = await run(['doctor'])
     assert.equal(code, 3)
-    assert.match(errors, /does not respond; .* takes no writes/)
     assert.ok(
       output.includes(`FAIL  database: The database at ${causes}\n      → See that PostgreSQL runs there`),
       output,

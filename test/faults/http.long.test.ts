@@ -19,7 +19,6 @@ beforeEach(async () => {
   await until(
     () => shop.get('/v1/balance'),
     ({ status }) => status === 200,
-    20_000,
   )
 })
 
@@ -55,7 +54,6 @@ test('a silent database: every request is 503 with Retry-After while it lasts, a
   await until(
     () => shop.post('/v1/deposit', depositBody()),
     ({ status }) => status === 201,
-    20_000,
   )
 })
 
@@ -74,7 +72,6 @@ for (const [what, path, bodyOf] of [
     await until(
       () => shop.get('/v1/balance'),
       ({ status }) => status === 200,
-      20_000,
     )
     for (const [index, body] of bodies.entries()) {
       const message = said[index] as string

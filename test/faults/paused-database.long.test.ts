@@ -56,11 +56,9 @@ test('PostgreSQL is paused (SIGSTOP): requests are 503 while it lasts, /readyz t
   await until(
     () => shop.post('/v1/deposit', depositBody()),
     ({ status }) => status === 201,
-    20_000,
   )
   await until(
     () => fetch(`${address}/readyz`),
     ({ status }) => status === 200,
-    20_000,
   )
 })

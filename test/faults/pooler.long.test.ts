@@ -66,7 +66,6 @@ default_pool_size = 20
   await until(
     () => db.query(sql`select 1`).catch(() => []),
     (rows) => rows.length === 1,
-    10_000,
   )
   await db.end()
   return url

@@ -56,7 +56,7 @@ const readyz = async () => {
   return { status: response.status, text: await response.text() }
 }
 const superuser = (text: string) => runSql(superuserUrl, text)
-const untilReady = () => until(readyz, ({ status }) => status === 200, 30_000)
+const untilReady = () => until(readyz, ({ status }) => status === 200)
 
 test('every right of deploy/grants.sql that is revoked is found, each by its name', async () => {
   assert.deepEqual(await missingRights(app.db), [])
@@ -89,7 +89,7 @@ test('a revoked right: readiness and doctor name it, the request is an error in 
   assert.equal((await post('/v1/deposit', depositBody())).status, 503)
   assert.deepEqual(errors, ['permission denied for table deposits'])
   assert.match(await (await fetch(`${address}/metrics`)).text(), /^vezne_database_denied_total 1$/m)
-  const { text } = await until(readyz, ({ status }) => status === 503, 30_000)
+  const { text } = await until(readyz, ({ status }) => status === 503)
   assert.match(text, /writing: the database role lacks insert on deposits/)
   const { output } = await run(['doctor'])
   assert.match(output, /FAIL {2}rights: lacks insert on deposits\n +→ Run: npx vezne migrate/)
@@ -120,7 +120,7 @@ test('a synchronous standby that does not confirm: readiness, doctor and a secon
     )
     await assert.rejects(touch(), /synchronous standby does not confirm what is written\. Nothing was saved/)
     await first
-    await until(readyz, ({ status, text }) => status === 503 && confirmed.test(text), 30_000)
+    await until(readyz, ({ status, text }) => status === 503 && confirmed.test(text))
     const { output } = await run(['doctor'])
     assert.match(output, /FAIL {2}writing: .*standby does not confirm.*\n +→ .*"The standby is gone"/)
   } finally {
@@ -133,7 +133,7 @@ test('a role that may not log in: doctor and readiness say that, not that the da
   await superuser('alter role vezne_app nologin')
   await superuser("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'vezne_app'")
   try {
-    const { text } = await until(readyz, ({ status }) => status === 503, 30_000)
+    const { text } = await until(readyz, ({ status }) => status === 503)
     assert.match(text, /database: The database at 127\.0\.0\.1:\d+ does not let the role log in/)
     const { code, output } = await run(['doctor'])
     assert.equal(code, 3)

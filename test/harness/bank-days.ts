@@ -15,7 +15,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
-import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { importFile, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { startInboxes } from '../../packages/server/src/edges/workers/inboxes.ts'
 import { merchantActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { bankCodeOf, makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -26,6 +26,7 @@ import { withdrawBody } from './examples.ts'
 import { AYSE, MEHMET, openJournal } from './journal.ts'
 import { matchAll } from './payments.ts'
 import { startWithBank } from './payouts.ts'
+import { contentOf } from './statement-files.ts'
 import { travelTo } from './until.ts'
 
 export type Account = Awaited<ReturnType<typeof listAccounts>>[number]
@@ -117,10 +118,27 @@ export async function startBankDays(wanted: Wanted[]) {
       report,
     })
 
-  /** Everything that the banks have sent is imported and judged; nothing may be refused. */
+  /** A bank that contradicts an earlier statement is asked, and a person imports what it confirms. */
+  async function acceptCorrections(): Promise<void> {
+    for (const { folder: its, name: connection } of connections.filter(({ format }) => format !== null)) {
+      const at = join(its, 'refused')
+      const reports = readdirSync(at).filter((name) => name.endsWith('.report.txt'))
+      for (const report of reports) {
+        if (!readFileSync(join(at, report), 'utf8').includes('is not in this statement')) continue
+        const path = join(at, report.replace('.report.txt', ''))
+        const content = contentOf(report, readFileSync(path, 'utf8'))
+        const options = { connection, account: null, profile: null, acceptProblems: 'the bank confirmed it by phone' }
+        await importFile(app, UNATTRIBUTED, content, options)
+        for (const done of [path, join(at, report)]) rmSync(done)
+      }
+    }
+  }
+
+  /** Everything that the banks have sent is imported and judged; nothing else may be refused. */
   async function takeIn(): Promise<void> {
     // A file is taken at the second look.
     for (let looks = 0; looks < 2; looks++) await look()
+    await acceptCorrections()
     if (connections.some(({ format }) => format === null)) await service.readStatement()
     await matchAll(app)
     await journal.bookAll()

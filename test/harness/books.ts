@@ -3,7 +3,7 @@ import { addDays, istanbul, startOfDay } from '../../packages/server/src/kernel/
 import { closeDay, proveDay } from '../../packages/server/src/domain/books/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from './examples.ts'
@@ -21,7 +21,7 @@ export async function startBooks(changes: Parameters<typeof startService>[0] = {
   const { app } = service
   const bank = await startPlainBank()
   app.connections.push(bankApiConnection(bank.connection))
-  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const today = () => istanbul(app.clock.now()).day
   const source = app.connections[0]?.name ?? ''
   let offsetSeconds = 0

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import chromium, { inflate } from '@sparticuz/chromium'
-import type { Browser, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, BrowserServer, LaunchOptions, Page } from 'playwright-core'
 import { chromium as playwright } from 'playwright-core'
 import { findBrowser, HOW_TO_GET_ONE } from './find-browser.ts'
 
@@ -21,15 +21,24 @@ const GRAPHICS_CARD = /gpu|--use-gl|--use-angle|swiftshader/
 /** Disables background requests, which a closed network would refuse. */
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
 
-export async function openBrowser(): Promise<Browser> {
+/** A command of Playwright waits so long: as `until`, far longer than anything takes on a busy machine. */
+const PATIENCE_MS = 120_000
+
+/** One browser for a whole run: test/run.ts starts it, and tells the processes of its files where it is. */
+export async function startBrowser(): Promise<BrowserServer> {
   const found = findBrowser()
   if (!found) throw new Error(`There is no browser for this test. ${HOW_TO_GET_ONE}`)
   const options = found.kind === 'installed' ? { executablePath: found.path, args: QUIET } : await packaged()
   // The browser exits when this process is gone. Playwright's signal handlers would keep a signal from ending the
   // process.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
-  const browser = await playwright.launch({ ...options, ...signals })
-  // A browser that does not close ends with this process.
+  return playwright.launchServer({ ...options, ...signals, host: '127.0.0.1' })
+}
+
+/** The browser of the run. What a file opens in it is closed with the file, and seen by no other. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await playwright.connect(process.env['VEZNE_TEST_BROWSER'] ?? (await startBrowser()).wsEndpoint())
+  // What does not close ends with this process.
   after(() => Promise.race([browser.close(), once(AbortSignal.timeout(5000), 'abort')]))
   return browser
 }
@@ -45,8 +54,8 @@ async function packaged(): Promise<LaunchOptions> {
   }
 }
 
-/** Test files start concurrently: each unpacks into its own folder, and the first to finish renames it. */
-export async function unpacked(): Promise<string> {
+/** Runs may start at once: each unpacks into its own folder, and the first to finish renames it. */
+async function unpacked(): Promise<string> {
   const archives = globSync(join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin/*.br'))
   const version = archives.map((file) => `${file}:${statSync(file).size}`).join()
   const cache = join(ROOT, 'node_modules/.cache')
@@ -82,6 +91,7 @@ type PageOptions = BrowserContextOptions & { clicksLikeAPerson?: boolean }
 export async function openPage(browser: Browser, baseUrl: string, options: PageOptions = {}) {
   const { clicksLikeAPerson = false, ...rest } = options
   const context = await browser.newContext({ baseURL: baseUrl, locale: 'tr-TR', ...rest })
+  context.setDefaultTimeout(PATIENCE_MS)
   if (!clicksLikeAPerson) await context.addInitScript("try { sessionStorage.removeItem('vezne-click') } catch {}")
   const page = await context.newPage()
   const problems: string[] = []

@@ -96,16 +96,10 @@ export const calling = sql`(
   select count(*)::int from delivery_claims c where c.merchant_id = l.merchant_id and c.endpoint_id = l.endpoint_id)`
 
 /** Waits until the deliveries of a transaction have these states, in the order of its events. */
-export function untilStates(
-  app: App,
-  transactionId: string,
-  states: string[],
-  withinMs = 15_000,
-): Promise<DeliveryRow[]> {
+export function untilStates(app: App, transactionId: string, states: string[]): Promise<DeliveryRow[]> {
   return until(
     () => deliveriesOf(app, transactionId),
     (rows) => rows.map(({ state }) => state).join() === states.join(),
-    withinMs,
   )
 }
 

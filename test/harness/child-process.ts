@@ -43,7 +43,12 @@ export function startNode(args: string[], env: Record<string, string>, cwd?: str
 export async function run(args: string[], env: Record<string, string>) {
   const child = vezne(args, env)
   const code = await child.exited
-  return { code, output: child.output(), errors: child.errors() }
+  return { code, output: child.output(), errors: withoutTarget(child.errors()) }
+}
+
+/** Every command names its deployment first, which test/process/another-folder.long.test.ts checks; here is what it says besides. */
+export function withoutTarget(errors: string): string {
+  return errors.replace(/^Using the (sandbox in|sandbox database|live database) .*\n/, '')
 }
 
 /** Resolves with the address from the line `ready http://…`. */

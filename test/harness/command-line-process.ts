@@ -2,6 +2,7 @@ import { compose } from '../../packages/server/src/compose.ts'
 import { openCommandSettings } from '../../packages/server/src/command-settings.ts'
 import { runCli } from '../../packages/server/src/edges/cli/core/program.ts'
 import type { Asked } from './command-line.ts'
+import { DATABASE_PATIENCE } from './database.ts'
 
 // The CLI of packages/server/src/main.ts, running several commands in one process. Commands that start processes are
 // not available.
@@ -21,8 +22,9 @@ async function runCommand({ args, env }: Asked): Promise<{ code: number; output:
   process.exitCode = 0
   process.env = { ...env }
   const settings = openCommandSettings()
-  const openApp = (databaseUrl: string) => compose(settings.readClientConfig(), databaseUrl)
-  const code = await runCli(args, { ...NO_PROCESSES, readConfig: settings.readConfig, openApp })
+  const openApp = (databaseUrl: string) =>
+    compose({ ...settings.readConfig(), databasePatience: DATABASE_PATIENCE }, databaseUrl)
+  const code = await runCli(args, { ...NO_PROCESSES, readConfig: settings.readSettings, openApp })
   return { code, ...captured }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { BASE_ENV } from './child-process.ts'
+import { BASE_ENV, withoutTarget } from './child-process.ts'
 import { endsWithUs } from './ends-with-us.ts'
 
 type Result = { code: number; output: string; errors: string }
@@ -32,8 +32,8 @@ export function openCommandLine(env: Record<string, string>) {
   async function send(args: string[]): Promise<Result> {
     const response = once(child, 'message')
     child.send({ args, env: { ...BASE_ENV, VEZNE_LOG: 'silent', ...env } } satisfies Asked)
-    const [result] = await response
-    return result as Result
+    const [result] = (await response) as [Result]
+    return { ...result, errors: withoutTarget(result.errors) }
   }
   return {
     /** One at a time: concurrent calls wait. */

@@ -8,6 +8,9 @@ const TEMPLATE = 'vezne_template'
 /** The master key of every test database; fixed, because files share the template. */
 const MASTER_KEY = Buffer.from('5f2b91c07de4836a1b9d40e7c8526fa3'.repeat(2), 'hex')
 
+/** A machine that is shared stops a process for seconds: its transactions were ended as idle. */
+export const DATABASE_PATIENCE = 5
+
 export function testConfig(changes: Partial<Config> = {}): Config {
   return {
     mode: 'sandbox',
@@ -37,6 +40,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     bankApi: null,
     tracing: null,
     callbackRules: 'loopback-too',
+    databasePatience: DATABASE_PATIENCE,
     ...changes,
   }
 }

@@ -27,7 +27,14 @@ function endOfParameters(text: string): number {
 /** Functions that write and take no `Actor`, because no one decides in them. */
 export const NO_ACTOR: Record<string, string[]> = {
   'automatic work': [
-    ...['fetchLines', 'matchLines', 'matchPayoutLines', 'expireDeposits', 'leaveBlockedAccounts'],
+    ...[
+      'fetchLines',
+      'matchLines',
+      'matchPayoutLines',
+      'expireDeposits',
+      ...['openExpiry', 'runBatch', 'isNewest'],
+      'leaveBlockedAccounts',
+    ],
     ...[
       'dispatchWithdrawals',
       'submitPayouts',
@@ -160,7 +167,7 @@ function reaching(code: RegExp, all: TopFunction[]): Set<TopFunction> {
 
 /** A name that the file declares is its own; any other was imported. */
 function calledBy({ file, body }: TopFunction, all: TopFunction[]): TopFunction[] {
-  const names = new Set([...body.matchAll(/(?<![.\w])(\w+)\(/g)].map(([, name]) => name))
+  const names = new Set([...body.matchAll(/(?<![.\w])(\w+)(?:<[\w, ]+>)?\(/g)].map(([, name]) => name))
   const own = new Set(all.filter((one) => one.file === file).map(({ name }) => name))
   return all.filter((one) => names.has(one.name) && (one.file === file || !own.has(one.name)))
 }

@@ -39,7 +39,7 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
     ...aboutRestores(app, subjects),
     ...aboutMerchants(app, subjects),
     ...aboutEndpoints(app, subjects),
-    addOperator: (actor) => people.addOperator(app, actor, 'new.person'),
+    addOperator: (actor) => people.addOperator(app, actor, 'new.person', people.DECIDING),
     exportAudit: (actor) => people.exportAudit(app, actor, {}, async () => undefined),
     setRoles: (actor) => people.setRoles(app, actor, 'ada.aksoy', ['viewer']),
     revealData: (actor) =>
@@ -175,17 +175,21 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
       payouts.decideEnded(app, actor, paid, { verdict: 'never_paid', evidence: 'not on the statement' }),
     retryBatch: (actor: Actor) => payouts.retryBatch(app, actor, 'none'),
     cancelBatch: (actor: Actor) => payouts.cancelBatch(app, actor, 'none', { reason: 'a test', holdMinutes: 0 }),
+    takeToSend: (actor: Actor) => payouts.takeToSend(app, actor, paid),
+    releaseTake: (actor: Actor) => payouts.releaseTake(app, actor, paid),
     recordSentByHand: (actor: Actor) => payouts.recordSentByHand(app, actor, paid, '0012345678'),
   }
 }
 
 function aboutRestores(app: App, { waiting }: Subjects) {
-  const nothing = { incomplete: [], settled: [], refused: [], open: [], uncertain: [], byHand: [], debits: [] }
+  const found = { incomplete: [], settled: [], refused: [], open: [], uncertain: [] }
+  const nothing = { ...found, pairs: [], byHand: [], debits: [] }
   const restore = { number: 1, restoredTo: app.clock.now(), markedBy: 'restore', markedAt: app.clock.now() }
   return {
     markRestored: (actor: Actor) => restores.markRestored(app, actor, app.clock.now()),
     checkRestored: (actor: Actor) => restores.checkRestored(app, actor),
     releaseRestored: (actor: Actor) => restores.releaseRestored(app, actor, { restore, ...nothing }, null),
+    recordPaidPairs: (actor: Actor) => restores.recordPaidPairs(app, actor, { number: 1, pairs: [] }),
     recordUnsent: async (actor: Actor) =>
       restores.recordUnsent({ ...app, connections: [] }, actor, await mustFind(app, waiting), 'looked it up'),
     doubtLost: async (actor: Actor) =>
@@ -223,6 +227,8 @@ function aboutEndpoints(app: App, { merchantId }: Subjects) {
     addEndpoint: (actor: Actor) => merchants.addEndpoint(app, actor, merchantId, { url: 'http://127.0.0.1:1/x' }),
     changeEndpoint: async (actor: Actor) =>
       merchants.changeEndpoint(app, actor, merchantId, await first(), { maxPerSecond: 1 }),
+    changeCallbackNetworks: (actor: Actor) =>
+      merchants.changeCallbackNetworks(app, actor, { remove: ['10.20.0.0/16'] }),
     rotateSecret: async (actor: Actor) => merchants.rotateSecret(app, actor, merchantId, await first()),
     enableEndpoint: async (actor: Actor) => webhooks.enableEndpoint(app, actor, merchantId, await first()),
     disableEndpoint: async (actor: Actor) => webhooks.disableEndpoint(app, actor, merchantId, await first(), 'a test'),

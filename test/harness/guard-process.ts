@@ -30,7 +30,6 @@ async function endDatabase(folder: string): Promise<void> {
     await until(
       async () => signal(pid, 0),
       (alive) => !alive,
-      20_000,
     ).catch(() => signal(pid, 'SIGKILL'))
   }
   if (isTemporary(folder)) rmSync(folder, { recursive: true, force: true })

@@ -82,5 +82,7 @@ function lookUp(path: string, root: Values, dot: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+  return (
+    value === '' || value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
+  )
 }

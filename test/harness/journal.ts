@@ -5,7 +5,7 @@ import { approveEntry, bookDebits, proposeEntry } from '../../packages/server/sr
 import type { AccountRef } from '../../packages/server/src/domain/ledger/index.ts'
 import { balancesOf, bankAccount, findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -18,7 +18,7 @@ export const [AYSE, MEHMET] = [operatorActor(FIRST), operatorActor(SECOND)]
 
 /** Two people who explain lines on the accounts of a service. */
 export async function openJournal(app: App) {
-  for (const name of [FIRST, SECOND]) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of [FIRST, SECOND]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const accounts = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
   const [here, there] = accounts
   if (!here || !there) throw new Error('there are not two accounts')

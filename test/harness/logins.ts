@@ -13,7 +13,7 @@ import {
   logIn,
   setUpTotp,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { cheap as cheapPasswords } from './cheap-passwords.ts'
 import { totpCode, totpStep } from '../../packages/server/src/platform/crypto/totp.ts'
 import { parseAddress } from '../../packages/server/src/platform/http/ip.ts'
@@ -39,7 +39,7 @@ export const later = (app: TestApp, seconds: number): TestApp => ({
 })
 
 /** An operator with a password. As in a sandbox: in live it takes two admins. */
-export async function operatorWithLogin(live: TestApp, name: string, roles?: string[]): Promise<void> {
+export async function operatorWithLogin(live: TestApp, name: string, roles: readonly string[] = DECIDING) {
   const app = { ...live, sandbox: true }
   const admin = (await listOperators(app.db)).find((one) => one.disabledAt === null && one.roles.includes('admin'))
   const actor = admin ? operatorActor(admin.name) : UNATTRIBUTED

@@ -1,7 +1,7 @@
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Audience } from '../../packages/server/src/domain/identity/index.ts'
 import { acceptInvitation, inviteOperator } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { cheap } from './cheap-passwords.ts'
 import type { startService } from './service.ts'
 
@@ -10,7 +10,12 @@ type Service = Pick<Awaited<ReturnType<typeof startService>>, 'app' | 'baseUrl'>
 export const PASSWORD = 'a calm walk along the Bosphorus'
 
 /** A person of the staff with a login. As in a sandbox: in live it takes two admins. */
-export async function addPerson(service: Service, name: string, roles?: string[], by?: string): Promise<void> {
+export async function addPerson(
+  service: Service,
+  name: string,
+  roles: readonly string[] = DECIDING,
+  by?: string,
+): Promise<void> {
   const app = { ...service.app, sandbox: true }
   const actor = by === undefined ? UNATTRIBUTED : operatorActor(by)
   await addOperator(app, actor, name, roles)

@@ -16,7 +16,7 @@ import {
   listBatches,
   releaseBatches,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { withdrawBody } from './examples.ts'
 import { laterBy } from './crash.ts'
 import { startService } from './service.ts'
@@ -34,7 +34,7 @@ export async function startOrders() {
   const { app } = service
   const files = await startOrderFiles(app)
   const shop = await service.merchant({ funds: 50_000_000n })
-  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   return { service, app, files, shop, ada: operatorActor('ada.aksoy'), bora: operatorActor('bora.boz') }
 }
 

@@ -5,7 +5,7 @@ import { createDeposits, findDeposit } from '../../packages/server/src/domain/de
 import { matchLines, matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { importLines } from '../../packages/server/src/domain/statements/index.ts'
-import { notRefused } from '../../packages/server/src/platform/refusal.ts'
+import { notRefused, Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 
 const CUSTOMER = { id: 'c-1', name: 'Ayşe Yılmaz', username: 'ayse' }
@@ -62,9 +62,26 @@ export async function ingest(app: App, lines: BankLine[], source = 'test') {
   return app.db.transaction((tx) => importLines(app, tx, source, lines))
 }
 
+/** More than a machine that is only busy refuses in a row. */
+const MOST_REFUSED = 20
+
+/**
+ * Until nothing is left to do. As a worker's, a run that is refused for the moment comes again: PostgreSQL ends a transaction that a
+ * busy machine lets wait for two seconds, and nothing of it was saved.
+ */
+export async function untilDone(work: () => Promise<number>): Promise<void> {
+  for (let refused = 0; ;) {
+    try {
+      if ((await work()) === 0) return
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE' || ++refused > MOST_REFUSED) throw error
+    }
+  }
+}
+
 /** Until nothing is left to decide. */
-export async function matchAll(app: App): Promise<void> {
-  while ((await matchLines(app)) + (await matchPayoutLines(app)) > 0);
+export function matchAll(app: App): Promise<void> {
+  return untilDone(async () => (await matchLines(app)) + (await matchPayoutLines(app)))
 }
 
 export async function payDeposit(app: App, deposit: Deposit, changes: Partial<BankLine> = {}): Promise<Deposit> {

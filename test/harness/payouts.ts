@@ -21,8 +21,8 @@ import { startService } from './service.ts'
 export type Witness = { reference: string; amount: number; currency: string; toIban: string; reversed: boolean }
 
 /** The service and the simulated bank, both real processes; workers run on request. */
-export async function startWithBank(changes: Partial<Config> = {}) {
-  const service = await startService(changes)
+export async function startWithBank(changes: Partial<Config> = {}, through?: (url: string) => Promise<string>) {
+  const service = await startService(changes, through)
   const folder = mkdtempSync(join(tmpdir(), 'vezne-bank-'))
   const noMerchant = { apiKey: 'none', apiSecret: 'none', callbackSecret: 'whsec_bm9uZQ==' }
   const bank = await startSimulatedBank({

@@ -27,7 +27,10 @@ const NUMBERS = `
 const id = (letter: string) => `prefix || substr(md5('${letter}' || n), 1, 16)`
 const status = `case when open then 'pending' when n % 100 = 7 then 'cancelled' when n % 3 = 0 then 'expired' else 'completed' end`
 const collecting = `(select min(id) from collecting_accounts)`
-const ledger = (which: 'min' | 'max') => `(select ${which}(id) from accounts where currency = 'TRY')`
+/** An account of the house, or of the row's merchant; any for a merchant without accounts. */
+const house = `(select min(id) from accounts where kind = 'bank_cash' and currency = 'TRY')`
+const own = (kind: 'merchant_available' | 'merchant_held') =>
+  `coalesce((select a.id from accounts a where a.merchant_id = numbers.merchant_id and a.kind = '${kind}' and a.currency = 'TRY'), (select max(id) from accounts where currency = 'TRY'))`
 const body = `repeat('{"transactionId":"0123456789"}', 20)`
 
 const statement = `lpad(to_hex(extract(epoch from at::date)::bigint), 8, '0') || repeat('5', 16)`
@@ -39,6 +42,8 @@ const statement = `lpad(to_hex(extract(epoch from at::date)::bigint), 8, '0') ||
 const EARLIER_DAYS = 600
 
 const DEPOSITS = [
+  `insert into accounts (id, merchant_id, kind, currency, subject)
+   select repeat('5', 24), repeat('0', 24), 'bank_cash', 'TRY', min(id) from collecting_accounts on conflict do nothing`,
   `insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
    select lpad(to_hex(extract(epoch from day)::bigint), 8, '0') || substr(md5(c.id), 1, 16), c.id, 'seed', day, day, day
    from (select (select min(at)::date from numbers) - n as day from generate_series(1, ${EARLIER_DAYS}) n) as earlier, collecting_accounts c`,
@@ -58,7 +63,7 @@ const DEPOSITS = [
   `insert into match_decisions (line_id, number, verdict, why, merchant_id, deposit_id, reasons, suggestions, decided_by, decided_at)
    select ${id('l')}, 1, 'complete', 'code', merchant_id, ${id('d')}, '[]', '[]', 'matcher', at from numbers where n % 3 > 0`,
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
-   select merchant_id, ${id('d')}, ${id('t')}, ${id('t')}, 'deposit_settlement', at::date, 'system', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+   select merchant_id, ${id('d')}, ${id('t')}, ${id('t')}, 'deposit_settlement', at::date, 'system', ${house}, ${own('merchant_available')}, 'TRY', amount, at
    from numbers where n % 3 > 0`,
   `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
    select merchant_id, ${id('e')}, ${id('d')}, 1, 'deposit.' || ${status}, ${body}, at, (select last from event_positions) + n
@@ -76,7 +81,12 @@ const WITHDRAWALS = [
    select merchant_id, ${id('w')}, 'payout-' || n, amount, 0, 'TRY', case when open then 'pending' else 'completed' end, iban, name,
      customer, username, name, at, at, ${stage} from numbers`,
   `insert into holds (merchant_id, subject_id, currency, amount, state, created_at, resolved_at)
-   select merchant_id, ${id('w')}, 'TRY', amount, 'posted', at, at from numbers where not open`,
+   select merchant_id, ${id('w')}, 'TRY', amount, case when open then 'pending' else 'posted' end, at, case when not open then at end
+   from numbers`,
+  // The router moves what is held of the open ones.
+  `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
+   select merchant_id, ${id('w')}, ${id('h')}, ${id('h')}, 'withdrawal_hold', at::date, 'system', ${house}, ${own('merchant_held')}, 'TRY', amount, at
+   from numbers where open and ${house} <> ${own('merchant_held')}`,
   `insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, changed_at)
    select merchant_id, ${id('w')}, 1, 'pending', 'completed', at from numbers where not open`,
   `insert into payouts (merchant_id, withdrawal_id, source_account_id, connection, rail, amount, currency, iban, account_name, description,
@@ -86,12 +96,20 @@ const WITHDRAWALS = [
   `insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, called_at)
    select merchant_id, ${id('w')}, 1, 'submit', 'accepted', at from numbers where not open`,
   `insert into transfers (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
-   select merchant_id, ${id('w')}, ${id('t')}, ${id('t')}, 'withdrawal_settlement', at::date, 'system', ${ledger('min')}, ${ledger('max')}, 'TRY', amount, at
+   select merchant_id, ${id('w')}, ${id('t')}, ${id('t')}, 'withdrawal_settlement', at::date, 'system', ${own('merchant_available')}, ${house}, 'TRY', amount, at
    from numbers where not open`,
   `insert into events (merchant_id, id, transaction_id, sequence, type, body, created_at, position)
    select merchant_id, ${id('v')}, ${id('w')}, 1, 'withdrawal.completed', ${body}, at, (select last from event_positions) + n
    from numbers where not open`,
 ]
+
+/** A balance is the sum of its transfers, also after these. */
+const BALANCES = `
+  update accounts a set balance = moved.amount, lowest = least(a.lowest, moved.amount) from (
+    select account, sum(amount)::bigint as amount from (
+      select to_account as account, amount from transfers union all select from_account, -amount from transfers
+    ) as t group by account
+  ) as moved where a.id = moved.account`
 
 /**
  * Inserts deposits, and three withdrawals per ten deposits, with the rows they leave in every table. The first merchant
@@ -108,4 +126,5 @@ export async function seedHistory(client: pg.Client, { merchantIds, deposits, un
     await client.query('update event_positions set last = (select coalesce(max(position), 0) from events)')
     await client.query('drop table numbers')
   }
+  await client.query(BALANCES)
 }

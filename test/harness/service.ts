@@ -7,7 +7,7 @@ import { watchDeposits } from '../../packages/server/src/domain/deposits/index.t
 import { fundMerchant } from '../../packages/server/src/domain/matching/index.ts'
 import type { NewMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { createMerchant, findMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import { mountCheckout } from '../../packages/server/src/edges/checkout/checkout.ts'
 import { mountDocs } from '../../packages/server/src/edges/docs/mount-docs.ts'
@@ -42,7 +42,8 @@ export async function startService(changes: Partial<Config> = {}, through?: (url
   })
 
   const actor = app.sandbox ? UNATTRIBUTED : operatorActor('ayse.yilmaz')
-  if (!app.sandbox) await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+  // As in a sandbox: in live two admins give one person all of it.
+  if (!app.sandbox) await addOperator({ ...app, sandbox: true }, UNATTRIBUTED, 'ayse.yilmaz', DECIDING)
 
   /** A merchant that may call from this machine, with its client; `funds` in kuruş. */
   async function merchant({ funds = 0n, ...options }: Partial<NewMerchant> & { funds?: bigint } = {}) {

@@ -1,26 +1,44 @@
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { after, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-/** Far longer than any file takes until its first test. */
-const IMPORT_TIMEOUT_MS = 60_000
+const ROOT = join(import.meta.dirname, '../..')
 
-/**
- * Runs test files one after another in this process: most of the cost of a short file is process startup. Each file is
- * a suite, so its hooks clean up before the next file is imported.
- */
-export async function together(files: string[]): Promise<void> {
-  for (const file of files) {
+/** Far longer than any file takes until its first test. */
+const IMPORT_TIMEOUT_MS = 240_000
+
+/** `claims` is a folder with a file for each that is taken; `most` is how many one process takes. */
+export type FileQueue = { files: string[]; claims: string; most: number }
+
+/** Runs test files one after another in this process. Each is a suite, so its hooks clean up before the next is imported. */
+export async function together(queue: FileQueue): Promise<void> {
+  for (let count = 0; count < queue.most; count++) {
+    const file = claimNext(queue)
+    if (file === undefined) return
     await new Promise<void>((ended) => {
       describe(file, async () => {
         try {
-          await Promise.race([import(pathToFileURL(file).href), tooLate(file)])
+          await Promise.race([import(pathToFileURL(resolve(ROOT, file)).href), tooLate(file)])
         } finally {
           after(() => ended())
         }
       })
     })
   }
+}
+
+/** The first one that no process has taken. A file is created by one process only. */
+function claimNext({ files, claims }: FileQueue): string | undefined {
+  return files.find((_, index) => {
+    try {
+      closeSync(openSync(join(claims, String(index)), 'wx'))
+      return true
+    } catch {
+      return false
+    }
+  })
 }
 
 /** A suite has no time limit before its tests start. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { acceptInvitation, findSession, listSessions } from '../../packages/server/src/domain/identity/index.ts'
+import { changeSession } from '../../packages/server/src/domain/identity/sessions/mark-session.ts'
 import { listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { BASE_ENV } from '../harness/child-process.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -47,8 +48,10 @@ async function refused(code: number, message: RegExp, ...args: string[]): Promis
 }
 
 /** `vezne login` with what a person types, from a pipe. */
-async function logInWith(lines: string[], name = 'ayse.yilmaz') {
-  const child = spawn(process.execPath, [MAIN, 'login', name], { env: { ...BASE_ENV, VEZNE_LOG: 'silent', ...env } })
+const logInWith = (lines: string[], name = 'ayse.yilmaz') => typed(lines, 'login', name)
+
+async function typed(lines: string[], ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...BASE_ENV, VEZNE_LOG: 'silent', ...env } })
   endsWithUs(child)
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
@@ -62,13 +65,13 @@ let recoveryCodes: string[]
 const file = join(data, 'login.json')
 
 test('before anyone has a login, --as works as it did, and the first admin is created', async () => {
-  await vezne('operator', 'add', 'ayse.yilmaz')
+  await vezne('operator', 'add', 'ayse.yilmaz', '--role', 'admin')
   await vezne('operator', 'add', 'mehmet.kaya', '--role', 'admin', '--as', 'ayse.yilmaz')
   const { token, path, expiresAt } = await vezne('admin', 'create', 'ayse.yilmaz')
-  assert.equal(path, `/operator/invitation?token=${token}`)
+  assert.equal(path, `/operator/invitation/${token}`)
   assert.ok(Date.parse(expiresAt) > Date.now())
   const { output } = await commands.run(['admin', 'create', 'mehmet.kaya'])
-  assert.match(output, /https:\/\/pay\.example\/operator\/invitation\?token=[\w-]{43}/)
+  assert.match(output, /https:\/\/pay\.example\/operator\/invitation\/[\w-]{43}/)
   await acceptInvitation(live, { token, password: PASSWORD })
   await refused(1, /Operators have logins already/, 'admin', 'create', 'mehmet.kaya')
 })
@@ -89,7 +92,17 @@ test('then --as takes the login of that person', async () => {
   assert.equal((await vezne('whoami')).name, 'ayse.yilmaz')
   await vezne(...add, 'ayse.yilmaz')
   await vezne('operator', 'add', 'other.person', '--role', 'viewer')
-  await refused(2, /logged in as ayse\.yilmaz, not as mehmet\.kaya/, 'operator', 'add', 'x.y', '--as', 'mehmet.kaya')
+  await refused(
+    2,
+    /logged in as ayse\.yilmaz, not as mehmet\.kaya/,
+    'operator',
+    'add',
+    'x.y',
+    '--role',
+    'viewer',
+    '--as',
+    'mehmet.kaya',
+  )
   const names = new Set((await listOperators(live.db)).map(({ name }) => name))
   assert.ok(names.has('new.person') && names.has('other.person') && !names.has('x.y'))
 })
@@ -104,13 +117,31 @@ test('the token works on this host only, not as a cookie, and not from a file th
   assert.equal((await vezne('whoami')).name, 'ayse.yilmaz')
 })
 
+test('what moves money or rights takes a code of the last ten minutes; resending and ending a session do not', async () => {
+  const { token } = JSON.parse(readFileSync(file, 'utf8')) as { token: string }
+  const own = (await findSession(live, 'operator', token, hostname())) ?? assert.fail('no session')
+  const old = new Date(live.clock.now().getTime() - 11 * 60_000)
+  await live.db.transaction((tx) => changeSession(live, tx, own.id, { steppedUpAt: old }, live.clock.now()))
+  const add = ['operator', 'add', 'third.person', '--role', 'viewer']
+  const has = async () => (await listOperators(live.db)).some(({ name }) => name === 'third.person')
+  assert.equal((await typed([''], ...add)).code, 1)
+  assert.equal((await typed(['no code'], ...add)).code, 1)
+  assert.equal(await has(), false)
+  const { merchantId } = await service.merchant()
+  const resend = ['events', 'resend', '--merchant', merchantId, '--since', '2026-11-15T00:00:00Z']
+  assert.equal((await typed([], ...resend)).code, 0)
+  assert.equal((await typed([recoveryCodes[9] ?? ''], ...add)).code, 0)
+  assert.equal(await has(), true)
+  assert.equal((await typed([], 'operator', 'disable', 'third.person')).code, 0, 'for ten minutes')
+})
+
 test('sessions are listed and ended; a session that was ended decides nothing', async () => {
   const { sessions } = await vezne('operator', 'sessions', 'ayse.yilmaz')
   const [own, ...others] = (sessions as { id: string; kind: string }[]).filter(({ kind }) => kind === 'command_line')
   assert.deepEqual(others, [])
   await vezne('operator', 'sessions', '--revoke', own?.id ?? '')
   await refused(1, /No one is logged in here/, 'whoami')
-  await refused(2, /You are not logged in/, 'operator', 'add', 'x.y', '--as', 'ayse.yilmaz')
+  await refused(2, /You are not logged in/, 'operator', 'add', 'x.y', '--role', 'viewer', '--as', 'ayse.yilmaz')
   assert.equal((await logInWith([PASSWORD, recoveryCodes[1] ?? ''])).code, 0)
   await vezne('logout')
   await refused(1, /No one is logged in here/, 'whoami')
@@ -147,7 +178,6 @@ test('on a terminal neither password nor code is shown', { skip }, async () => {
     until(
       async () => screen,
       (shown) => shown.includes(text),
-      60_000,
     )
   await seen('Password of ayse.yilmaz: ')
   child.stdin.write(`${PASSWORD}\r`)

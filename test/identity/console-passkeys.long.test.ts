@@ -129,7 +129,9 @@ test('after a change of the password the page says that passkeys still log in; t
   const entered = await alone.request('/login/by-passkey', { passkey: JSON.stringify(passkey.get(options)) })
   assert.equal(entered.location, '/vezne/operator')
   const entries = await listAudit(app.db, { actor: 'pelin.pak' }, 9)
-  const seen = entries.map(({ action, origin }) => [action, origin['edge'], origin['address']])
+  // The invitation was accepted before this test, and not in a console.
+  const ofTest = entries.filter(({ action }) => action !== 'login.accept_invitation')
+  const seen = ofTest.map(({ action, origin }) => [action, origin['edge'], origin['address']])
   const acts = ['login.by_passkey', 'login.change_password', 'login.add_passkey']
   assert.deepEqual(
     seen,

@@ -18,6 +18,7 @@ import {
 } from '../../packages/server/src/domain/identity/index.ts'
 import {
   addOperator,
+  DECIDING,
   disableOperator,
   forgedOperators,
   setRoles,
@@ -34,7 +35,7 @@ import { startService } from '../harness/service.ts'
 const service = await startService()
 const app = cheap(service.app)
 const live = cheap(service.app, false)
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 const BOSS = operatorActor('boss.admin')
 const { merchantId } = await service.merchant()
 const write = (statement: Sql) => app.db.query(statement)
@@ -120,7 +121,7 @@ test('neither the password hash of another login nor one made elsewhere opens a 
   const forgeries = [
     (await app.db.query<{ password: string }>(sql`select password from logins where name = 'deniz.duman'`))[0]
       ?.password,
-    await hashPassword(app, PASSWORD, app.passwordCost),
+    await hashPassword(app, { name: 'strangers' }, PASSWORD, app.passwordCost),
   ]
   for (const hash of forgeries) {
     await write(sql`update logins set password = ${hash} where name = 'ada.aksoy'`)
@@ -144,16 +145,19 @@ test('roles that were given in SQL are none: not on pages, and not in a decision
   assert.equal((await browser.logIn('bora.boz', PASSWORD)).status, 303)
   await write(sql`update operators set roles = '{admin}' where name = 'bora.boz'`)
   assert.equal((await browser.request('/people')).status, 303)
-  await assert.rejects(addOperator(live, operatorActor('bora.boz'), 'x.y'), /no record that bora\.boz has these roles/)
+  await assert.rejects(
+    addOperator(live, operatorActor('bora.boz'), 'x.y', DECIDING),
+    /no record that bora\.boz has these roles/,
+  )
   assert.deepEqual(await forgedOperators(app), ['bora.boz'])
   await setRoles(app, BOSS, 'bora.boz', ['viewer'])
   assert.equal((await browser.request('')).status, 200)
 
   await write(sql`insert into operators (name, roles, created_at) values ('eve.evil', '{admin}', now())`)
-  await assert.rejects(addOperator(live, operatorActor('eve.evil'), 'x.y'), /no record that eve\.evil/)
+  await assert.rejects(addOperator(live, operatorActor('eve.evil'), 'x.y', DECIDING), /no record that eve\.evil/)
   await disableOperator(app, BOSS, 'eve.evil')
   await write(sql`update operators set disabled_at = null where name = 'eve.evil'`)
-  await assert.rejects(addOperator(live, operatorActor('eve.evil'), 'x.y'), /no record that eve\.evil/)
+  await assert.rejects(addOperator(live, operatorActor('eve.evil'), 'x.y', DECIDING), /no record that eve\.evil/)
 
   await merchantUser(app, merchantId, 'ayla@shop.example', 'support')
   const { token } = await enter(app, 'merchant', 'ayla@shop.example')

@@ -12,7 +12,7 @@ import {
   setUpTotp,
   stepUp,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import {
@@ -35,7 +35,7 @@ const realClock = { now: () => new Date(1_800_000_000_000) }
 const started = service.app.clock.now()
 const app = { ...cheap(service.app), realClock, clock: { ...service.app.clock, now: () => started } }
 const live = { ...app, sandbox: false }
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 
 const password = PASSWORD
 const WRONG = /This code is wrong, too old, or was used before/
@@ -63,6 +63,53 @@ test('live: an operator must set up a second factor; until then the password ope
   assert.ok((await sessionOf(live, 'operator', done.token)).hasSecondFactor)
   assert.equal(await findUnfinishedSession(live, 'operator', token), null, 'the token from before is worth nothing')
   assert.equal((await app.db.query(sql`select 1 from totp_secrets where sealed not like 'v2.%'`)).length, 0)
+})
+
+test('live: users of a merchant who decide about money, keys or people need one, too; support does not', async () => {
+  const { merchantId } = await service.merchant()
+  for (const role of ['owner', 'finance', 'developer', 'support']) {
+    await merchantUser(live, merchantId, `${role}@second.example`, role)
+    const given = { audience: 'merchant' as const, name: `${role}@second.example`, password }
+    const expected = role === 'support' ? null : 'set_up'
+    const { token, needs } = await logIn(live, given, HOME)
+    assert.equal(needs, expected, role)
+    assert.equal((await findSession(live, 'merchant', token)) === null, expected !== null, role)
+    assert.equal((await logIn(app, given, HOME)).needs, null, 'in a sandbox')
+  }
+})
+
+test('every step of a login is logged and counted, with network and a hash of the name; what was not looked at is counted', async () => {
+  const lines: object[] = []
+  const log = { info: (line: object) => void lines.push(line), warn: (line: object) => void lines.push(line) }
+  const its = { ...live, log: { ...live.log, ...log } }
+  await operatorWithLogin(live, 'zehra.zor')
+  const { recoveryCodes } = await setUpInLive(live, 'zehra.zor')
+  const given = { audience: 'operator' as const, name: 'Zehra.Zor', password }
+  await assert.rejects(logIn(its, { ...given, password: 'a wrong password' }, HOME))
+  const { token } = await logIn(its, given, HOME)
+  await assert.rejects(pass(token, '000000', its))
+  await pass(token, recoveryCodes[0] ?? '', its)
+  const who = (await live.marks.of('login events', ['operator', 'zehra.zor'])).slice(0, 16)
+  const step = (factor: string, outcome: string) => ({
+    audience: 'operator',
+    factor,
+    outcome,
+    who,
+    network: '192.0.2.0/24',
+  })
+  assert.deepEqual(lines, [
+    step('password', 'refused'),
+    step('password', 'next_factor'),
+    step('code', 'refused'),
+    step('code', 'logged_in'),
+  ])
+  for (let times = 0; times < 6; times++)
+    await assert.rejects(logIn(its, { ...given, name: 'nobody', password: 'a wrong password' }, HOME))
+  assert.equal(lines.length, 9, 'the sixth was held up')
+  const { values } = await live.metrics.logins.get()
+  const count = (factor: string, outcome: string) =>
+    values.find(({ labels }) => labels.factor === factor && labels.outcome === outcome)?.value ?? 0
+  assert.deepEqual([count('code', 'refused') > 0, count('password', 'held_up')], [true, 1])
 })
 
 test('a code works once, for its own thirty seconds and those beside them', async () => {
@@ -123,7 +170,7 @@ test('an operator who is disabled between password and code does not get in', as
 
 test("a merchant's user may set one up; then every login asks for it, and other sessions end", async () => {
   const { merchantId } = await service.merchant()
-  await merchantUser(live, merchantId, 'ayla@shop.example')
+  await merchantUser(live, merchantId, 'ayla@shop.example', 'support')
   const [own, other] = [
     await enter(live, 'merchant', 'ayla@shop.example'),
     await enter(live, 'merchant', 'ayla@shop.example'),

@@ -9,6 +9,7 @@ import {
 } from '../../packages/server/src/domain/identity/index.ts'
 import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { later } from '../harness/logins.ts'
 import { ada, ADMINS, bora, cem, deployment, password } from '../harness/two-admins.ts'
 import { travelTo } from '../harness/until.ts'
 
@@ -40,6 +41,30 @@ test('the admin who sees the link does not become the person: link and code are 
     await acceptInvitation(app, { token, password, code: ` ${again.toUpperCase().replace('-', ' ')}` })
     await assert.rejects(giveInvitationCode(app, cem, name), /has no open invitation/)
   }
+})
+
+test('wrong codes of an invitation are counted: after ten the right one waits, too', async () => {
+  const { app, sandbox } = await deployment(...ADMINS)
+  await addOperator(sandbox, ada, 'kasa.on', ['cashier'])
+  const { token } = await inviteOperator(app, ada, 'kasa.on')
+  const { code } = await giveInvitationCode(app, bora, 'kasa.on')
+  const still = {
+    ...app,
+    clock: {
+      ...app.clock,
+      now: (
+        (at) => () =>
+          at
+      )(app.clock.now()),
+    },
+  }
+  for (let times = 0; times < 10; times++)
+    await assert.rejects(acceptInvitation(still, { token, password, code: 'aaaa-aaaa' }), /code does not fit/)
+  await assert.rejects(acceptInvitation(still, { token, password, code }), {
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 1,
+  })
+  await acceptInvitation(later(still, 1), { token, password, code })
 })
 
 test('an admin who disables the others does not invite alone for a week', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Audience } from '../../packages/server/src/domain/identity/index.ts'
 import { inviteMerchantUser, inviteOperator } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { PASSWORD, visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
@@ -11,7 +11,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const { app } = service
 const shop = await service.merchant()
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
 
 async function invited(audience: Audience): Promise<{ token: string; name: string }> {
   if (audience === 'operator') return inviteOperator(app, UNATTRIBUTED, 'ada.aksoy')
@@ -19,7 +19,7 @@ async function invited(audience: Audience): Promise<{ token: string; name: strin
 }
 
 const AUDIENCES: Audience[] = ['operator', 'merchant']
-const open = (person: ReturnType<typeof visitor>, token: string) => person.request(`/invitation?token=${token}`)
+const open = (person: ReturnType<typeof visitor>, token: string) => person.request(`/invitation/${token}`)
 
 for (const audience of AUDIENCES)
   test(`${audience}: after the password is chosen the login says so, with the name, until the person has logged in`, async () => {

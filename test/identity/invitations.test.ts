@@ -11,7 +11,7 @@ import {
   inviteOperator,
   logIn,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { cheap, enter, HOME, later, merchantUser, operatorWithLogin, PASSWORD, setUpInLive } from '../harness/logins.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
@@ -19,14 +19,14 @@ import { startSecondProcess, startService } from '../harness/service.ts'
 const service = await startService()
 const app = cheap(service.app)
 const live = cheap(service.app, false)
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 const BOSS = operatorActor('boss.admin')
 const HOURS = 3600
 const password = PASSWORD
 const EXPIRED = /was used, replaced or is older than 72 hours/
 
 async function invited(name: string): Promise<string> {
-  await addOperator(app, BOSS, name)
+  await addOperator(app, BOSS, name, DECIDING)
   return (await inviteOperator(app, BOSS, name)).token
 }
 
@@ -114,7 +114,7 @@ test('live: the first admin needs no one, and there is no second one', async () 
   await assert.rejects(createAdmin(its, 'bora.boz'), /bora\.boz has no role admin/)
   await assert.rejects(createAdmin(its, 'cem.can'), /Say who decides/)
   const { token, path } = await createAdmin(its, 'ayse.yilmaz')
-  assert.equal(path, `/operator/invitation?token=${token}`)
+  assert.equal(path, `/operator/invitation/${token}`)
   await createAdmin(its, 'ayse.yilmaz').then((again) => acceptInvitation(its, { token: again.token, password }))
   await assert.rejects(createAdmin(its, 'ayse.yilmaz'), /Operators have logins already/)
 })

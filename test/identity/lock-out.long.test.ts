@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { changePassword, logIn, pruneLogins } from '../../packages/server/src/domain/identity/index.ts'
 import type { Visitor } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { passwordFits } from '../../packages/server/src/platform/crypto/passwords.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { TestApp } from '../harness/logins.ts'
 import { cheap, enter, from, later, operatorWithLogin, PASSWORD } from '../harness/logins.ts'
@@ -13,7 +14,7 @@ const service = await startService()
 const started = service.app.clock.now()
 // Time stands still, so that nothing depends on how long the attempts take.
 const app: TestApp = { ...cheap(service.app), clock: { ...service.app.clock, now: () => started } }
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 
 const WRONG = { message: 'Name or password is wrong.', code: 'NOT_FOUND' }
 const ask = (name: string, visitor: Visitor, password = 'a wrong password', its = app) =>
@@ -130,6 +131,33 @@ test('one network that tries many names is held up after fifty failures, and no 
   for (let count = 0; count < 50; count++) await failing(1, `name.${count}`, from('203.0.8.1'))
   await assert.rejects(right('halil.han', from('203.0.8.2')), { code: 'RATE_LIMITED' })
   await right('halil.han', from('203.0.9.2'))
+})
+
+test('one IPv6 /48 that tries many names from many /64 is held up after two hundred failures, and no other is', async () => {
+  await operatorWithLogin(app, 'jale.jet')
+  const every = Array.from({ length: 200 }, (_, index) => index)
+  for (const index of every) await failing(1, `name.${index}`, from(`2001:db8:77:${index.toString(16)}::1`))
+  await assert.rejects(right('jale.jet', from('2001:db8:77:ffff::1')), { code: 'RATE_LIMITED' })
+  await right('jale.jet', from('2001:db8:78::1'))
+})
+
+test('a password that was not looked at because too many wait is no failure; who is known does not wait behind strangers', async () => {
+  await operatorWithLogin(app, 'lale.lon')
+  const { device } = await right('lale.lon', from('203.0.12.1'))
+  await failing(4, 'lale.lon', from('203.0.11.1'))
+  let isAttacked = true
+  const trying = async () => {
+    while (isAttacked) await passwordFits({ name: 'strangers' }, 'a', null, app.passwordCost)
+  }
+  const strangers = Array.from({ length: 16 }, trying)
+  for (let times = 0; times < 8; times++) {
+    await assert.rejects(right('lale.lon', from('203.0.11.1')), { code: 'SERVICE_UNAVAILABLE' })
+    await right('lale.lon', from('203.0.11.1', device))
+  }
+  isAttacked = false
+  await Promise.all(strangers)
+  await failing(1, 'lale.lon', from('203.0.11.1'))
+  await assert.rejects(right('lale.lon', from('203.0.11.1')), { code: 'RATE_LIMITED', retryAfterSeconds: 1 })
 })
 
 test('failures are forgotten after twelve hours and deleted after a day; they name no one', async () => {

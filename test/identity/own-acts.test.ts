@@ -17,8 +17,9 @@ import {
   removePasskey,
   renamePasskey,
   setUpTotp,
+  stepUp,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import {
   authenticator,
@@ -37,7 +38,7 @@ const ORIGIN = 'https://pay.example'
 const app = { ...cheap(service.app), publicUrl: () => ORIGIN }
 const live = { ...app, sandbox: false }
 const NEXT = 'sekiz turuncu kayık limanda'
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 
 const entriesOf = async (loginId: string) => (await listAudit(app.db, { subject: `login:${loginId}` }, 50)).toReversed()
 
@@ -52,6 +53,7 @@ async function doAll(first: Session, passkey: ReturnType<typeof softwarePasskey>
   const confirmed = await confirmTotp(app, session, code)
   session = await sessionOf(app, first.audience, confirmed.token)
   const codes = await newRecoveryCodes(app, session)
+  await stepUp(app, session, { code: codes[0] ?? '' })
   await changePassword(app, session, { current: PASSWORD, next: NEXT })
   const given = { audience: first.audience, response: passkey.get(await passkeyLogin(app)) }
   const byPasskey = await logInWithPasskey(app, given, HOME)
@@ -61,10 +63,12 @@ async function doAll(first: Session, passkey: ReturnType<typeof softwarePasskey>
 }
 
 const DONE = [
+  ['login.accept_invitation', null, { isNew: true }],
   ['login.add_passkey', null, { label: 'Chrome on Windows', recoveryCodes: 10 }],
   ['login.rename_passkey', { label: 'Chrome on Windows' }, { label: 'iş' }],
   ['login.add_app', null, { isReplaced: false, recoveryCodes: 10 }],
   ['login.new_codes', null, { recoveryCodes: 10 }],
+  ['login.use_recovery_code', null, null],
   ['login.change_password', null, null],
   ['login.by_passkey', null, { label: 'iş' }],
   ['login.remove_passkey', { label: 'iş' }, null],
@@ -111,6 +115,9 @@ test('a first factor in live has its author and address, too; what is refused le
   const entries = await entriesOf(session.loginId)
   assert.deepEqual(
     entries.map(({ action, actor, origin }) => [action, actor, origin]),
-    [['login.add_passkey', 'bora.boz', { edge: 'console', session: unfinished.id, address: '192.0.2.10' }]],
+    [
+      ['login.accept_invitation', 'bora.boz', { edge: 'console' }],
+      ['login.add_passkey', 'bora.boz', { edge: 'console', session: unfinished.id, address: '192.0.2.10' }],
+    ],
   )
 })

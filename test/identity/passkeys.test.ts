@@ -21,7 +21,7 @@ import {
   setUpTotp,
   stepUpWithPasskey,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import {
@@ -41,7 +41,7 @@ const service = await startService()
 const ORIGIN = 'https://pay.example'
 const app = { ...cheap(service.app), publicUrl: () => `${ORIGIN}/vezne` }
 const live = { ...app, sandbox: false }
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 const NOT_VERIFIED = /This passkey could not be verified/
 const password = PASSWORD
 
@@ -83,6 +83,15 @@ test('a passkey is a second factor: set up in live, with recovery codes, for the
     { audience: 'operator', token: await begin('ada.aksoy'), code: recoveryCodes[0] ?? '' },
     HOME,
   )
+})
+
+test('who proves again who is there with a passkey is verified by the device', async () => {
+  const { passkey, session } = await withPasskey('zeki.zor')
+  const options = await passkeyProof(live, session)
+  assert.equal(options.userVerification, 'required')
+  const touched = passkey.get(options, { verified: false })
+  await assert.rejects(stepUpWithPasskey(live, session, touched), NOT_VERIFIED)
+  await stepUpWithPasskey(live, session, passkey.get(await passkeyProof(live, session)))
 })
 
 test('a challenge works once, for five minutes, and for what it was made', async () => {

@@ -15,7 +15,15 @@ import {
   revokeSession,
   stepUp,
 } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
+import {
+  addOperator,
+  DECIDING,
+  disableOperator,
+  isProofNeeded,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
+import { resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import {
   cheap,
@@ -32,7 +40,7 @@ import { startService } from '../harness/service.ts'
 
 const service = await startService()
 const app = cheap(service.app)
-await addOperator(app, UNATTRIBUTED, 'boss.admin')
+await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 const BOSS = operatorActor('boss.admin')
 const { merchantId } = await service.merchant()
 const MINUTE = 60
@@ -42,7 +50,7 @@ test('a session tells who it is, with the roles of this moment, and only in its 
   await operatorWithLogin(app, 'ada.aksoy', ['cashier'])
   const { token, session } = await enter(app, 'operator', ' Ada.Aksoy ')
   assert.deepEqual([session.name, session.roles, session.merchantId], ['ada.aksoy', ['cashier'], null])
-  assert.deepEqual(session.actor, operatorActor('ada.aksoy'))
+  assert.deepEqual(session.actor, { ...operatorActor('ada.aksoy'), proved: true })
   await setRoles(app, BOSS, 'ada.aksoy', ['viewer'])
   assert.deepEqual((await sessionOf(app, 'operator', token)).roles, ['viewer'])
   assert.equal(await findSession(app, 'merchant', token), null)
@@ -52,7 +60,8 @@ test('a session tells who it is, with the roles of this moment, and only in its 
 test("a merchant's user has an actor of its own, whose stored text never changes", async () => {
   await merchantUser(app, merchantId, 'Ayla@Shop.example')
   const { session } = await enter(app, 'merchant', 'ayla@shop.example')
-  assert.deepEqual(session.actor, { kind: 'merchant_user', merchantId, login: session.loginId, role: 'owner' })
+  const own = { kind: 'merchant_user', merchantId, login: session.loginId, role: 'owner' }
+  assert.deepEqual(session.actor, { ...own, proved: true })
   assert.equal(actorName(session.actor), `merchant:${merchantId}:${session.loginId}`)
 })
 
@@ -134,7 +143,14 @@ test('money and keys take a proof of the last ten minutes', async () => {
   mustBeSteppedUp(session)
   const afterwards = later(app, 11 * MINUTE)
   const old = await sessionOf(afterwards, 'operator', token)
-  assert.throws(() => mustBeSteppedUp(old), /Enter your password or a code again/)
+  assert.throws(() => mustBeSteppedUp(old), isProofNeeded)
+  await assert.rejects(setRoles(app, old.actor, 'cem.can', ['viewer']), isProofNeeded)
+  assert.equal(await resendFailed(app, old.actor, merchantId, new Date(0)), 0, 'moves neither money nor rights')
+  await freezeMerchant(app, old.actor, merchantId, 'stolen key')
+  await assert.rejects(unfreezeMerchant(app, old.actor, merchantId, 'a new key'), isProofNeeded)
+  await unfreezeMerchant(app, BOSS, merchantId, 'a new key')
+  const other = await enter(app, 'operator', 'inci.ince')
+  await revokeSession(app, old.actor, other.session.id)
   await assert.rejects(stepUp(afterwards, old, { password: 'not the password' }), /The password is wrong/)
   await assert.rejects(stepUp(afterwards, old, { code: '123456' }), /This code is wrong/)
   await stepUp(afterwards, old, { password: PASSWORD })

@@ -34,7 +34,7 @@ async function shop(roles: string[], { app, sandbox, service } = two) {
   const domain = `shop${++shops}.example`
   const nameOf = (who: string) => `${who}@${domain}`
   for (const role of roles) await merchantUser(sandbox, merchantId, nameOf(role), role)
-  const user = async (who: string) => (await enter(app, 'merchant', nameOf(who))).session.actor
+  const user = async (who: string) => (await enter(sandbox, 'merchant', nameOf(who))).session.actor
   const invite = (actor: Actor, who: string, role = 'finance') =>
     inviteMerchantUser(app, actor, merchantId, { email: nameOf(who), role })
   const code = (actor: Actor, who: string) => giveUserCode(app, actor, merchantId, nameOf(who))
@@ -74,14 +74,14 @@ test('one admin makes no ghost owner: the code is of another admin, or of an own
 })
 
 test('one admin does not take over a user of a merchant', async () => {
-  const { app } = two
+  const { sandbox } = two
   const { invite, code, accept, user, nameOf } = await shop(['owner', 'finance'])
-  const { token: session } = await enter(app, 'merchant', nameOf('finance'))
+  const { token: session } = await enter(sandbox, 'merchant', nameOf('finance'))
   const invited = await invite(ada, 'finance')
   await assert.rejects(accept(invited), WRONG)
-  assert.ok(await findSession(app, 'merchant', session))
+  assert.ok(await findSession(sandbox, 'merchant', session))
   await accept(invited, (await code(await user('owner'), 'finance')).code)
-  assert.equal(await findSession(app, 'merchant', session), null)
+  assert.equal(await findSession(sandbox, 'merchant', session), null)
   const own = await invite(ada, 'owner', 'owner')
   await assert.rejects(code(await user('owner'), 'owner'), /You do not give/, 'not the code of oneself')
   await assert.rejects(accept(own), WRONG)
@@ -107,7 +107,7 @@ test('an admin who disables the others makes no ghost for a week; a single admin
 test('one owner makes no ghost and does not take over another user: finance or another owner gives the code', async () => {
   const { invite, code, accept, user, loginOf } = await shop(['owner', 'finance', 'developer'])
   const [owner, finance, developer] = [await user('owner'), await user('finance'), await user('developer')]
-  const ghost = await invite(owner, 'ghost', 'support')
+  const ghost = await invite(owner, 'ghost', 'developer')
   assert.equal(ghost.needsCode, true)
   await assert.rejects(accept(ghost), /Another user with the role owner or finance/)
   await assert.rejects(code(owner, 'ghost'), /You do not give the code/)
@@ -132,7 +132,6 @@ test('an owner who disables the other one, or takes the role, is not alone', asy
   const finance = (await loginOf('finance')) ?? ''
   const kept = await invite(owner, 'kept')
   await assert.rejects(changeRole(app, owner, finance, 'support'), /must keep the role owner or finance/)
-  await changeRole(app, owner, (await loginOf('support')) ?? '', 'developer')
   await disableLogin(app, owner, finance)
   await assert.rejects(accept(kept), WRONG)
   for (const who of ['ghost', 'finance', 'support']) await assert.rejects(invite(owner, who), ASK_OPERATOR, who)
@@ -140,6 +139,27 @@ test('an owner who disables the other one, or takes the role, is not alone', asy
   await disableLogin(app, ada, (await loginOf('owner')) ?? '')
   await merchantUser(two.sandbox, merchantId, nameOf('owner'))
   await assert.rejects(giveUserCode(app, await user('owner'), merchantId, nameOf('kept')), /You do not give/)
+})
+
+test('support is invited with the link only, and gets a role that decides by another invitation', async () => {
+  const { app } = two
+  const { invite, code, accept, user, loginOf } = await shop(['owner', 'finance', 'developer'])
+  const owner = await user('owner')
+  for (const inviter of [owner, ada]) {
+    const invited = await invite(inviter, 'helper', 'support')
+    assert.equal(invited.needsCode, false)
+    if (inviter === ada) await accept(invited)
+  }
+  const helper = (await loginOf('helper')) ?? ''
+  const raise = (id: string, role: string) => changeRole(app, owner, id, role)
+  for (const role of ['owner', 'finance', 'developer'])
+    await assert.rejects(raise(helper, role), { code: 'INVALID_STATE', message: /two people give it/ }, role)
+  await assert.rejects(raise((await loginOf('developer')) ?? '', 'finance'), /two people give it/)
+  const again = await invite(owner, 'helper', 'finance')
+  await assert.rejects(accept(again), WRONG)
+  await accept(again, (await code(await user('finance'), 'helper')).code)
+  await assert.rejects(accept(await invite(owner, 'helper', 'support')), WRONG, 'nor does a link alone replace a login')
+  await raise((await loginOf('developer')) ?? '', 'support')
 })
 
 test('an owner who was always alone invites the second one with the link only; two owners need each other', async () => {

@@ -5,7 +5,12 @@ import { changesOfMerchant, rejectChange } from '../../packages/server/src/domai
 import { makeLink } from '../../packages/server/src/domain/deposits/index.ts'
 import { disableLogin, listLogins, listSessions } from '../../packages/server/src/domain/identity/index.ts'
 import { listCalls } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, MERCHANT_RIGHTS, MERCHANT_ROLES } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  DECIDING,
+  MERCHANT_RIGHTS,
+  MERCHANT_ROLES,
+} from '../../packages/server/src/domain/people/index.ts'
 import { listEndpoints, listEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { SECTIONS } from '../../packages/server/src/edges/merchant-console/routes.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -28,7 +33,7 @@ const { app } = service
 const receiver = await startReceiver()
 const NONE = 'f'.repeat(24)
 const STAFF = operatorActor('ayse.yilmaz')
-for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 
 /** What people type into a form; hidden fields are read from its page. */
 const TYPED: Record<string, Record<string, string>> = {

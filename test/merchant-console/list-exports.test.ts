@@ -29,7 +29,7 @@ test('deposits and withdrawals as a file: only of the own merchant, with names a
     assert.equal(status, 200)
     const file = section === 'deposits' ? 'yatirimlar' : 'cekimler'
     assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="${file}-.*\\.csv"`))
-    const [head = '', ...rows] = text.trimEnd().split('\r\n')
+    const [head = '', ...rows] = text.replaceAll('"', '').trimEnd().split('\r\n')
     const first = section === 'deposits' ? 'Müşteri' : 'Alıcı'
     assert.equal(head, `${first};Tutar;Komisyon;Para birimi;Durum;Oluşturma;İşlem no’nuz (processId);İşlem no`)
     const row = rows.find((one) => one.endsWith(mine.ids[section])) ?? assert.fail('not in the file')

@@ -6,6 +6,7 @@ import { accepted } from '../harness/envelope.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { hiddenIn, visibleText } from '../harness/page-text.ts'
+import { payDeposit } from '../harness/payments.ts'
 import { paidDeposit, refundBody, refundPath } from '../harness/refunds.ts'
 import { startService } from '../harness/service.ts'
 
@@ -46,4 +47,19 @@ test('a refund of the API that did not happen says so', async () => {
     assert.match(words, /1\.250,00 TL iade edilemedi/)
     assert.doesNotMatch(words, /tamamlandı → tamamlandı/)
   }
+})
+
+test('paid twice: the page names the second payment; the refund takes the word that it is not meant', async () => {
+  const deposit = await paidDeposit(app, shop.merchantId)
+  await payDeposit(app, deposit)
+  const { id } = deposit
+  const { text } = await person.request(`/transactions/${id}`)
+  assert.match(visibleText(text), /İki kez ödendi: 1\.250,00 TL/)
+  assert.match(text, /<input type="checkbox" name="besides" value="yes" required/)
+  const fields = Object.fromEntries(hiddenIn(text, `/merchant/transactions/${id}/refund`))
+  const refused = await person.request(`/transactions/${id}/refund`, { ...fields, amount: '40,00' })
+  assert.doesNotMatch(refused.location ?? '', /refund_made/)
+  assert.equal((await refundsOfDeposit(app.db, shop.merchantId, id)).length, 0)
+  const made = await person.request(`/transactions/${id}/refund`, { ...fields, amount: '40,00', besides: 'yes' })
+  assert.match(made.location ?? '', /refund_made/)
 })

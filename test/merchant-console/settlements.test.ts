@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setSettlementSchedule } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { lastSettlements, requestSettlement } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { cheap, merchantUser, PASSWORD } from '../harness/logins.ts'
@@ -12,7 +12,7 @@ import { formOf, fund, OWN_ACCOUNT, registerAccount } from '../harness/settlemen
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const ACTION = '/merchant/balance/settle'
 
 async function shopOf(domain: string, funds: bigint): Promise<string> {

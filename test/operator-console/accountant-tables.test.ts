@@ -29,7 +29,7 @@ test('tables for accountants: words instead of codes, names instead of ids of ow
       text.split('\r\n').filter((row) => row.includes(NO_MERCHANT)),
       [],
     )
-    return text
+    return text.replaceAll('"', '')
   }
   for (const kind of ['transactions', 'balances', 'fees']) await table(kind, 'tr')
   const transactions = await table('transactions', 'tr')

@@ -6,6 +6,7 @@ import { approveChange, requestChange, showChange } from '../../packages/server/
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -142,11 +143,12 @@ test('a line that was decided meanwhile: the card of another proposal about it s
 
 test('a change of settings names the bank or the account that it is about, in words', async () => {
   const ayse = operatorActor('ayse.yilmaz')
-  const limits = { bank: '0046', currency: 'TRY', minAmount: 1000n, maxAmount: 2000n }
+  const limits = { bank: '0046', currency: 'TRY', minAmount: 1n, maxAmount: 2000n }
   const asked = await requestChange(live, ayse, 'bank.limits', limits, { reason: 'the bank lowered it' })
   const { words } = await shownCard(asked.state === 'open' ? asked.request.id : assert.fail(asked.state))
   assert.match(words, /Akbank \(TRY\)/)
   assert.doesNotMatch(words, /bank:|0046/)
+  live.connections.push(manualConnection)
   const account = { iban: makeIban('0062', '5150'), title: 'Örnek Ödeme A.Ş.', currency: 'TRY' }
   const opened = await requestChange(live, ayse, 'account.open', account, { reason: 'a second account' })
   const card = await shownCard(opened.state === 'open' ? opened.request.id : assert.fail(opened.state))

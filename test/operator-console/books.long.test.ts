@@ -192,10 +192,13 @@ test('exports: each table as CSV and XLSX, of a merchant or of all; a wrong peri
         headers.get('content-disposition') ?? '',
         new RegExp(`attachment; filename="${name}-.*\\.${format}"`),
       )
-      assert.match(text, format === 'csv' ? /^\uFEFF?(?:Muhasebe günü;Ait olduğu gün;|Satıcı no;Satıcı;)/ : /^PK/)
+      assert.match(
+        text,
+        format === 'csv' ? /^\uFEFF?(?:"Muhasebe günü";"Ait olduğu gün";|"Satıcı no";"Satıcı";)/ : /^PK/,
+      )
     }
   const { text } = await one.request('/books/exports?kind=transactions&from=2026-01-01&to=2027-12-31&format=csv')
-  assert.match(text, /;Yatırımın hesaba geçmesi;[\s\S]*8400,00[\s\S]*TOPLAM/)
+  assert.match(text, /;"Yatırımın hesaba geçmesi";[\s\S]*8400,00[\s\S]*TOPLAM/)
   const wrong = await one.request('/books/exports?kind=fees&from=2026-12-31&to=2026-01-01')
   assert.deepEqual([wrong.status, /başlangıçtan önce olamaz/.test(wrong.text)], [409, true])
 })

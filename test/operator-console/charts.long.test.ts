@@ -11,7 +11,7 @@ import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { until } from '../harness/until.ts'
@@ -20,7 +20,7 @@ const service = await startWithBank()
 const { app, baseUrl } = service
 const shop = await service.merchantWithMoney(9_000_000n, { name: 'Mürekkep Kitabevi' })
 const browser = await openBrowser()
-await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz', DECIDING)
 await giveLogin(service, 'ayse.yilmaz')
 const today = istanbul(app.clock.now()).day
 const yesterday = addDays(today, -1)

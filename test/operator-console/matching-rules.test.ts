@@ -23,24 +23,26 @@ test('the page of a merchant shows its matching rules and its deadline, and has 
   const before = visibleText((await person.request(PATH)).text)
   assert.match(before, /Farklı tutar tam tutar gerekir; fark incelenir Geç gelen para yatırıma yazılır/)
   assert.match(before, /Yalnızca EFT ile ödenebilen yatırım öbürleri gibi yarım saat bekler/)
-  const rules = { amount: 'tolerance', tolerance: '5,00', late: 'review', nameCheck: 'require', why: 'sözleşme böyle' }
+  const rules = { amount: 'exact', tolerance: '5,00', late: 'review', nameCheck: 'require', why: 'sözleşme böyle' }
   const saved = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules })
   assert.match(saved.location ?? '', /said=changeMade/)
   const { matching } = await findMerchant(app, merchantId)
   assert.deepEqual(matching, {
-    amount: 'tolerance',
+    amount: 'exact',
     tolerance: 500n,
     late: 'review',
     nameCheck: 'require',
     approveFrom: null,
   })
+  const looser = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules, amount: 'tolerance' })
+  assert.match(looser.location ?? '', /said=changeProposed/, 'for a second person')
   const wrong = await person.request(`${PATH}/matching`, { csrf: person.csrf, ...rules, late: 'never' })
   assert.equal(wrong.status, 409)
   const set = await person.request(`${PATH}/deadline`, { csrf: person.csrf, eftHours: '4' })
   assert.match(set.location ?? '', /said=deadlineSet/)
   assert.equal((await findMerchant(app, merchantId)).eftDeadlineHours, 4)
   const { text } = await person.request(PATH)
-  assert.match(visibleText(text), /tolerans içindeki fark kabul edilir \(5,00 TL\)/)
+  assert.match(visibleText(text), /tam tutar gerekir; fark incelenir Geç gelen para incelenir/)
   assert.match(visibleText(text), /EFT açıldıktan sonra 4 saat bekler/)
   assert.ok(hiddenIn(text, `/operator${PATH}/deadline`).length > 0)
   const [, last] = await changesOf(app.db, merchantId)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { passkeyRegistration } from '../../packages/server/src/domain/identity/index.ts'
 import { acceptInvitation } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, listOperators } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, listOperators } from '../../packages/server/src/domain/people/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { softwarePasskey } from '../harness/authenticator.ts'
 import { cheap } from '../harness/cheap-passwords.ts'
@@ -45,7 +45,7 @@ async function liveConsole() {
   }
   /** With the link that one admin sees, and the code that the other does. */
   const accept = async (name: string, text: string, by: typeof one) => {
-    const token = /invitation\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(visibleText(text))
+    const token = /invitation\/([\w-]+)/.exec(text)?.[1] ?? assert.fail(visibleText(text))
     const shown = await by.send(`/people/${name}/code`)
     const code = /<code>(\w{4}-\w{4})<\/code>/.exec(shown.text)?.[1] ?? assert.fail(visibleText(shown.text))
     return acceptInvitation(cheap(live.app), { token, password: PASSWORD, code })
@@ -78,8 +78,8 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
     visibleText((await two.request('/people/kasa.bir')).text),
     /Daveti adm\.bir oluşturdu[^]*Davet kodunu göster/,
   )
-  const token = /invitation\?token=([\w-]+)/.exec(invited)?.[1] ?? ''
-  const form = await visitor(live).request(`/invitation?token=${token}`)
+  const token = /invitation\/([\w-]+)/.exec(invited)?.[1] ?? ''
+  const form = await visitor(live).request(`/invitation/${token}`)
   assert.match(visibleText(form.text), /Davet kodu/)
   const wrong = await visitor(live).request('/invitation', { token, password: PASSWORD, code: 'aaaa-aaaa' })
   assert.match(visibleText(wrong.text), /Kod doğru değil/)
@@ -129,7 +129,7 @@ test('live: one admin alone does not end with another login that decides, whatev
 
 test('live, on the command line: the same command by a second admin approves it', async () => {
   const other = await startService()
-  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(other.app, UNATTRIBUTED, name)
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(other.app, UNATTRIBUTED, name, DECIDING)
   const data = mkdtempSync(join(tmpdir(), 'vezne-people-'))
   await setMode(other.databaseUrl, 'live')
   const { run, stop } = openCommandLine({

@@ -149,7 +149,7 @@ test('own proposal, withdrawn, expired, gone, imported another way, another kind
   assert.match((await (await enter('ayse.yilmaz'))(old.path)).seen, /süresi doldu[^]*Dosyayı yeniden yükleyin/)
   await travelTo(app, 0)
   const { merchantId } = await service.merchant()
-  const setting = await requestChange(app, MEHMET, 'merchant.open_deposits', { merchantId, max: 7 })
+  const setting = await requestChange(app, MEHMET, 'merchant.open_deposits', { merchantId, max: 1001 })
   if (setting.state !== 'open') return assert.fail(setting.state)
   for (const id of ['f'.repeat(24), setting.request.id])
     assert.equal((await ayse(`/statements/proposed/${id}`)).status, 404)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refundOf } from '../../packages/server/src/domain/books/index.ts'
+import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
-import { visibleText } from '../harness/page-text.ts'
+import { hiddenIn, visibleText } from '../harness/page-text.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
@@ -80,4 +81,24 @@ test('a line without a code, of a sender who has paid this amount before: named 
     const { text } = await person.request(`/matching/${await arrives(other)}`)
     assert.doesNotMatch(visibleText(text), /zaten alındı/, JSON.stringify(other))
   }
+})
+
+test('a held short line: suspending names that the deposit fails; a match takes the word that the amount differs', async () => {
+  const [deposit] = await someDeposits(app, shop.merchantId, 1, 250_000n)
+  if (!deposit) return assert.fail('no deposit')
+  await payDeposit(app, deposit, { amount: 200_000n })
+  const [line] = await linesOfDeposit(app.db, deposit.merchantId, deposit.id)
+  const person = visitor(service)
+  await person.logIn('ayse.yilmaz')
+  const path = `/matching/${line?.id}`
+  const { text } = await person.request(path)
+  assert.match(text, /data-key="s">Askıya al, yatırımı başarısız yap</)
+  assert.match(visibleText(text), /İstenen 2\.500,00 TL, gelen 2\.000,00 TL: yatırım 2\.000,00 TL ile tamamlansın/)
+  const action = /action="(\/operator\/matching\/[^"]*\/match[^"]*)"/.exec(text)?.[1] ?? ''
+  const fields = Object.fromEntries(hiddenIn(text, action))
+  const status = async () => (await findDepositById(app.db, deposit.id))?.status
+  assert.equal((await person.request(`${path}/match`, fields)).status, 409)
+  assert.equal(await status(), 'processing')
+  assert.match((await person.request(`${path}/match`, { ...fields, differs: 'yes' })).location ?? '', /lineMatched/)
+  assert.equal(await status(), 'completed')
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
@@ -12,6 +13,7 @@ import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { refusalIn, visibleText } from '../harness/page-text.ts'
 import { over } from '../harness/payout-subjects.ts'
 import { startService } from '../harness/service.ts'
+import { travelTo } from '../harness/until.ts'
 
 // Payouts of an account without a bank's API: a person sends them, and records the bank's reference.
 const service = await startService()
@@ -40,12 +42,15 @@ async function enter(name: string) {
 const cardOf = (text: string, id: string) => (text.split(`data-item="${id}"`)[1] ?? '').split('</article>')[0] ?? ''
 const countOf = async (name: string) => (await todaysWork(app)).find((one) => one.name === name)?.count
 
-test('the list has what is typed into the bank, in full for who sends it, and the first page leads there', async () => {
+test('the list has what is typed into the bank, in full for who has taken it, and the first page leads there', async () => {
   const id = await toSend()
   assert.deepEqual([await countOf('payouts_to_send'), await countOf('unknown_payouts')], [1, 0])
   const cashier = await enter('kasa.bir')
   assert.match((await cashier.request('')).text, /href="\/operator\/payouts\/by-hand"/)
   assert.match(visibleText((await cashier.request('/payouts')).text), /Elle gönderilecekler \(1\).*Sonucu bilinmeyen/)
+  const hidden = (text: string) => !text.includes(NAME) && !text.includes('data-copy') && !text.includes('2950 0006')
+  assert.ok(hidden(cardOf((await cashier.request(PAGE)).text, id)))
+  await cashier.request(`${PAGE}/${id}/take`, { csrf: cashier.token })
   const card = cardOf((await cashier.request(PAGE)).text, id)
   const text = visibleText(`<body>${card}`)
   for (const part of [NAME, IBAN, '1.250,50', `Para cekme ${id}`, 'FAST', 'Mürekkep Kitabevi'])
@@ -57,8 +62,44 @@ test('the list has what is typed into the bank, in full for who sends it, and th
   assert.match(timeline, /elle gönderilmeyi bekliyor/)
   assert.doesNotMatch(timeline, /banka aldı|Bankaya (soruldu|gönderildi)|bankaya iletildi/)
   const support = cardOf((await (await enter('destek.bir')).request(PAGE)).text, id)
-  assert.ok(!support.includes(NAME) && !support.includes('data-copy') && !support.includes('2950 0006'))
+  assert.ok(hidden(support))
   assert.match(support, /disabled/)
+})
+
+test('of two at once one takes it; the other sees who, reports nothing meanwhile, and records what was sent', async () => {
+  const id = await toSend()
+  const people = [await enter('kasa.bir'), await enter('kasa.iki')]
+  const take = (person: (typeof people)[number]) => person.request(`${PAGE}/${id}/take`, { csrf: person.token })
+  const taken = await Promise.all(people.map(take))
+  assert.deepEqual(
+    taken.map(({ status }) => status).toSorted((a, b) => a - b),
+    [303, 409],
+  )
+  const names = taken[0]?.status === 303 ? ['kasa.bir', 'kasa.iki'] : ['kasa.iki', 'kasa.bir']
+  const [name = ''] = names
+  const inOrder = async () => Promise.all([enter(names[0] ?? ''), enter(names[1] ?? '')])
+  let [holder, other] = await inOrder()
+  const seen = async (person: typeof other) => cardOf((await person.request(PAGE)).text, id)
+  assert.ok((await seen(holder)).includes('data-copy') && !(await seen(other)).includes('data-copy'))
+  assert.match(visibleText(`<body>${await seen(other)}`), new RegExp(`${name} gönderiyor`))
+  const report = { csrf: other.token, evidence: 'IBAN kapalı', unproven: 'yes' }
+  assert.equal((await other.request(`${PAGE}/${id}/not-found`, report)).status, 409)
+  await holder.request(`${PAGE}/${id}/release`, { csrf: holder.token })
+  assert.doesNotMatch(visibleText(`<body>${await seen(other)}`), new RegExp(name))
+  await take(holder)
+  await travelTo(app, 15 * 60)
+  ;[holder, other] = await inOrder()
+  assert.ok(!(await seen(holder)).includes('data-copy'), 'its time is over')
+  assert.equal((await take(other)).status, 303)
+  const card = await seen(other)
+  assert.ok(card.includes('data-copy'))
+  assert.match(visibleText(`<body>${card}`), new RegExp(`${name} bu bilgileri açtı .* önce bankaya bakın`))
+  assert.equal((await take(holder)).status, 409)
+  const late = { csrf: holder.token, reference: 'FT-77' }
+  assert.equal((await holder.request(`${PAGE}/${id}/sent`, late)).status, 303, 'who has sent it records it')
+  const actions = (await listAudit(app.db, { subjects: [`withdrawal:${id}`] }, 10)).map(({ action }) => action)
+  assert.deepEqual(new Set(actions), new Set(['payout.sent']))
+  assert.equal(actions.length, 5)
 })
 
 test('recorded once: the second person is told to ask the bank, and nothing changes', async () => {
@@ -119,6 +160,7 @@ test('the page is sound in both languages; copy buttons work, also after a live 
   await page.goto(`/operator${PAGE}`)
   const added = await toSend(99_900)
   const card = page.locator(`[data-item="${added}"]`)
+  await card.getByRole('button', { name: 'Ben gönderiyorum' }).click()
   await card.getByRole('button', { name: 'Kopyala: Alıcı IBAN’ı' }).waitFor()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await card.getByRole('button', { name: 'Kopyala: Tutar' }).click()
@@ -126,6 +168,8 @@ test('the page is sound in both languages; copy buttons work, also after a live 
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), '999,00')
   await isSound(page, 'operator-by-hand')
   const reporting = await enter('kasa.iki')
+  await card.getByRole('button', { name: 'Göndermedim, bırak' }).click()
+  await page.getByText('Bırakıldı').waitFor()
   await reporting.request(`${PAGE}/${added}/not-found`, {
     csrf: reporting.token,
     evidence: 'IBAN kapalı',

@@ -169,22 +169,31 @@ test('a merchant is created, and its secrets are shown once; a form that is sent
   assert.equal(foreign.status, 404)
 })
 
-test('banks: a limit of an account by two people, a connection tested and switched off with a reason', async () => {
+test('banks: a first limit of an account at once and a higher one by two people, a connection tested and switched off with a reason', async () => {
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
   const [account] = await listAccounts(app.db)
   const id = account?.id ?? assert.fail('no account')
   await ayse.page.goto('/operator/banks')
   await isSound(ayse.page, 'operator-banks')
-  await ayse.page.goto(`/operator/banks?account=${id}`)
-  const limits = ayse.page.locator('form[action$="/banks/accounts/limits"]')
-  await limits.getByLabel('Günlük tutar').fill('50.000,00')
-  await limits.getByLabel('Neden').fill('bankanın sınırı')
-  await limits.getByRole('button', { name: 'Öner' }).click()
+  const limit = async () => (await findAccount(app, id)).dailyAmountLimit
+  const ask = async (amount: string) => {
+    await ayse.page.goto(`/operator/banks?account=${id}`)
+    const limits = ayse.page.locator('form[action$="/banks/accounts/limits"]')
+    await limits.getByLabel('Günlük tutar').fill(amount)
+    await limits.getByLabel('Neden').fill('bankanın sınırı')
+    await limits.getByRole('button', { name: 'Öner' }).click()
+  }
+  assert.equal(await limit(), null)
+  await ask('40.000,00')
+  await ayse.page.getByText('Kaydedildi.', { exact: true }).waitFor()
+  assert.equal(await limit(), 4_000_000n)
+  await ask('50.000,00')
   await ayse.page.getByText('Öneri kaydedildi').waitFor()
+  assert.equal(await limit(), 4_000_000n)
   await mehmet.page.goto('/operator/approvals')
   await request(mehmet.page, 'Hesabın günlük limitleri').getByRole('button', { name: 'Onayla' }).click()
   await mehmet.page.getByText('değişiklik yürürlükte').waitFor()
-  assert.equal((await findAccount(app, id)).dailyAmountLimit, 5_000_000n)
+  assert.equal(await limit(), 5_000_000n)
   await ayse.page.goto('/operator/banks')
   const row = ayse.page.getByRole('row', { name: /manual-desk/ })
   await row.getByRole('button', { name: 'Test et' }).click()

@@ -31,7 +31,10 @@ async function enter(name: string, merchantId: string) {
     form: async () => formOf(hiddenIn((await person.request(page)).text, `/operator${page}/settle`)),
     hasForm: async () => hiddenIn((await person.request(page)).text, `/operator${page}/settle`).length > 0,
     settle: (form: Record<string, string>) => person.request(`${page}/settle`, { ...form, csrf }),
-    schedule: (form: Record<string, string>) => person.request(`${page}/settlement-schedule`, { ...form, csrf }),
+    schedule: async (form: Record<string, string>) => {
+      const shown = hiddenIn((await person.request(page)).text, `/operator${page}/settlement-schedule`)
+      return person.request(`${page}/settlement-schedule`, { ...Object.fromEntries(shown), ...form, csrf })
+    },
     text: async () => (await person.request(page)).text,
   }
 }
@@ -80,6 +83,9 @@ test('the schedule is changed in a form, shown in words with the next time, and 
     assert.equal(refused.status, 409)
     assert.match(refusalIn(refused.text), why)
   }
+  const stale = await ayse.schedule({ ...WEEKLY, at: '11:30', seen: '' })
+  assert.match(refusalIn(stale.text), /siz baktıktan sonra değişti/)
+  assert.equal((await findSchedule(app.db, merchantId))?.minute, 630)
   await ayse.schedule({ every: 'day', weekday: '3', at: '09:00', minimum: '0,01' })
   assert.match(await ayse.shown(), /her gün, saat 09:00 Sıradaki/)
   assert.deepEqual((await findSchedule(app.db, merchantId))?.weekday, null)

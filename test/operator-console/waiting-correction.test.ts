@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { AYSE, openJournal } from '../harness/journal.ts'
+import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
@@ -32,6 +33,11 @@ async function corrected(amount: bigint, between = async (_first: string) => {})
   return { first: first.id, correction: correction.id }
 }
 
+/** It has the number of the first, and no balance of the bank includes both: two people say so. */
+async function isNewMoney(lineId: string): Promise<void> {
+  for (const actor of [AYSE, MEHMET]) await requestChange(app, actor, 'line.new_money', { lineId })
+}
+
 const textOf = async (path: string) => visibleText((await person.request(path)).text)
 
 test('money of a line that the bank may have corrected is not sent back before someone has decided about the correction', async () => {
@@ -45,7 +51,8 @@ test('money of a line that the bank may have corrected is not sent back before s
   const WAITS = new RegExp(`Line ${correction} may correct line ${first}, and waits for a person`)
   await assert.rejects(journal.approve(proposed), WAITS)
   assert.match(await textOf('/approvals'), /Önce düzeltme satırına karar verin: 700,00 TL/)
-  await decideCorrection(app, AYSE, correction, 'new_money')
+  await assert.rejects(decideCorrection(app, AYSE, correction, 'new_money'), { code: 'INVALID_STATE' })
+  await isNewMoney(correction)
   await journal.approve(proposed)
 })
 
@@ -54,6 +61,6 @@ test('nor is that proposed: the form says why, until the correction is decided',
   const form = `/matching/${first}?entry=refund_unexplained`
   assert.match(await textOf(form), /Banka bu satırı düzeltmiş olabilir\. Önce düzeltme satırına karar verin/)
   assert.match(await textOf(form), new RegExp(`${correction} satırı ${first} satırını düzeltiyor olabilir`))
-  await decideCorrection(app, AYSE, correction, 'new_money')
+  await isNewMoney(correction)
   assert.doesNotMatch(await textOf(form), /satırını düzeltiyor|düzeltmiş/)
 })

@@ -115,7 +115,7 @@ test('the age of a statement is that of its last complete read; one that was nev
   assert.ok(age !== undefined && age > 0)
 })
 
-test('the ledger is checked once an hour by one process; the result and its age are shown', async () => {
+test('the ledger is checked once a minute by one process; the result and its age are shown', async () => {
   assert.equal((await figures()).has('drifted'), false)
   await Promise.all([checkLedger(app), checkLedger(app)])
   const first = await figures()

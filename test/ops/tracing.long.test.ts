@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { readConfig } from '../../packages/server/src/config.ts'
+import { readSettings } from '../../packages/server/src/config.ts'
 import { SettingsError } from '../../packages/server/src/platform/read-setting.ts'
 import { readTraceparent } from '../../packages/server/src/platform/otlp.ts'
 import { setCallbackUrl, addEvents } from '../harness/callbacks.ts'
@@ -19,7 +19,8 @@ import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
 type Pair = { key: string; value: { stringValue?: string; intValue?: string } }
-type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; kind: number; attributes: Pair[] }
+type Link = { traceId: string; spanId: string }
+type Span = Link & { parentSpanId?: string; name: string; kind: number; attributes: Pair[]; links: Link[] }
 type Request = { resourceSpans: { resource: { attributes: Pair[] }; scopeSpans: { spans: Span[] }[] }[] }
 
 /** An OTLP receiver, and beside it a bank with an empty statement. */
@@ -67,7 +68,6 @@ const found = (holds: (span: Span) => boolean) =>
   until(
     async () => spans().find(holds),
     (span) => span !== undefined,
-    20_000,
   ) as Promise<Span>
 const attribute = (span: Span, key: string) => {
   const value = span.attributes.find((pair) => pair.key === key)?.value
@@ -84,6 +84,8 @@ test('a request is a span; the list it was created in is a trace with its statem
   assert.equal(attribute(request, 'http.response.status_code'), '201')
   const list = await found(({ name }) => name === 'create deposits')
   assert.equal(attribute(list, 'vezne.list_size'), '1')
+  assert.deepEqual(list.links, [{ traceId: request.traceId, spanId: request.spanId }])
+  assert.notEqual(list.traceId, request.traceId)
   const insert = await found(
     (span) => span.traceId === list.traceId && /insert into deposits/.test(attribute(span, 'db.query.text') ?? ''),
   )
@@ -123,21 +125,21 @@ test('the receiver gets the headers and the name of the service', async () => {
 })
 
 test('off by default; on by its setting or the standard one; mistakes are named', () => {
-  assert.equal(readConfig({ VEZNE_DATA: data }).tracing, null)
-  assert.equal(readConfig({ VEZNE_DATA: data, VEZNE_TRACING: 'otlp' }).tracing?.endpoint, 'http://localhost:4318')
+  assert.equal(readSettings({ VEZNE_DATA: data }).tracing, null)
+  assert.equal(readSettings({ VEZNE_DATA: data, VEZNE_TRACING: 'otlp' }).tracing?.endpoint, 'http://localhost:4318')
   assert.equal(
-    readConfig({ VEZNE_DATA: data, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:1/' }).tracing?.endpoint,
+    readSettings({ VEZNE_DATA: data, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:1/' }).tracing?.endpoint,
     'http://c:1',
   )
   const off = { VEZNE_TRACING: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:1' }
-  assert.equal(readConfig({ VEZNE_DATA: data, ...off }).tracing, null)
+  assert.equal(readSettings({ VEZNE_DATA: data, ...off }).tracing, null)
   const wrong = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
     OTEL_TRACES_SAMPLER_ARG: '2',
     OTEL_EXPORTER_OTLP_HEADERS: 'no pair',
   }
   assert.throws(
-    () => readConfig({ VEZNE_DATA: data, ...wrong }),
+    () => readSettings({ VEZNE_DATA: data, ...wrong }),
     (error) => error instanceof SettingsError && Object.keys(wrong).every((name) => error.message.includes(name)),
   )
 })

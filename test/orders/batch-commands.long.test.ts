@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { importOrderReport, overdueBatches, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -18,7 +18,7 @@ const service = await startService()
 const { app } = service
 const files = await startOrderFiles(app)
 const shop = await service.merchant({ funds: 50_000_000n })
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
 const run = openCommandLineOf(service)
 const DAY_SECONDS = 86_400
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -145,6 +145,29 @@ test('two processes at once: every payout is in one batch, every file is written
   assert.deepEqual(files.outbox(), [])
   assert.deepEqual(idsIn(first).toSorted(), ids.toSorted())
   for (const id of ids) assert.equal((await livesOf(id)).length, 1)
+})
+
+// The database keeps the bytes of a batch as they are; the folder is written by others too.
+test('a file whose IBAN was changed in staging/ does not leave; cancelled, its payouts leave in another', async () => {
+  const [one = '', other = ''] = await wait(2)
+  const { iban = '' } = (await findPayout(app.db, one)) ?? {}
+  const evil = 'TR330006100519786457841326'
+  while ((await cutBatches(laterBy(app, 300), [files.connection])) > 0);
+  const { id } = await files.newest()
+  // One step: from the database to staging/.
+  await releaseBatches(app, [files.connection])
+  const staged = join(files.folder, 'staging', (await findBatch(app.db, id))?.stagedName ?? '')
+  writeFileSync(staged, readFileSync(staged, 'utf8').replaceAll(iban, evil))
+  while ((await releaseBatches(app, [files.connection])) > 0);
+  const held = await findBatch(app.db, id)
+  assert.deepEqual([held?.state, files.outbox()], ['staged', []])
+  assert.notEqual(held?.problem, null)
+
+  await cancelBatch(app, ada, id, WHY)
+  await files.send()
+  assert.equal((await files.newest()).state, 'released')
+  const text = files.fetch().join('')
+  assert.deepEqual([text.includes(one), text.includes(other), text.includes(evil)], [true, true, false])
 })
 
 test('cancelled before it was fetched: the payouts wait again, and leave in another batch', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { cancelBatch, findBatch, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
 import { startOrderFiles, waitingPayouts } from '../harness/order-files.ts'
 import { startService } from '../harness/service.ts'
@@ -12,7 +12,7 @@ const service = await startService()
 const { app } = service
 const files = await startOrderFiles(app)
 const shop = await service.merchant({ funds: 50_000_000n })
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
 const ada = operatorActor('ada.aksoy')
 
 const fetchIds = () =>

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
+import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { depositsOfCustomer } from '../../packages/server/src/domain/deposits/index.ts'
 import { searchAll, searchMerchant } from '../../packages/server/src/domain/overview/index.ts'
 import { withdrawalsOfCustomer } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { seedHistory } from '../harness/seed-history.ts'
 import { startService } from '../harness/service.ts'
 
@@ -118,4 +121,14 @@ test('all transactions of a customer are found, whenever they were', async () =>
 
 test('control characters are no error', async () => {
   assert.deepEqual((await searchAll(app.db, 'nobody\u0000at\u0007all', 50)).found, [])
+})
+
+test('the seed is a history that workers can go on with: what is open is held, and no balance drifts', async () => {
+  assert.deepEqual(await findDrift(app.db), [])
+  const open = await app.db.query<{ state: string | null; count: number }>(sql`
+    select h.state, count(*)::int from withdrawals w left join holds h on h.merchant_id = w.merchant_id and h.subject_id = w.id
+    where w.status = 'pending' group by 1`)
+  assert.deepEqual(open, [{ state: 'pending', count: 150 }])
+  await dispatchWithdrawals(app)
+  assert.deepEqual(await findDrift(app.db), [])
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approveWithdrawal,
@@ -23,7 +23,7 @@ const PEOPLE = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 
 const service = await startWithBank()
 const { app } = service
-for (const name of PEOPLE) await addOperator(app, UNATTRIBUTED, name)
+for (const name of PEOPLE) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const FUNDS = 5_000_000n
 const { merchantId } = await service.merchantWithMoney(FUNDS)
 await setPayoutRules(app, UNATTRIBUTED, merchantId, { approvalThreshold: AMOUNT })

@@ -4,7 +4,7 @@ import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/ac
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { writtenReasons } from '../../packages/server/src/domain/overview/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import {
   approvalsOf,
   approveWithdrawal,
@@ -20,7 +20,7 @@ import { startWithBank } from '../harness/payouts.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const shop = await service.merchantWithMoney(5_000_000n)
 await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 50_000n })
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approvalsOf,
@@ -21,7 +21,7 @@ import { mustFind, checkHistory } from '../harness/history.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA, GONE] = ['ada.aksoy', 'bora.boz', 'gone.gul'] as const
-for (const name of [ADA, BORA, GONE]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, GONE]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 await disableOperator(app, UNATTRIBUTED, GONE)
 
 const THRESHOLD = 50_000
@@ -61,6 +61,26 @@ test('from the threshold on it waits for two people, below it is sent', async ()
   assert.deepEqual(await checkHistory(app, at), [])
   assert.equal(await sentTimes(at), 0)
   await rejectWithdrawal(app, operatorActor(ADA), at, 'a test')
+})
+
+test('live: every payout of a merchant without rules waits for two people; rules that let more through take two', async () => {
+  const live = { ...app, sandbox: false }
+  const fresh = await service.merchantWithMoney(100_000n)
+  const id = await ask({ amount: 100 }, fresh)
+  await dispatchWithdrawals(live)
+  assert.deepEqual(await where(id), waits('amount'))
+  const ada = operatorActor(ADA)
+  const rules = (change: Parameters<typeof setPayoutRules>[3]) => setPayoutRules(live, ada, fresh.merchantId, change)
+  for (const loose of [{ approvalThreshold: 2n }, { dailyCount: 1 }]) await assert.rejects(rules(loose), /two people/)
+  await rules({ approvalThreshold: 1n })
+  await setPayoutRules(app, ada, fresh.merchantId, { approvalThreshold: 1000n })
+  const next = await ask({ amount: 100 }, fresh)
+  await dispatchWithdrawals(live)
+  assert.equal((await where(next)).stage, 'submitted')
+  await rules({ approvalThreshold: null })
+  const last = await ask({ amount: 100 }, fresh)
+  await dispatchWithdrawals(live)
+  assert.deepEqual(await where(last), waits('amount'), 'no rules are the cautious ones again')
 })
 
 test('one approval is not enough, the same person twice is refused, a second person releases it', async () => {

@@ -7,7 +7,7 @@ import { requestChange } from '../../packages/server/src/domain/changes/index.ts
 import { addConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { confirmEntered, enterLine, findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
@@ -19,7 +19,7 @@ import { startWithBank } from '../harness/payouts.ts'
 // A bank writes lines that are wrong. Each of them has a way out of the lists that a person reads.
 const service = await startWithBank()
 const { app } = service
-for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse', 'mehmet']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const BOTH = ['ayse', 'mehmet'].map(operatorActor)
 const shop = await service.merchantWithMoney(5_000_000n)
 const { sent, lineAbout, faults } = openPayoutLines(service, shop)
@@ -62,7 +62,7 @@ test('a debit with a wrong amount that the bank has corrected', async () => {
 test('to dismiss and to restore: the word of a person who has lost the role does not count', async () => {
   const [, mehmet] = BOTH as [Actor, Actor]
   const [first, third] = ['gul.ay', 'can.er'].map(operatorActor) as [Actor, Actor]
-  for (const name of ['gul.ay', 'can.er']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['gul.ay', 'can.er']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const line = await arrives({ ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' })
   const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
   const rolesOf = (...roles: string[]) => setRoles(app, UNATTRIBUTED, 'gul.ay', roles)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   queryPayoutStatus,
   decideDoubt,
@@ -20,7 +20,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA, CEM, GONE] = ['ada.aksoy', 'bora.boz', 'cem.can', 'gone.gul'] as const
-for (const name of [ADA, BORA, CEM, GONE]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM, GONE]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 await disableOperator(app, UNATTRIBUTED, GONE)
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const MINUTE = 60

@@ -5,7 +5,7 @@ import { findDrift, findMixedEntries } from '../../packages/server/src/domain/le
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt, dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
   cancelWithdrawal,
@@ -24,7 +24,7 @@ const { app } = service
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const { ask, sent, lineAbout, faults } = openPayoutLines(service, shop)
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const bookedAt = longBefore(app)
 
 afterEach(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import {
@@ -31,7 +31,7 @@ const bank = await startPlainBank()
 const connection = bankApiConnection(bank.connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const byBank = { ...app, connections: [connection] }
 const byHand = { ...app, connections: [manualConnection] }
 /** The bank that a payout was given to is no longer configured. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { merchantActor, operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
+import { checkLedger, findDrift, lastCheck } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { decideDoubt, dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveWithdrawal,
@@ -15,6 +15,7 @@ import {
 } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
+import { laterBy } from '../harness/crash.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 
@@ -25,7 +26,7 @@ const shop = await service.merchantWithMoney(5_000_000n)
 const other = await service.merchantWithMoney(1_000_000n)
 const run = openCommandLineOf(service)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 await setPayoutRules(app, UNATTRIBUTED, shop.merchantId, { approvalThreshold: 50_000n })
 const [source] = await app.banks.accounts()
 const EVIL = 'TR330006100519786457841326'
@@ -115,6 +116,38 @@ test('terms of deposits, collecting accounts and ledger accounts cannot be chang
     await assert.rejects(app.db.query(sql`update collecting_accounts set ${change} where id = ${source?.id}`), fixed)
   for (const change of [sql`merchant_id = ${other.merchantId}`, sql`kind = 'fees'`, sql`subject = 'x'`])
     await assert.rejects(app.db.query(sql`update accounts set ${change} where merchant_id = ${shop.merchantId}`), fixed)
+})
+
+const raise = ({ merchantId }: { merchantId: string }, by: number) =>
+  app.db.query(sql`
+    update accounts set balance = balance + ${by} where merchant_id = ${merchantId} and kind = 'merchant_available'`)
+
+test('a raised balance stops payouts at once; they continue when a check finds it right again', async () => {
+  await raise(shop, 7_000)
+  const id = await ask(7_000)
+  await work()
+  assert.deepEqual([await sentFor(id), (await lastCheck(app.db))?.drifted], [[], 1])
+  await raise(shop, -7_000)
+  await work()
+  assert.deepEqual(await sentFor(id), [])
+  await checkLedger(laterBy(app, 61))
+  await work()
+  assert.equal((await sentFor(id)).length, 1)
+})
+
+test('a balance raised at the cost of another stops payouts with the next check, also those written down', async () => {
+  const id = await ask(8_000)
+  await dispatchWithdrawals(app)
+  await raise(shop, 1_000)
+  await raise(other, -1_000)
+  await checkLedger(laterBy(app, 122))
+  await work()
+  assert.deepEqual([await sentFor(id), (await lastCheck(app.db))?.drifted], [[], 2])
+  await raise(shop, -1_000)
+  await raise(other, 1_000)
+  await checkLedger(laterBy(app, 183))
+  await work()
+  assert.equal((await sentFor(id)).length, 1)
 })
 
 test('doctor: an account with transfers of another merchant', async () => {

@@ -8,7 +8,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { freezeMerchant, freezesOf, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openAsCustomer } from '../harness/customer.ts'
 import { accepted, refused } from '../harness/envelope.ts'
@@ -22,7 +22,7 @@ import { travelTo, until } from '../harness/until.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, WHY] = ['ada.aksoy', 'suspected fraud'] as const
-await addOperator(app, UNATTRIBUTED, ADA)
+await addOperator(app, UNATTRIBUTED, ADA, DECIDING)
 
 type Shop = Awaited<ReturnType<typeof service.merchantWithMoney>>
 const newShop = () => service.merchantWithMoney(1_000_000n)

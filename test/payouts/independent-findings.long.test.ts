@@ -12,7 +12,7 @@ import {
   submitPayouts,
   withdrawOpinion,
 } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { forgetLogin, writeLogin } from '../../packages/server/src/edges/cli/core/login-file.ts'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { cheap } from '../harness/cheap-passwords.ts'
@@ -30,7 +30,7 @@ const bank = await startPlainBank()
 const byBank = { ...app, connections: [bankApiConnection(bank.connection)] }
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const data = mkdtempSync(join(tmpdir(), 'vezne-findings-'))
 const commands = openCommandLine({
   VEZNE_DATA: data,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { idsNaming, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import {
@@ -17,7 +17,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { aWeekLater } from '../harness/crash.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { withdrawBody } from '../harness/examples.ts'
-import { matchAll } from '../harness/payments.ts'
+import { matchAll, untilDone } from '../harness/payments.ts'
 import { neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind } from '../harness/history.ts'
@@ -34,7 +34,7 @@ app.connections.push(connection)
 const shop = await service.merchant({ funds: 5_000_000n })
 const account = (await app.banks.accounts()).find(({ currency }) => currency === 'TRY')
 const operators = ['ada.aksoy', 'bora.boz']
-for (const name of operators) await addOperator(app, UNATTRIBUTED, name)
+for (const name of operators) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const run = openCommandLineOf(service)
 const AMOUNT = 10_000
 let cursor = 0
@@ -54,9 +54,8 @@ afterEach(async () => {
   assert.deepEqual(await findDrift(app.db), [])
 })
 
-async function work(): Promise<void> {
-  while ((await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)) > 0);
-}
+const work = () =>
+  untilDone(async () => (await dispatchWithdrawals(app)) + (await submitPayouts(app)) + (await queryPayoutStatus(app)))
 
 async function ask(): Promise<string> {
   return (await shop.post('/v1/withdraw', withdrawBody({ amount: AMOUNT }))).body.data.transactionId as string
@@ -95,7 +94,7 @@ async function shows(id: string, changes: object): Promise<void> {
     find: () => neverSeen,
     statement: () => ({ status: 200, body: { lines: [line], cursor: String(++cursor), more: false } }),
   })
-  await fetchLines(app, connection)
+  await untilDone(() => fetchLines(app, connection))
   await matchAll(app)
 }
 
@@ -157,7 +156,7 @@ for (const [name, changes] of EVIDENCE) {
 for (const [name, changes] of EVIDENCE) {
   test(`${name} is on the statement before the first sending: it is not sent`, async () => {
     const id = await ask()
-    await dispatchWithdrawals(app)
+    await untilDone(() => dispatchWithdrawals(app))
     await shows(id, changes(id))
     await assertNotSentAgain(id, 0)
     await assert.rejects(decideDoubt(aWeekLater(app), operatorActor('ada.aksoy'), id, NOT_FOUND), /names the payout/)

@@ -9,7 +9,7 @@ import {
   returnByHand,
 } from '../../packages/server/src/domain/matching/index.ts'
 import { decideEnded, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { insertCall } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -23,7 +23,7 @@ import { travelTo } from '../harness/until.ts'
 // The bank accepted a payout, and its money never left. Statements of the simulated bank are not read here.
 const service = await startWithBank()
 const { app } = service
-for (const name of ['ayse', 'mehmet', 'zeynep']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse', 'mehmet', 'zeynep']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [AYSE, MEHMET] = [operatorActor('ayse'), operatorActor('mehmet')]
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const { sent, lineAbout, available, faults } = openPayoutLines(service, shop)

@@ -17,7 +17,7 @@ import {
   withdrawOpinion,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
@@ -35,7 +35,7 @@ const bank = await startPlainBank()
 const byBank = { ...app, connections: [bankApiConnection(bank.connection)] }
 const shop = await service.merchant({ funds: 5_000_000n })
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const commands = openCommandLine({
   DATABASE_URL: service.databaseUrl,
   VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
@@ -145,7 +145,10 @@ test('"not found" is refused until the day and the next business day are over, a
   assert.ok(from > DAY - 5 * MINUTE && from < 12 * DAY, `${from}`)
   await assert.rejects(notFound(ADA, id, laterBy(app, from - 1)), early)
   const { output } = await commands.run(['withdrawal', 'show', id])
-  assert.match(output, new RegExp(`not found +can be said from ${istanbul(laterBy(app, from).clock.now()).day} on`))
+  assert.match(
+    output,
+    new RegExp(`resolve +--not-found only from ${istanbul(laterBy(app, from).clock.now()).day} on: `),
+  )
   for (const name of [ADA, BORA]) await notFound(name, id, laterBy(app, from + 1), true)
   assert.equal((await mustFind(app, id)).failureReason, 'not_sent')
 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf, findWithdrawalById } from '../../packages/server/src/domain/withdrawals/index.ts'
+import type { Tx } from '../../packages/server/src/platform/postgres/db.ts'
+import { checkHistory } from '../harness/history.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { travelTo } from '../harness/until.ts'
@@ -53,5 +56,45 @@ test('magic endings: each outcome of the bank', async () => {
   const paid = (await service.witness()).filter(({ reference }) => Object.values(ids).includes(reference))
   assert.equal(new Set(paid.map(({ reference }) => reference)).size, paid.length)
   assert.equal(paid.length, 5)
+  assert.deepEqual(await findDrift(app.db), [])
+})
+
+// One commit for each took the shared ledger rows 77 times a second, with one worker and with three.
+test('twenty answers that come at once are recorded in a few transactions, each payout once', async () => {
+  const shop = await service.merchantWithMoney(10_000_000n, { withdrawFee: { bps: 100 } })
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++)
+    ids.push((await shop.post('/v1/withdraw', withdrawBody({ amount: 1000 }))).body.data.transactionId as string)
+  await dispatchWithdrawals(app)
+  let [called, transactions] = [0, 0]
+  const { promise: allCalled, resolve } = Promise.withResolvers<void>()
+  const connection: typeof service.connection = {
+    ...service.connection,
+    async submit(order) {
+      const response = await service.connection.submit(order)
+      if (++called === ids.length) resolve()
+      await allCalled
+      return response
+    },
+  }
+  const transaction = <Result>(work: (tx: Tx) => Promise<Result>) => {
+    transactions++
+    return app.db.transaction(work)
+  }
+  const counted = { ...app, connections: [connection], db: { ...app.db, transaction } }
+  // Four callers with five payouts each, as a process has them.
+  await Promise.all(Array.from({ length: 4 }, () => submitPayouts(counted)))
+  assert.equal(called, ids.length)
+  const claims = 4
+  assert.ok(transactions - claims <= 3, `${transactions - claims} transactions for ${ids.length} answers`)
+  for (const id of ids) {
+    assert.deepEqual(await checkHistory(app, id), ['processing', 'completed'])
+    const calls = await callsOf(app.db, shop.merchantId, id)
+    assert.deepEqual(
+      calls.map(({ number, kind, outcome }) => [number, kind, outcome]),
+      [[1, 'submit', 'accepted']],
+    )
+  }
+  assert.deepEqual((await shop.get('/v1/balance')).body.data, { currency: 'TRY', available: 9_979_800, held: 0 })
   assert.deepEqual(await findDrift(app.db), [])
 })

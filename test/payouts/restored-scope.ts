@@ -5,7 +5,7 @@ import type { Connection } from '../../packages/server/src/domain/connections/in
 import { dispatchWithdrawals, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { RestoreCheck } from '../../packages/server/src/domain/restores/index.ts'
 import { markRestored, releaseRestored } from '../../packages/server/src/domain/restores/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -17,7 +17,7 @@ export const service = await startWithBank()
 export const { app, connection } = service
 export const shop = await service.merchantWithMoney(5_000_000n)
 export const [ADA, BORA] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 
 export async function ask(amount = 10_000): Promise<string> {
   return accepted(await shop.post('/v1/withdraw', withdrawBody({ amount })), 201).transactionId as string

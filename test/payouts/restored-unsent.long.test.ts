@@ -152,8 +152,8 @@ test('restored: the retry of a withdrawal that is gone is settled by its debit, 
   await mark()
   await sentBefore(lost)
   const retry = await ask()
-  const { debits } = await checkRestored(app, ADA)
-  const line = debits.find(({ narrative }) => narrative.includes(lost))
+  const { pairs } = await checkRestored(app, ADA)
+  const line = pairs.find(({ line: { narrative } }) => narrative.includes(lost))?.line
   await doubtLost(app, ADA, await mustFind(app, retry), from)
   for (const actor of [ADA, BORA])
     await decideDoubt(app, actor, retry, { verdict: 'found', evidence: line?.bankReference ?? '' })

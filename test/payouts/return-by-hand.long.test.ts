@@ -5,7 +5,8 @@ import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/ind
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { queryPayoutStatus, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -21,7 +22,7 @@ const shop = await service.merchantWithMoney(5_000_000n)
 const { ask, sent, lineAbout, faults, available } = openPayoutLines(service, shop)
 const STRANGER = makeIban('0046', '77777777')
 const BY = 'ayse.yilmaz'
-await addOperator(app, UNATTRIBUTED, BY)
+await addOperator(app, UNATTRIBUTED, BY, DECIDING)
 
 afterEach(async () => {
   await service.call('DELETE', 'faults')
@@ -52,6 +53,18 @@ async function cashOf(id: string): Promise<bigint> {
   const source = (await findPayout(app.db, id))?.sourceAccountId
   return (await bankCash(app.db)).find(({ collectingAccountId }) => collectingAccountId === source)?.amount ?? 0n
 }
+
+test('from the limit on, money of which only the amount speaks is no return on one person’s word', async () => {
+  const id = await completed()
+  const line = await held(id, { narrative: 'kira', senderName: 'BASKA BIRI' })
+  const say = () => returnByHand(app, operatorActor(BY), line, id)
+  const { amount } = (await findPayout(app.db, id)) ?? assert.fail('no payout')
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: amount })
+  await assert.rejects(say(), refusal('INVALID_STATE', /two people/))
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: amount + 1n })
+  assert.equal(await say(), 'credited')
+  await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: null })
+})
 
 test('a person says that it is the return: credited once, told, with the name under it', async () => {
   const id = await completed()

@@ -75,5 +75,5 @@ test('doctor names it and says what to do; list and gauges say the same', async 
   const both = await run(['payout', 'list', '--without-credit', '--without-debit'])
   assert.match(both.errors, /either/)
   const gauge = async () => (await fetch(`${service.baseUrl}/metrics`)).text()
-  await until(gauge, (text) => text.includes('vezne_payouts_without_credit{currency="TRY"} 1'), 15_000)
+  await until(gauge, (text) => text.includes('vezne_payouts_without_credit{currency="TRY"} 1'))
 })

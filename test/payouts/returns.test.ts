@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
 import { queryPayoutStatus, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
@@ -154,7 +154,7 @@ test('lines that differ in amount or account wait for a person: out in needs_rev
   await service.work()
   assert.equal((await mustFind(app, id)).stage, 'in_doubt', 'not sent again while debits name it')
   for (const operator of ['ada.aksoy', 'bora.boz']) {
-    await addOperator(app, UNATTRIBUTED, operator)
+    await addOperator(app, UNATTRIBUTED, operator, DECIDING)
     await decideDoubt(app, operatorActor(operator), id, { verdict: 'found', evidence: 'dekont 123456' })
   }
   await ingest(app, [await lineAbout(id, { ...back, amount: BigInt(AMOUNT) + 1n })])

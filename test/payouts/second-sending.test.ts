@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import {
   queryPayoutStatus,
@@ -25,7 +25,7 @@ const { app } = service
 const bank = await startPlainBank()
 app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 5_000_000n })
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const HOUR = 3600
 const AMOUNT = 10_000n
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
@@ -31,7 +31,7 @@ app.connections.push(bankApiConnection(bank.connection))
 const shop = await service.merchant({ funds: 50_000_000n })
 const accounts = (await app.banks.accounts()).filter(({ currency }) => currency === 'TRY')
 const ada = operatorActor('ada.aksoy')
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const run = openCommandLineOf(service)
 const RECIPIENT = withdrawBody().iban
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { UNATTRIBUTED, merchantActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approveWithdrawal,
@@ -19,7 +19,7 @@ import { mustFind, checkHistory } from '../harness/history.ts'
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const shop = await service.merchantWithMoney(5_000_000n, { withdrawFee: { bps: 100 } })
 const WHY = 'the customer called: wrong account'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNATTRIBUTED, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
-import { approveWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { approveWithdrawal, oldestQueued } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -62,7 +62,9 @@ test('money that is missing on our accounts is looked for every minute, and no o
     assert.deepEqual(await checkEvents(app, rich, id), [])
     assert.equal(accepted(await rich.get(`/v1/transactions/${id}`), 200).scheduledFor, undefined)
   }
-  assert.equal((await mustFind(app, id)).stageReason, 'no_funds')
+  const { stageReason, createdAt } = await mustFind(app, id)
+  assert.equal(stageReason, 'no_funds')
+  assert.deepEqual(await oldestQueued(app.db), createdAt, 'whoever watches what is not sent sees it')
   await travelTo(app, 0)
   accepted(await rich.post(`/v1/transactions/${id}/cancel`, undefined), 200)
   assert.deepEqual(await checkEvents(app, rich, id), ['failed'])
@@ -99,7 +101,7 @@ test('approval, a refusal by the bank, a doubt, a return', async () => {
   await service.work()
   assert.deepEqual(await checkEvents(app, rich, approved), [])
   for (const name of ['ayla', 'bora']) {
-    await addOperator(app, UNATTRIBUTED, name)
+    await addOperator(app, UNATTRIBUTED, name, DECIDING)
     await approveWithdrawal(app, operatorActor(name), approved, null)
   }
   await service.work()

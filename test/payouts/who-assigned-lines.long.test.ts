@@ -4,7 +4,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { keepUnread, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -17,7 +17,7 @@ const service = await startWithBank()
 const { app } = service
 const shop = await service.merchantWithMoney(5_000_000n)
 const { sent, lineAbout } = openPayoutLines(service, shop)
-await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz', DECIDING)
 const run = openCommandLineOf(service)
 afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
 

@@ -4,7 +4,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { decideDoubt, dispatchWithdrawals, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import {
   approveWithdrawal,
@@ -29,7 +29,7 @@ afterEach(async () => assert.deepEqual(await findDrift(app.db), []))
 
 async function person() {
   const name = `kisi.${++people}`
-  await addOperator(app, UNATTRIBUTED, name)
+  await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const has = (...roles: string[]) => setRoles(app, UNATTRIBUTED, name, roles)
   return { name, actor: operatorActor(name), has, leaves: () => disableOperator(app, UNATTRIBUTED, name) }
 }

@@ -19,7 +19,6 @@ const inside = (name: string) => {
 const home = inside('home')
 const shop = inside('shop')
 const data = join(folder, 'vezne', '.vezne')
-const pointer = join(home, '.vezne', 'current.json')
 const database = await cloneDatabase('empty')
 const started: Child[] = []
 const up = async (VEZNE_DATA: string, HOME = home) => {
@@ -49,7 +48,7 @@ async function inShop(args: string[], env: Record<string, string> = {}, cwd = sh
 }
 
 const NOT_FOUND =
-  /^No sandbox has been started in .*shop\/\.vezne, and none runs in another folder\. .*npm start.*VEZNE_DATA=FOLDER/
+  /^No sandbox has been started in .*shop\/\.vezne\. Start one .*npm start\. If one runs already, .*VEZNE_DATA=FOLDER/
 
 test('with none running: exit code 3 and what to do, for every command of a developer', async () => {
   for (const args of [['curl', '/v1/balance'], ['sign', '/v1/balance'], ['listen'], ['trigger', 'paid']]) {
@@ -107,9 +106,13 @@ test('a sandbox in the folder itself comes first, and what is named before that'
   writeFileSync(join(other, '.vezne/sandbox.json'), JSON.stringify({ ...facts, baseUrl: 'http://127.0.0.1:1' }))
   const itsOwn = await inShop(['curl', '/v1/balance'], {}, other)
   assert.equal(itsOwn.code, 3)
-  assert.match(itsOwn.errors, /^http:\/\/127\.0\.0\.1:1 does not answer/)
+  assert.match(itsOwn.errors, /^Using the sandbox in .*\/other\/\.vezne\nhttp:\/\/127\.0\.0\.1:1 does not answer/)
   const named = await inShop(['curl', '/v1/balance'], { VEZNE_DATA: data })
-  assert.deepEqual([named.code, named.errors], [0, 'HTTP 200\n'])
+  assert.deepEqual([named.code, named.errors], [0, `${USED}HTTP 200\n`])
+  const { host, pathname } = new URL(database.url)
+  const byUrl = await inShop(['merchant', 'list', '--json'], { VEZNE_DATA: data, DATABASE_URL: database.url })
+  assert.deepEqual([byUrl.code, byUrl.errors], [0, `Using the sandbox database ${pathname.slice(1)} at ${host}\n`])
+  assert.ok(JSON.parse(byUrl.output), 'the result alone is on stdout')
 })
 
 test('without a home folder that can be written a sandbox starts all the same', async () => {
@@ -118,17 +121,19 @@ test('without a home folder that can be written a sandbox starts all the same', 
   assert.equal(await child.exited, 0)
 })
 
-test('the last one started is used; it takes its pointer along, unless it was killed: then it counts as ended', async () => {
-  const last = await up(second)
-  assert.match((await inShop(['curl', '/v1/balance'])).errors, /^Using the sandbox in .*\/second\n/)
-  last.process.kill('SIGTERM')
-  await last.exited
-  assert.ok(!existsSync(pointer))
-  const killed = await up(second)
-  killed.process.kill('SIGKILL')
-  await killed.exited
-  assert.ok(existsSync(pointer))
-  const { code, errors } = await inShop(['curl', '/v1/balance'])
+test('of two the one started last is used; when it was stopped or killed, the other', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const last = await up(second)
+    assert.match((await inShop(['curl', '/v1/balance'])).errors, /^Using the sandbox in .*\/second\n/)
+    last.process.kill(signal)
+    await last.exited
+    const { code, errors } = await inShop(['curl', '/v1/balance'])
+    assert.deepEqual([code, errors], [0, `${USED}HTTP 200\n`], signal)
+  }
+})
+
+test('without HOME a running sandbox is not found, and nothing is said about others', async () => {
+  const { code, errors } = await inShop(['curl', '/v1/balance'], { HOME: '' })
   assert.equal(code, 3)
   assert.match(errors, NOT_FOUND)
 })

@@ -91,7 +91,6 @@ test('backup under load: all that was acknowledged before is in it, and the book
   await until(
     async () => acknowledged.size,
     (size) => size > 100,
-    30_000,
   )
   const before = [...acknowledged]
   await command('backup', backup, '--with-key')
@@ -169,13 +168,13 @@ test('restore: after kill -9 of the service its PostgreSQL is stopped, and the r
 })
 
 test('paid after the backup: after the restore it is found at the bank, settled, and paid once', async () => {
-  for (const name of ['ada.aksoy', 'bora.boz']) await command('operator', 'add', name)
+  for (const name of ['ada.aksoy', 'bora.boz'])
+    await command('operator', 'add', name, '--role', 'admin', '--role', 'approver')
   await command('merchant', 'payout-rules', 'demo', '--approve-from', '5000')
   const id = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
   await until(
     () => stageOf(id),
     (stage) => stage === 'awaiting_approval',
-    20_000,
   )
   const moment = join(folder, 'moment.tar.gz')
   await command('backup', moment)
@@ -183,7 +182,6 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   await until(
     () => stageOf(id),
     (stage) => stage === 'settled',
-    20_000,
   )
   const paid = await balance()
   await stop()

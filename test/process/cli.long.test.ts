@@ -54,6 +54,17 @@ test('merchant create → the credentials work at once, from the allowed address
   assert.deepEqual(shown.networks, ['127.0.0.1', '::1'])
   const { merchants } = await vezne('merchant', 'list')
   assert.ok(merchants.some((one: { merchantId: string }) => one.merchantId === created.merchantId))
+  const paged: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await vezne('merchant', 'list', '--limit', '1', ...(cursor ? ['--before', cursor] : []))
+    assert.equal(page.merchants.length, 1)
+    paged.push(page.merchants[0].merchantId)
+    cursor = page.cursor
+  }
+  assert.deepEqual(
+    paged,
+    merchants.map((one: { merchantId: string }) => one.merchantId),
+  )
 })
 
 test('sim fund goes through completed deposits, split by the bank limit, and the books agree', async () => {
@@ -162,8 +173,10 @@ test('line match and line suspend: the decision bears the name of an operator, w
   const stranger = await run(['line', 'match', line, deposit.id, '--as', 'nobody.here'])
   assert.equal(stranger.code, 1)
   assert.match(stranger.errors, /vezne operator add nobody\.here/)
-  for (const nobodys of ['operator', 'matcher']) assert.equal((await run(['operator', 'add', nobodys])).code, 1)
-  await vezne('operator', 'add', 'ayse.yilmaz')
+  for (const nobodys of ['operator', 'matcher'])
+    assert.equal((await run(['operator', 'add', nobodys, '--role', 'admin'])).code, 1)
+  assert.equal((await run(['operator', 'add', 'ayse.yilmaz'])).code, 2, 'no role by default')
+  await vezne('operator', 'add', 'ayse.yilmaz', '--role', 'admin', '--role', 'cashier')
   await vezne('line', 'suspend', line, '--as', 'ayse.yilmaz')
   const [{ decisions }] = await lines()
   assert.equal(decisions.at(-1).decidedBy, 'ayse.yilmaz')

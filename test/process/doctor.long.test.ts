@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { compose } from '../../packages/server/src/compose.ts'
+import { startWorkers } from '../../packages/server/src/edges/workers/worker-schedules.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { examine, openRunRecorder } from '../../packages/server/src/domain/doctor/index.ts'
+import { checkLedger } from '../../packages/server/src/domain/ledger/index.ts'
 import { listAccounts, openCollectingAccount } from '../../packages/server/src/domain/banks/index.ts'
+import { selectSending } from '../../packages/server/src/domain/payouts/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { bankApiConnection, rereadLine, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { tryLargeWrite } from '../../packages/server/src/domain/merchants/index.ts'
 import { openCommandLine } from '../harness/command-line.ts'
+import { testConfig } from '../harness/database.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { until } from '../harness/until.ts'
 
 // Money that a bank has shown and that is not in the books: doctor fails until a person has dealt with it.
 const service = await startService()
@@ -50,7 +61,7 @@ test('incoming money that needs review: named with its sum and what to do, until
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
-test('writing: a full disk is seen although a change in place still succeeds', async () => {
+test('writing: a full disk is seen although a change in place still succeeds; /readyz fails until there is space', async () => {
   assert.deepEqual(await checkOf('writing'), { check: 'writing', ok: true, found: 'works' })
   await app.db.transaction(async (tx) => {
     await tx.query(sql`create function full_disk() returns trigger language plpgsql as
@@ -61,7 +72,15 @@ test('writing: a full disk is seen although a change in place still succeeds', a
   })
   const { ok, found } = await checkOf('writing')
   assert.deepEqual([ok, found], [false, "The database's disk is full."])
+  const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
+  await assert.rejects(tryLargeWrite(app), /disk is full/)
+  assert.equal(await ready(), 503)
+  const scraped = async () => /^vezne_ready (\d)$/m.exec(await (await fetch(`${service.baseUrl}/metrics`)).text())?.[1]
+  await until(scraped, (value) => value === '0')
+  await assert.rejects(tryLargeWrite(app), /disk is full/)
   await app.db.transaction((tx) => tx.query(sql`drop function full_disk cascade`))
+  await until(ready, (status) => status === 200)
+  await until(scraped, (value) => value === '1')
 })
 
 test('statement timeout: that of the database is named, although our own sessions set it to 0', async () => {
@@ -103,8 +122,62 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   assert.deepEqual(await checkOf(check), { check, ok: true, found: 'none' })
 })
 
-test('what does not run is named, with what to do', async () => {
+test('workers: dead ones are seen within a minute, and of living ones those that stand still', async () => {
+  const recordRuns = async (secondsAgo: number, ...workers: string[]) => {
+    const at = new Date(app.realClock.now().getTime() - secondsAgo * 1000)
+    const recorder = openRunRecorder({ ...app, realClock: { now: () => at }, host: 'worker-1' })
+    for (const worker of workers) recorder.succeeded(worker, 1000)
+    await recorder.record()
+  }
   assert.match((await checkOf('workers')).todo ?? '', /vezne work/)
+  // The ledger is checked once an hour: that it was says little about the workers of now.
+  await checkLedger(app)
+  await recordRuns(600, 'match-lines', 'submit-payouts', 'read-a-bank-of-the-past')
+  const dead = await checkOf('workers')
+  assert.deepEqual([dead.ok, dead.found], [false, 'none has run for 10 min'])
+  await recordRuns(1, 'submit-payouts')
+  const half = await checkOf('workers')
+  assert.deepEqual([half.ok, half.found], [false, 'these stand still: match-lines'])
+  await recordRuns(0, 'match-lines')
+  assert.deepEqual(await checkOf('workers'), { check: 'workers', ok: true, found: '2 run' })
+})
+
+const IN_LIVE = { mode: 'live', databaseUrl: service.databaseUrl, baseUrl: null, isWorker: false } as const
+
+test('sending record: in live a warning until a worker with a data folder has run', async () => {
+  const check = 'sending record'
+  const inLive = async () => (await examine(app, { ...app.config, ...IN_LIVE })).find((one) => one.check === check)
+  assert.match((await inLive())?.todo ?? '', /VEZNE_DATA/)
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-data-'))
+  const worker = compose(testConfig({ dataFolder: folder }), service.databaseUrl)
+  await worker.clock.follow(worker.db, () => undefined)
+  const workers = startWorkers(worker)
+  try {
+    await until(inLive, (found) => found?.todo === undefined, 30_000)
+    assert.ok(existsSync(join(folder, 'sending.json')))
+    assert.match((await checkOf(check)).found, /kept outside of the database, last on /)
+  } finally {
+    await Promise.all(workers.map((one) => one.stop()))
+    await worker.db.end()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('restored: a database that is older than what was sent is named before any worker has looked', async () => {
+  const check = 'restored'
+  assert.deepEqual(await checkOf(check), { check, ok: true, found: 'no' })
+  const { current } = await selectSending(app.db, {})
+  const moveTo = (timeline: string) =>
+    app.db.transaction((tx) => tx.query(sql`update sending set timeline = ${timeline}, confirmed_by = '{}'`))
+  await moveTo('0000000A')
+  const { ok, found, todo } = await checkOf(check)
+  assert.deepEqual([ok, found], [false, 'not marked, but the database may be older than what was sent'])
+  assert.match(todo ?? '', /"The database is older"/)
+  await moveTo(current)
+  assert.equal((await checkOf(check)).ok, true)
+})
+
+test('what does not run is named, with what to do', async () => {
   assert.equal((await checkOf('callbacks')).ok, true)
   const dead = openCommandLine({
     DATABASE_URL: service.databaseUrl,
@@ -134,6 +207,7 @@ test('--live names what a deployment lacks before it takes real money', async ()
   assert.match(output, /FAIL {2}least privilege: /)
   assert.match(output, /FAIL {2}two operators: /)
   assert.match(output, /FAIL {2}two admins: .*\n +→ Until there is a second admin, one person alone can be everyone/)
+  assert.match(output, /FAIL {2}payout rules: none, .*\n +→ Run for each: npx vezne merchant payout-rules ID/)
   assert.match(output, /warn {2}ops port: none/)
 })
 
@@ -143,9 +217,10 @@ test('a database that refuses connections is named; a live one is not taken for 
     VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
   })
   try {
-    const { errors, code } = await nowhere.run(['doctor'])
+    const { output, errors, code } = await nowhere.run(['doctor'])
     assert.equal(code, 3)
-    assert.match(errors, /The database at 127\.0\.0\.1:9 refuses connections/)
+    assert.match(output, /FAIL {2}database: The database at 127\.0\.0\.1:9 refuses connections.*\n +→ /)
+    assert.equal(`${output}${errors}`.match(/refuses connections/g)?.length, 1, 'said once')
     assert.doesNotMatch(errors, /sandbox|secret/)
   } finally {
     nowhere.stop()

@@ -5,7 +5,7 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { enterLine, keepUnread, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -158,7 +158,7 @@ test('lines that are about it and wait for a person keep their text, and the com
 })
 
 test('entered lines that were not booked are erased once they are decided; one that waits is named', async () => {
-  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const shop = await service.merchant()
   const [made] = await someDeposits(app, shop.merchantId, 1, 7_700n)
   const deposit = made ?? assert.fail()

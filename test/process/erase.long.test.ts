@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { ERASED, ERASED_IBAN } from '../../packages/server/src/kernel/erased.ts'
@@ -26,7 +26,7 @@ const { run, erase } = commandsOf(service)
 const receiver = await startReceiver((received, response) => void response.writeHead(200).end(received.body))
 const shop = await service.merchantWithMoney(5_000_000n)
 await setCallbackUrl(app, shop.merchantId, receiver.url)
-await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
 
 const [NAME, SENDER, IBAN, SENDER_IBAN] = [
   'Zeynep Kırmızıgül',

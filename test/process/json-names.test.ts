@@ -4,7 +4,7 @@ import { ENDPOINTS, DepositTransaction, WithdrawalTransaction } from '@vezne/con
 import type { TObject } from 'typebox'
 import { Value } from 'typebox/value'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -26,7 +26,7 @@ const deposit = accepted(await shop.post('/v1/deposit', depositBody({ bankCode: 
 const withdrawal = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201).transactionId
 accepted(await shop.post(`/v1/transactions/${deposit}/cancel`, undefined), 200)
 await distributeEvents(app)
-await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz')
+await addOperator(app, UNATTRIBUTED, 'ayse.yilmaz', DECIDING)
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, output, errors } = await run([...args, '--json'])

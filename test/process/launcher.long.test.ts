@@ -17,14 +17,19 @@ after(() => rmSync(scratch, { recursive: true, force: true }))
 const registry = createServer((request, response) => {
   const name = (request.url ?? '').slice(1)
   asked.push(name)
-  if (broken.has(name) || !existsSync(join(scratch, name))) response.writeHead(500).end()
+  if (name === silent) heard()
+  else if (broken.has(name) || !existsSync(join(scratch, name))) response.writeHead(500).end()
   else response.end(readFileSync(join(scratch, name)))
 })
 let asked: string[] = []
 const broken = new Set<string>()
+let [silent, heard] = ['', () => {}]
 registry.listen(0, '127.0.0.1')
 await once(registry, 'listening')
-after(() => registry.close())
+after(() => {
+  registry.close()
+  registry.closeAllConnections()
+})
 const registryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`
 const NOWHERE = 'http://127.0.0.1:9'
 
@@ -54,7 +59,8 @@ function project(installed: Installed | null, from = registryUrl): string {
   const entry = (name: string, version = '2.0.0') => ({
     [`node_modules/${name}`]: { version, resolved: `${from}/${name}.tgz`, ...(name === 'tool' && { dev: true }) },
   })
-  write('package.json', { name: 'small', version: '1.0.0', ...dependencies })
+  const scripts = { start: 'node bin/vezne.mjs up' }
+  write('package.json', { name: 'small', version: '1.0.0', scripts, ...dependencies })
   const packages = { '': { name: 'small', version: '1.0.0', ...dependencies }, ...entry('needed'), ...entry('tool') }
   write('package-lock.json', { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages })
   if (!installed) return folder
@@ -73,14 +79,20 @@ function installedIn(folder: string): Installed {
   return { ...version('needed'), ...version('tool') }
 }
 
-async function launch(folder: string, args: string[], env: Record<string, string> = {}) {
+/** Ends when everything that it started has ended, too: its output is open until then. */
+async function launch(
+  folder: string,
+  [command = '', ...args]: string[],
+  env: Record<string, string> = {},
+  stop?: Promise<void>,
+) {
   const npm = {
     npm_config_registry: registryUrl,
     npm_config_cache: mkdtempSync(join(scratch, 'cache-')),
     npm_config_fetch_retries: '0',
     npm_config_update_notifier: 'false',
   }
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: scratch, ...npm, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,6 +100,7 @@ async function launch(folder: string, args: string[], env: Record<string, string
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)))
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
+  void stop?.then(() => child.kill('SIGTERM'))
   const [code] = (await once(child, 'close')) as [number | null]
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('.installing')),
@@ -96,9 +109,10 @@ async function launch(folder: string, args: string[], env: Record<string, string
   )
   return { code, output, errors }
 }
-const vezne = (folder: string, env?: Record<string, string>) => launch(folder, ['bin/vezne.mjs', 'up'], env)
+const vezne = (folder: string, env?: Record<string, string>) =>
+  launch(folder, [process.execPath, 'bin/vezne.mjs', 'up'], env)
 const tests = (folder: string, env?: Record<string, string>) =>
-  launch(folder, ['bin/on-node-24.mjs', join(folder, 'test/run.ts')], env)
+  launch(folder, [process.execPath, 'bin/on-node-24.mjs', join(folder, 'test/run.ts')], env)
 
 test('a fresh copy: everything is installed, and the own command is linked', async () => {
   const folder = project(null)
@@ -142,10 +156,32 @@ test('live: nothing is installed, whatever is missing; it is named with the comm
     const folder = project(installed)
     const { code, output, errors } = await vezne(folder, { VEZNE_MODE: ' live ' })
     assert.deepEqual({ code, output, asked }, { code: 2, output: '', asked: [] })
-    assert.match(errors, /^Missing in .*: needed 2\.0\.0\.\nIn live mode .* Run: cd .* && npm ci --omit=dev\b.*\n$/)
+    assert.match(errors, /^Missing in .*: needed 2\.0\.0\.\nVEZNE_MODE .* Run: cd .* && npm ci --omit=dev\b.*\n$/)
     assert.deepEqual(installedIn(folder), installed ?? {})
   }
 })
+
+for (const mode of ['LIVE', 'Live', 'production'])
+  test(`VEZNE_MODE=${mode}: refused before anything is installed or advised`, async () => {
+    const { code, output, errors } = await vezne(project(null), { VEZNE_MODE: mode })
+    assert.deepEqual([code, output, asked], [2, '', []])
+    assert.equal(errors, `VEZNE_MODE is "${mode}"; it must be one of sandbox, live.\n`)
+    const installed = await vezne(project({ needed: '2.0.0' }), { VEZNE_MODE: mode })
+    assert.deepEqual(installed, { code: 0, output: 'ran', errors: '' }, 'the service judges it')
+  })
+
+for (const command of [
+  ['npm', 'start'],
+  [process.execPath, 'bin/vezne.mjs', 'up'],
+])
+  test(`SIGTERM to \`${command.slice(-2).join(' ')}\` while it installs: npm ci ends, and node_modules is as it was`, async () => {
+    const folder = project({ needed: '1.0.0' })
+    const stop = new Promise<void>((resolve) => ([silent, heard] = ['needed.tgz', resolve]))
+    const { output, errors } = await launch(folder, command, {}, stop)
+    silent = ''
+    assert.doesNotMatch(output + errors, /ran$|registry/)
+    assert.deepEqual(installedIn(folder), { needed: '1.0.0' })
+  })
 
 test('a registry that cannot be reached: exit code 1, and node_modules is as it was', async () => {
   const before = { needed: '1.0.0', tool: '1.0.0' }

@@ -13,8 +13,6 @@ import { until } from '../harness/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENDED = ['fails-before', 'times-out', 'is-killed']
-const TIMEOUT_MS = 90_000
-
 const scratch = mkdtempSync(join(tmpdir(), 'vezne-leftovers-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -50,7 +48,7 @@ test(
   'what a failed, hanging or killed test file had started ends with it, and a killed run takes all along',
   { skip },
   async () => {
-    const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, ...env } = process.env
+    const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, VEZNE_TEST_BROWSER: ___, ...env } = process.env
     const files = ['waits', ...ENDED].map((name) => `test/process/leftovers/${name}.ts`)
     const run = spawn(process.execPath, ['test/run.ts', ...files], {
       cwd: ROOT,
@@ -58,7 +56,7 @@ test(
       stdio: 'ignore',
     })
     endsWithUs(run)
-    await until(async () => folderOf('waits'), Boolean, TIMEOUT_MS)
+    await until(async () => folderOf('waits'), Boolean)
     const started = processesOf(folderOf('waits')).join('\n')
     for (const what of [
       'packages/server/src/main.ts',
@@ -68,24 +66,22 @@ test(
     ])
       assert.ok(started.includes(what), `${what} should run:\n${started}`)
     for (const name of ENDED) {
-      await until(async () => folderOf(name), Boolean, TIMEOUT_MS)
+      await until(async () => folderOf(name), Boolean)
       await until(
         async () => processesOf(folderOf(name)),
         (left) => left.length === 0,
-        TIMEOUT_MS,
       )
     }
     run.kill('SIGKILL')
     await until(
       async () => processesOf(scratch),
       (left) => left.length === 0,
-      TIMEOUT_MS,
     )
   },
 )
 
 test('a run that is ended at its limit says so in its last line, with what to do', async () => {
-  const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _, VEZNE_TEST_DATABASE: __, VEZNE_TEST_BROWSER: ___, ...env } = process.env
   const run = spawn(process.execPath, ['test/run.ts', 'test/process/leftovers/hangs.ts'], {
     cwd: ROOT,
     env: { ...env, TMPDIR: scratch, VEZNE_TEST_LIMIT_MS: '6000' },

@@ -21,7 +21,7 @@ after(async () => {
 })
 const { baseUrl, merchant } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as SandboxFacts
 const demo = client(baseUrl, merchant)
-const when = (holds: () => boolean) => until(() => demo.get('/v1/balance'), holds, 20_000)
+const when = (holds: () => boolean) => until(() => demo.get('/v1/balance'), holds)
 const requests = (route: string, status: number) =>
   sandbox
     .errors()

@@ -68,7 +68,7 @@ async function happenTwice(shop: Shop): Promise<[string, string]> {
 }
 
 /** Each wait looks at the service, so that a dead one is noticed. */
-const when = (holds: () => boolean, withinMs = 20_000) => until(() => demo.get('/v1/balance'), holds, withinMs)
+const when = (holds: () => boolean) => until(() => demo.get('/v1/balance'), holds)
 
 const whose = ({ apiKey, apiSecret }: Shop) => ['--key', apiKey, '--secret', apiSecret]
 const to = (receiver: { url: string }, { callbackSecret }: Shop) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +10,7 @@ import { findByCheckoutToken } from '../../packages/server/src/domain/deposits/i
 import { apiSecrets, callbackSecrets, createMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { resealRows } from '../../packages/server/src/platform/postgres/sealed-rows.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { run } from '../harness/child-process.ts'
 import { client } from '../harness/client.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { cloneDatabase, testConfig } from '../harness/database.ts'
@@ -198,4 +199,16 @@ test('a database from before: secrets and addresses go on working, and the first
   const { code, output } = await commandLine(service.databaseUrl, { masterKey: OLD })(['master-key', 'check'])
   assert.equal(code, 1)
   assert.match(output, new RegExp(shop.apiKey))
+})
+
+test('a database that is not new gets no new key: nothing starts, and nothing is written', async () => {
+  const { url, drop } = await cloneDatabase()
+  after(drop)
+  const VEZNE_DATA = join(data, 'without-key')
+  for (const command of ['up', 'serve', 'work', 'migrate']) {
+    const { code, errors } = await run([command], { VEZNE_DATA, DATABASE_URL: url })
+    assert.equal(code, 2, `${command}: ${errors}`)
+    assert.match(errors, /VEZNE_MASTER_KEY is missing/)
+    assert.ok(!existsSync(join(VEZNE_DATA, 'master.key')), command)
+  }
 })

@@ -46,7 +46,7 @@ test('a database that was made live refuses every role and every command without
     ['sim', 'fund', id, '100'],
     ['merchant', 'create', '--name', 'Yeni'],
     ['withdrawal', 'list'],
-    ['operator', 'add', 'ayse.yilmaz'],
+    ['operator', 'add', 'ayse.yilmaz', '--role', 'admin'],
     ['doctor'],
   ]) {
     const { code, errors } = await command(args)

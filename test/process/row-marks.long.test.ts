@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { compose, prepare } from '../../packages/server/src/compose.ts'
 import { SEALED_TABLES } from '../../packages/server/src/domain/doctor/index.ts'
 import { findSession, logIn, passSecondFactor } from '../../packages/server/src/domain/identity/index.ts'
-import { addOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { resealRows } from '../../packages/server/src/platform/postgres/sealed-rows.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -73,12 +73,12 @@ test('an upgrade keeps passwords and recovery codes, ends sessions, and happens 
 test('a key that was deleted is not made anew: what was written meanwhile would count', async () => {
   const url = await database()
   const app = processOf(url)
-  await addOperator(app, UNATTRIBUTED, 'ada.aksoy')
+  await addOperator(app, UNATTRIBUTED, 'ada.aksoy', DECIDING)
   await app.db.query(sql`delete from deployment_secrets where name = 'row-marks'`)
   await assert.rejects(prepare(processOf(url)), KEY_LOST)
   const commands = openCommandLine({ DATABASE_URL: url, VEZNE_MASTER_KEY: OLD.toString('hex') })
   after(() => commands.stop())
-  const { errors, code } = await commands.run(['operator', 'add', 'bora.boz'])
+  const { errors, code } = await commands.run(['operator', 'add', 'bora.boz', '--role', 'admin'])
   assert.match(errors, /no key for the marks of rows\. .*The key of the marks is lost/)
   assert.doesNotMatch(errors, /\n {4}at /, 'no stack trace')
   assert.equal(code, 2)

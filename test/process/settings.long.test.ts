@@ -66,7 +66,7 @@ test('live on a database of its own: migrates, seeds banks, no demo merchant and
   const settings = { ...live, DATABASE_URL: database.url }
   assert.equal((await run(['migrate'], settings)).code, 0)
   const merchants = await run(['merchant', 'list', '--json'], settings)
-  assert.deepEqual(JSON.parse(merchants.output), { merchants: [] })
+  assert.deepEqual(JSON.parse(merchants.output), { merchants: [], cursor: null })
   const banks = await run(['bank', 'list', '--json'], settings)
   const list = (JSON.parse(banks.output) as { banks: { _id: string; accounts: number }[] }).banks
   assert.ok(list.length > 20)

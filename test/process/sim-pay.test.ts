@@ -11,6 +11,8 @@ import { cancelDeposit } from '../../packages/server/src/domain/deposits/index.t
 import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { FAULT_KINDS } from '../../packages/server/src/edges/cli/sandbox/sim-bank.ts'
+import { FAULT_KINDS as KINDS_OF_BANK } from '../../packages/simulator/src/bank/fault-plan.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { accepted } from '../harness/envelope.ts'
 import { depositBody, withdrawBody } from '../harness/examples.ts'
@@ -75,7 +77,7 @@ test('sim pay returns after the line is judged, also while another process is ju
     }
     let done = false
     const paying = run(['sim', 'pay', deposit?.id ?? '']).finally(() => (done = true))
-    await until(async () => done || (await isWaiting()), Boolean, 20_000)
+    await until(async () => done || (await isWaiting()), Boolean)
     await other.query('commit')
     assert.equal(await matchLines(app), 1)
     const { code, output, errors } = await paying
@@ -98,6 +100,13 @@ test('sim bank: a table of what is on and what has happened, which --off keeps',
   assert.deepEqual([await show('--off'), await show()], [off, off])
   const { kinds, counts } = JSON.parse(await show('--json')) as { kinds: string[]; counts: Record<string, number> }
   assert.deepEqual([kinds, counts['find_error']], [[], 1])
+})
+
+test('sim bank: a fault that does not exist is refused with those that do', async () => {
+  assert.deepEqual(FAULT_KINDS, KINDS_OF_BANK)
+  const { code, errors } = await run(['sim', 'bank', '--fault', 'reset'])
+  assert.equal(code, 2)
+  assert.ok(errors.includes(FAULT_KINDS.join(', ')), errors)
 })
 
 test('sim pay says when the money is in suspense instead of on its deposit', async () => {

@@ -18,7 +18,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     await until(
       async () => existsSync(lockFile) && readFileSync(lockFile, 'utf8').includes('ready'),
       (isReady) => isReady,
-      60_000,
     )
     child.process.kill(signal)
     assert.equal(await child.exited, 0)

@@ -47,7 +47,6 @@ test(
     await until(
       async () => screen,
       (text) => /^ready http/m.test(text),
-      60_000,
     )
     assert.match(screen, /VEZNE_LOG=info npm start/)
 
@@ -59,7 +58,6 @@ test(
     await until(
       async () => screen,
       (text) => text.includes('INVALID_SIGNATURE'),
-      20_000,
     )
     assert.doesNotMatch(screen, /"level":|INFO/)
     // For people: time, level, message, fields; coloured, since this is a terminal.

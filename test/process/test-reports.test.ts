@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { startNode } from '../harness/child-process.ts'
 
 // How test/run.ts starts a file: --test-force-exit with ends-with-run.ts.
 
+const ROOT = join(import.meta.dirname, '../..')
 const FILES = 8
 const TESTS = 60
 const folder = mkdtempSync(join(tmpdir(), 'vezne-reports-'))
@@ -34,4 +35,8 @@ test('every test of a file is reported, however many there are', async () => {
   const run = startNode([counting], {})
   assert.equal(await run.exited, 0, run.errors())
   assert.equal(run.output(), String(FILES * TESTS))
+})
+
+test('a file works in a folder of its own, not in the checkout, where a sandbox may have been started', () => {
+  assert.match(relative(ROOT, process.cwd()), /^node_modules\/\.cache\/test-\w+$/)
 })

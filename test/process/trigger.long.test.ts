@@ -28,7 +28,7 @@ const facts = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')) as Sa
 const database = new pg.Pool({ connectionString: facts.databaseUrl })
 // Variants are run from here: a process for each would take longer than all the scenarios.
 const config = readConfig({ ...env, VEZNE_LOG: 'silent' })
-const app = compose(config, facts.databaseUrl)
+const app = { ...compose(config, facts.databaseUrl), own: null }
 const unfollow = await app.clock.follow(app.db, () => undefined)
 const warm = openCommandLine(env)
 const never = () => assert.fail('a scenario starts no process')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { signWebhook } from '../../packages/server/src/platform/crypto/webhook-signature.ts'
-import { BASE_ENV } from '../harness/child-process.ts'
+import { BASE_ENV, withoutTarget } from '../harness/child-process.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-verify-'))
@@ -40,7 +40,7 @@ async function verify(args: string[], given: Surroundings = {}) {
   const main = join(import.meta.dirname, '../../packages/server/src/main.ts')
   const env = { ...BASE_ENV, VEZNE_DATA: data, VEZNE_MODE: mode, VEZNE_LOG: 'silent', ...live(mode) }
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'verify', ...args], { env, input })
-  return { code: status, output: stdout.toString(), errors: stderr.toString() }
+  return { code: status, output: stdout.toString(), errors: withoutTarget(stderr.toString()) }
 }
 
 const live = (mode: string) =>

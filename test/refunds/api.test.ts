@@ -4,11 +4,13 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { changeFees, freezeMerchant, setRefundsCharged } from '../../packages/server/src/domain/merchants/index.ts'
+import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted, refused, refusedFields } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { checkEvents } from '../harness/history.ts'
+import { openJournal } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { paidDeposit, refundBody, refundPath, SENDER } from '../harness/refunds.ts'
 import { startService } from '../harness/service.ts'
@@ -64,6 +66,22 @@ test('parts until it is used up; then INVALID_STATE, and more than is left is AM
   const used = refused(await shop.post(refundPath(id), refundBody()), 409, 'INVALID_STATE')
   assert.match(used.message, /nothing is left/)
   assert.deepEqual(await checkEvents(app, shop, id), ['completed', 'updated', 'updated'])
+})
+
+test('a deposit that was paid twice: no refund while the second payment waits; after its refund, as ever', async () => {
+  const shop = await service.merchant()
+  const deposit = await paidDeposit(app, shop.merchantId)
+  await payDeposit(app, deposit, SENDER)
+  const second = (await listLines(app.db, 'suspense', null)).at(-1)
+  for (const amount of [undefined, 1])
+    refused(await shop.post(refundPath(deposit.id), refundBody({ amount })), 409, 'INVALID_STATE')
+  assert.deepEqual((await shop.get('/v1/balance')).body.data, { currency: 'TRY', available: 125_000, held: 0 })
+  const other = await paidDeposit(app, shop.merchantId)
+  accepted(await shop.post(refundPath(other.id), refundBody()), 201)
+  const journal = await openJournal(app)
+  const { id } = await journal.propose('refund_unexplained', { lineIds: [second?.id ?? ''] })
+  await journal.approve(id)
+  assert.equal(accepted(await shop.post(refundPath(deposit.id), refundBody()), 201).amount, 125_000)
 })
 
 test('a refund that is cancelled frees its part again, with an event', async () => {

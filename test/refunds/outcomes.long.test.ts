@@ -4,7 +4,7 @@ import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/ac
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { changeDeposits, findDeposit, lockDeposits } from '../../packages/server/src/domain/deposits/index.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import {
   approveWithdrawal,
   rejectWithdrawal,
@@ -20,7 +20,7 @@ import { paidDeposit, refundBody, refundPath, SENDER } from '../harness/refunds.
 const service = await startWithBank()
 const { app } = service
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
 
 await service.fundAccounts(2_000_000)

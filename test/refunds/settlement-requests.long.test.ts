@@ -5,7 +5,7 @@ import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { Schedule } from '../../packages/server/src/domain/merchants/index.ts'
 import { freezeMerchant, nextTime, setSettlementSchedule } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import {
   lastSettlements,
   previewSettlement,
@@ -21,7 +21,7 @@ import { fund, registerAccount } from '../harness/settlements.ts'
 const service = await startService()
 const { app } = service
 const [ADA, BORA] = ['ada.aksoy', 'bora.boz'] as const
-for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora] = [operatorActor(ADA), operatorActor(BORA)]
 const EVERY_DAY: Schedule = { every: 'day', weekday: null, minute: 0, minimum: 1n }
 const DAY_SECONDS = 86_400

@@ -18,7 +18,7 @@ import {
   unfreezeMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import { addOperator, disableOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { lastSettlements, requestSettlement, settleDue } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -33,7 +33,7 @@ const service = await startWithBank()
 const { app } = service
 const run = openCommandLineOf(service)
 const [ADA, BORA, CEM] = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
-for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name)
+for (const name of [ADA, BORA, CEM]) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora, cem] = [operatorActor(ADA), operatorActor(BORA), operatorActor(CEM)]
 const OWN = { iban: makeIban('0062', '777'), title: 'Kitap Evi A.Ş.' }
 const EVERY_DAY: Schedule = { every: 'day', weekday: null, minute: 0, minimum: 1n }
@@ -88,7 +88,7 @@ test('the account is registered by two people, and so is a change of it; both ar
 
 test('a proposal of a person who was disabled since does not count', async () => {
   const { merchantId } = await service.merchant()
-  await addOperator(app, UNATTRIBUTED, 'deniz.dal')
+  await addOperator(app, UNATTRIBUTED, 'deniz.dal', DECIDING)
   await ask(operatorActor('deniz.dal'), merchantId)
   await disableOperator(app, UNATTRIBUTED, 'deniz.dal')
   await assert.rejects(ask(ada, merchantId), /may not decide any more/)

@@ -6,7 +6,7 @@ import { readMapping } from '@vezne/bank-formats'
 import type { App } from '../../packages/server/src/compose.ts'
 import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { undoFile } from '../../packages/server/src/domain/books/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { FileContent } from '../../packages/server/src/domain/statements/index.ts'
 import {
   findBySha,
@@ -30,7 +30,7 @@ import { travelTo } from '../harness/until.ts'
 // As in live; the sandbox's clock can be moved.
 const service = await startService()
 const app: App = { ...service.app, sandbox: false }
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 await addPerson(service, 'kasa.bir', ['cashier'], 'ada.aksoy')
 const person = visitor(service)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveDay, undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
-import { addOperator, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import {
   confirmEntered,
   findLine,
-  overdueEntries,
+  overdueUnconfirmed,
   rejectEntered,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -22,7 +22,8 @@ import { camt } from '../harness/statement-files.ts'
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir', 'zeynep.ak']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir', 'zeynep.ak'])
+  await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const shop = await service.merchant()
 const WHY = 'typed the wrong line'
 
@@ -242,7 +243,7 @@ test('not replaced within three business days: a finding; two people dismiss it,
   const { enter, gives, real, cash } = await openOutage(app)
   const entered = await enter()
   const later = laterBy(app, 20 * 86_400)
-  const isOverdue = async (by = later) => (await overdueEntries(by)).some(({ id }) => id === entered)
+  const isOverdue = async (by = later) => (await overdueUnconfirmed(by)).some(({ id }) => id === entered)
   assert.deepEqual([await isOverdue(app), await isOverdue()], [false, true])
   const dismiss = async () => {
     await dismissLine(app, AYSE, entered, 'the bank does not know it')
@@ -259,7 +260,7 @@ test('a replaced line is no finding and is not dismissed; the real line can be b
   const { enter, gives, real, lines, cash, settle } = await openOutage(app)
   const entered = await enter()
   await gives(real())
-  assert.ok(!(await overdueEntries(laterBy(app, 20 * 86_400))).some(({ id }) => id === entered))
+  assert.ok(!(await overdueUnconfirmed(laterBy(app, 20 * 86_400))).some(({ id }) => id === entered))
   await assert.rejects(dismissLine(app, AYSE, entered, 'not money at all'), /--replaces/)
   const bank = (await lines())[1]?.id ?? ''
   await decideCorrection(app, AYSE, bank, 'replaces')

@@ -7,9 +7,9 @@ import {
   matchByHand,
   restoreLine,
 } from '../../packages/server/src/domain/matching/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
-import { findLine, selectUnproven } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine, selectUnconfirmed } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -21,7 +21,7 @@ import { startService } from '../harness/service.ts'
 
 const service = await startService()
 const { app } = service
-for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'zeynep.ak']) await addOperator(app, UNATTRIBUTED, name)
+for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'zeynep.ak']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
 const ZEYNEP = operatorActor('zeynep.ak')
 const shop = await service.merchant()
 
@@ -110,7 +110,7 @@ test('a line that was called other money by mistake is the same money again, by 
   for (const actor of [MEHMET, ZEYNEP]) await sameMoney(actor, line)
   await settle()
   assert.deepEqual([(await findLine(app.db, line))?.state, await cash()], ['dismissed', 60_063n])
-  assert.deepEqual(await selectUnproven(app.db, [entered]), [])
+  assert.deepEqual(await selectUnconfirmed(app.db, [entered]), [])
 })
 
 test('a dismissed payment is seen by who enters it again, and may repeat the entered one when it comes back', async () => {

@@ -64,7 +64,8 @@ test('a corrected final statement without a line of the first one names it', asy
   const { iban, take, lines } = await openFileAccount(app)
   await take(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1'), booking('N2', { amount: 5 })] }))
   const [, second] = await lines()
-  const [finding] = await found(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] }))
+  const [contradiction, finding] = await found(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] }))
+  assert.deepEqual([contradiction?.check, finding?.severity], ['closing', 'problem'])
   assert.match(finding?.what ?? '', new RegExp(`1 stored line of ${DAY} is not in this statement: first line ${second?.id}`)) // prettier-ignore
 })
 
@@ -97,28 +98,39 @@ test('two equal numbered lines that no balance proves, or in two statements of a
   assert.equal((await lines()).length, 1)
 })
 
-test('a second statement of the day with another closing balance says which one was replaced', async () => {
+const checksOf = async (text: string) =>
+  (await previewFile(app, contentOf('ekstre.xml', text), PLAIN)).findings.map(({ severity, check }) => [
+    severity,
+    check,
+  ])
+
+test('a second statement of the day with less than the first is refused, and says which one it contradicts', async () => {
   const { iban, take } = await openFileAccount(app)
-  const first = await take(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] }))
-  const second = camt('053', {
-    iban,
-    day: DAY,
-    opening: 0,
-    bookings: [booking('N1'), booking('N2', { amount: 1 })],
-    id: 'S2',
-  })
-  const what = `the closing balance of ${DAY} is 100,01 TL; file ${first.file.id} gave 100,00 TL. This one will count: ask the bank which is right`
-  const changed = async (text: string) =>
-    (await previewFile(app, contentOf('ekstre.xml', text), PLAIN)).findings.filter(({ check }) => check === 'closing')
-  assert.deepEqual(await changed(second), [{ severity: 'note', check: 'closing', what }])
-  const { file } = await take(second)
-  assert.ok((await showFile(app, file.id)).checks.some((one) => one.what === what))
-  const same = camt('053', {
-    iban,
-    day: DAY,
-    opening: 0,
-    bookings: [booking('N1'), booking('N2', { amount: 1 })],
-    id: 'S3',
-  })
-  assert.deepEqual(await changed(same), [])
+  const [one, two] = [booking('N1'), booking('N2', { amount: 1 })]
+  const first = await take(camt('053', { iban, day: DAY, opening: 0, bookings: [one, two] }))
+  const second = camt('053', { iban, day: DAY, opening: 0, bookings: [one], id: 'S2' })
+  const what = `the closing balance of ${DAY} is 100,00 TL; file ${first.file.id} gave 100,01 TL. Ask the bank which is right`
+  await assert.rejects(take(second), { code: 'INVALID_STATE' })
+  const { file } = await take(second, { acceptProblems })
+  assert.ok((await showFile(app, file.id)).checks.some((found) => found.check === 'closing' && found.what === what))
+  const same = camt('053', { iban, day: DAY, opening: 0, bookings: [one], id: 'S3' })
+  assert.ok(!(await checksOf(same)).some(([, check]) => check === 'closing'))
+})
+
+test('the whole day after its parts has no warning; an opening balance that nothing knows is a problem', async () => {
+  for (const before of [[], [booking('N0')]]) {
+    const { iban, take, lines } = await openFileAccount(app)
+    const start = before.length * 10_000
+    if (before.length > 0) await take(camt('053', { iban, day: '2026-03-09', opening: 0, bookings: before }))
+    const parts = [booking('N1'), booking('N2', { amount: 5 }), booking('N3', { amount: 7 })]
+    await take(camt('053', { iban, day: DAY, opening: start, bookings: parts.slice(0, 1), id: 'A' }))
+    const impossible = camt('053', { iban, day: DAY, opening: 55_555, bookings: parts.slice(1), id: 'X' })
+    assert.deepEqual((await checksOf(impossible)).filter(([severity]) => severity === 'problem'), [['problem', 'opening'], ['problem', undefined]]) // prettier-ignore
+    await assert.rejects(take(impossible), { code: 'INVALID_STATE' })
+    await take(camt('053', { iban, day: DAY, opening: start + 10_000, bookings: parts.slice(1, 2), id: 'B' }))
+    const whole = camt('053', { iban, day: DAY, opening: start, bookings: parts, id: 'C' })
+    assert.deepEqual(await checksOf(whole), [['note', 'overlap']])
+    await take(whole)
+    assert.equal((await lines()).length, before.length + 3)
+  }
 })

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { approveChange, rejectChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { importFile, listLines, notShownLines, previewFile } from '../../packages/server/src/domain/statements/index.ts'
 import { pruneUploads } from '../../packages/server/src/domain/uploads/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
@@ -25,7 +25,7 @@ import { travelTo } from '../harness/until.ts'
 const service = await startService()
 const bank = { kind: 'http_api', name: 'ornek-banka' } as App['connections'][number]
 const app: App = { ...service.app, sandbox: false, connections: [bank] }
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 const { merchantId } = await service.merchant()
 
@@ -229,7 +229,7 @@ test('live, several files: one click proposes them all; they are approved from t
 
 test('a sandbox imports at once, and its preview says that live takes two; live on the command line takes two', async () => {
   const other = await startService()
-  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(other.app, UNATTRIBUTED, name)
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(other.app, UNATTRIBUTED, name, DECIDING)
   const { iban, lines, take } = await openFileAccount(other.app)
   await take(forged(iban, 'sandbox'))
   assert.equal((await lines()).length, 1)

@@ -96,7 +96,8 @@ test('a crash at any point: imported once, and moved in the end', async () => {
 test('two processes look at the same inbox: a file is imported once', async () => {
   const { iban, look, lines, names, write, connection } = await openExchange()
   const another = await startSecondProcess(service)
-  for (const name of ['a', 'b', 'c']) write(`${name}.xml`, statement(iban, name))
+  for (const number of ['a', 'b', 'c'])
+    write(`${number}.xml`, camt('052', { iban, day: DAY, bookings: [{ number, amount: 10_000, sender: 'Ayşe' }] }))
   await look()
   const looks = new Map<string, string>()
   await look(another, { looks })
@@ -145,4 +146,22 @@ test('a table whose IBAN is of another bank than its layout: refused, and import
   await look()
   await look()
   assert.deepEqual([(await lines()).map(({ bankReference }) => bankReference), names('inbox')], [['D1'], []])
+})
+
+test('a file of the day whose opening balance nothing knows is refused, and the next right one is taken', async () => {
+  const { iban, look, lines, names, write } = await openExchange()
+  const day = (id: string, opening: number) =>
+    camt('053', { iban, day: DAY, id, opening, bookings: [{ number: id, amount: 10_000, sender: 'Ayşe', text: id }] })
+  write('1.xml', day('N1', 0))
+  await look()
+  await look()
+  write('2.xml', day('N2', 55_555))
+  write('3.xml', day('N3', 10_000))
+  await look()
+  assert.equal(await look(), 2)
+  assert.deepEqual(names('refused'), ['2.xml', '2.xml.report.txt'])
+  assert.deepEqual(
+    (await lines()).map(({ bankReference }) => bankReference),
+    ['N1', 'N3'],
+  )
 })

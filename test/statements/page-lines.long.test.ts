@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { confirmEntered, enterLine, previewFile, showFile } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
@@ -192,7 +192,7 @@ test('all pages in one file, and two pages at once', async () => {
 })
 
 test('a line that people entered meanwhile is the second one', async () => {
-  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name)
+  for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const { iban, page, take: importText, lines } = await openPages()
   await importText(page(1, 3, 11_610, twice))
   await importText(page(2, 3, 11_610, twice))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { rereadLine } from '../../packages/server/src/domain/connections/index.ts'
 import { approveChange, requestImport } from '../../packages/server/src/domain/changes/index.ts'
 import { undoFile } from '../../packages/server/src/domain/books/index.ts'
-import { addOperator } from '../../packages/server/src/domain/people/index.ts'
+import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import {
   closeUnread,
   importFile,
@@ -21,7 +21,7 @@ import { travelTo } from '../harness/until.ts'
 // As in live; the sandbox's clock can be moved.
 const service = await startService()
 const live = { ...service.app, sandbox: false }
-for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name)
+for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNATTRIBUTED, name, DECIDING)
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 
 const DAYS = 86_400

@@ -1,6 +1,6 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import { accountOf } from './account-number.ts'
-import { amountIn, codeAt, dayAt, requiredDirection } from './camt-values.ts'
+import { amountIn, codeAt, dayAt, directionOf, requiredDirection } from './camt-values.ts'
 import { toMinorUnits } from './minor-units.ts'
 import type { Balance, StatementAccount, StatementHead } from './statement.ts'
 import type { Claim } from './tally.ts'
@@ -21,7 +21,8 @@ export function accountIn(acct: XmlNode): StatementAccount {
   return { ...account, currency: currency ?? account.currency }
 }
 
-export type CamtBalance = Balance & { type: string; position: XmlNode['position'] }
+/** Not `marked`: CdtDbtInd is missing, so the amount has no sign yet. Zero needs none. */
+export type CamtBalance = Balance & { type: string; marked: boolean; position: XmlNode['position'] }
 
 /** Null for a type that is not used. */
 export function balanceIn(bal: XmlNode): CamtBalance | null {
@@ -30,7 +31,9 @@ export function balanceIn(bal: XmlNode): CamtBalance | null {
   const { amount, currency } = amountIn(bal)
   const on = dayAt(bal, 'Dt')
   if (on === null) throw new BankFileError(bal.position, '<Bal> has no <Dt>')
-  return { type, position: bal.position, amount: requiredDirection(bal) === 'credit' ? amount : -amount, currency, on }
+  const mark = directionOf(bal)
+  const signed = mark === 'debit' ? -amount : amount
+  return { type, position: bal.position, marked: mark !== null || amount === 0n, amount: signed, currency, on }
 }
 
 /** The earliest opening and the latest closing balance in the account's currency: a statement of several days has one a day. */

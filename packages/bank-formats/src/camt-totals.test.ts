@@ -85,6 +85,46 @@ test('opening balance and lines that do not give the closing balance are a probl
   assert.equal((await read(file('1070', LINES, page(1, true)))).page, undefined)
 })
 
+/** A balance without its mark. */
+const unmarked = (type: string, amount: string) => balance(type, amount).replace(/<CdtDbtInd>.*<.CdtDbtInd>/, '')
+
+test('a balance without CRDT or DBIT has the sign that the sums prove, and is a problem', async () => {
+  const DEBIT = balance('CLBD', '930', undefined, 'DBIT')
+  for (const [balances, opening, closing, problems] of [
+    [balance('OPBD', '1000') + unmarked('CLBD', '1070'), 1000_00n, 1070_00n, ['closing']],
+    [unmarked('OPBD', '1000') + balance('CLBD', '1070'), 1000_00n, 1070_00n, ['opening']],
+    [unmarked('OPBD', '1000') + DEBIT, -1000_00n, -930_00n, ['opening']],
+    [unmarked('OPBD', '1000') + unmarked('CLBD', '1070'), 1000_00n, 1070_00n, ['opening', 'closing']],
+    [unmarked('OPBD', '1000') + unmarked('CLBD', '930'), -1000_00n, -930_00n, ['opening', 'closing']],
+    [unmarked('PRCD', '30') + unmarked('CLBD', '40'), -30_00n, 40_00n, ['opening', 'closing']],
+    [unmarked('OPBD', '0') + unmarked('CLBD', '70'), 0n, 70_00n, ['closing']],
+  ] as const) {
+    const file = camtFile([statement(balances + LINES), statement(LINES)])
+    const [found, next] = await readAll(readCamt, file)
+    assert.deepEqual([found?.opening?.amount, found?.closing?.amount, found?.entries.length], [opening, closing, 2])
+    assert.deepEqual(
+      found?.problems.map(({ what }) => what),
+      problems.map((which) => `mark of the ${which} balance`),
+    )
+    assert.deepEqual([next?.opening, next?.problems], [null, []])
+  }
+})
+
+test('a balance without CRDT or DBIT whose sign nothing proves is refused', async () => {
+  const page = '<MsgPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></MsgPgntn>'
+  const both = unmarked('OPBD', '1000') + unmarked('CLBD', '1070')
+  const message = /^line \d+, column \d+: <Bal> has no <CdtDbtInd>, expected CRDT or DBIT/
+  for (const [content, head] of [
+    [unmarked('CLBD', '1070') + LINES],
+    [unmarked('OPBD', '1000') + LINES],
+    [balance('OPBD', '1000') + unmarked('CLBD', '1071') + LINES],
+    [unmarked('OPBD', '1000') + unmarked('CLBD', '1000')],
+    [both + LINES + entry({ status: 'PDNG' })],
+    [both + LINES, page],
+  ] as const)
+    await refused(camtFile([statement(content)], { head: head ?? '' }), message)
+})
+
 test('an entry in another currency is kept as it is, is a problem, and is not in the sums', async () => {
   const file = camtFile([statement(entry() + entry({ amount: '7', currency: 'EUR' }))])
   const { entries, lines, credits } = await read(file)

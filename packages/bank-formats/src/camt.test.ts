@@ -251,3 +251,15 @@ test('a file that is something else, or has no statement, says what was found', 
   await refused(camtFile([statement(entry({ currency: 'TL' }))]), /has the currency "TL", expected three letters/)
   await refused(camtFile([statement(entry() + balance('CLBD', '1'))]), /<Bal> stands after the first <Ntry>/)
 })
+
+test('decimals are those of ISO 4217', async () => {
+  const amount = (text: string, currency: string) =>
+    read(camtFile([statement(entry({ amount: text, currency }), ACCT_OF(currency))])).then(({ credits }) => credits)
+  assert.equal(await amount('1234.56', 'HUF'), 1234_56n)
+  assert.equal(await amount('1234.560', 'IDR'), 1234_56n)
+  assert.equal(await amount('1.234', 'IQD'), 1_234n)
+  assert.equal(await amount('1234.00', 'JPY'), 1234n)
+  await assert.rejects(amount('1234.5', 'JPY'), /more than 0 decimals of JPY/)
+})
+
+const ACCT_OF = (currency: string) => `<Acct><Id><IBAN>${ACCOUNT}</IBAN></Id><Ccy>${currency}</Ccy></Acct>`

@@ -5,9 +5,11 @@ import { accountIn, balanceIn, bookedBalances, claimsIn, pageIn } from './camt-h
 import type { CamtBalance } from './camt-head.ts'
 import { readCamtParts } from './camt-parts.ts'
 import type { CamtFormat } from './camt-parts.ts'
+import { signedBalances } from './camt-signs.ts'
 import { dayAt } from './camt-values.ts'
 import { dayOf } from './iso-date.ts'
-import type { Balance, Bytes, Position, StatementEvent, StatementHead } from './statement.ts'
+import { MAX_HELD } from './order-entries.ts'
+import type { Balance, Bytes, Position, StatementEvent, StatementHead, StatementLine } from './statement.ts'
 import { noProblems, addProblems, listOf } from './problems.ts'
 import type { Problems } from './problems.ts'
 import { addTo, balanceProblems, claimProblems, newTally } from './tally.ts'
@@ -16,6 +18,9 @@ import type { XmlNode } from './xml-tree.ts'
 
 /** An opening and a closing one for each day of a year, and more. */
 const MAX_BALANCES = 1000
+
+/** Characters of a line besides its narrative, about; bounds what is held. */
+const OTHER_FIELDS = 500
 
 /** Reads camt.052, camt.053 and camt.054 of all versions. See docs/bank-formats.md for what is read from which element. */
 export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
@@ -29,9 +34,9 @@ export async function* readCamt(bytes: Bytes): AsyncGenerator<StatementEvent> {
     else if (part.kind === 'detail') addDetail(draft.details, part.node)
     else if (part.kind === 'part' && part.node.name !== 'Ntry') addToHead(draft, part.node)
     else {
-      if (!draft.head) yield { kind: 'head', head: headOf(draft) }
+      if (!draft.head) yield* headEvents(draft)
       if (part.kind === 'part') yield* entryEvents(draft, part.node)
-      else yield footOf(draft)
+      else yield* footEvents(draft)
       statements += part.kind === 'end' ? 1 : 0
     }
   }
@@ -50,6 +55,8 @@ type Draft = {
   createdOn: string | null
   page: Page | null
   head: StatementHead | null
+  /** Lines behind a head whose opening balance has no sign before their sum is known. */
+  held: { lines: StatementLine[]; characters: number } | null
   currency: string | null
   details: Details
   /** Entries are what the file totals; lines are what is returned, with batches opened. */
@@ -60,7 +67,7 @@ type Draft = {
 
 function newDraft(format: CamtFormat, position: Position, { createdOn, page }: Group): Draft {
   return {
-    ...{ format, position, parts: new Map(), balances: [], createdOn, page, head: null, currency: null },
+    ...{ format, position, parts: new Map(), balances: [], createdOn, page, head: null, held: null, currency: null },
     ...{ details: noDetails(), entries: newTally(), lines: newTally(), problems: noProblems() },
   }
 }
@@ -84,6 +91,13 @@ function addBalance(draft: Draft, node: XmlNode): void {
   if (balance) draft.balances.push(balance)
   if (draft.balances.length > MAX_BALANCES)
     throw new BankFileError(node.position, `the statement has more than ${MAX_BALANCES} balances`)
+}
+
+function* headEvents(draft: Draft): Generator<StatementEvent> {
+  const head = headOf(draft)
+  const { opening } = bookedBalances(draft.balances, head.account.currency)
+  if (opening && !opening.marked) draft.held = { lines: [], characters: 0 }
+  else yield { kind: 'head', head }
 }
 
 function headOf(draft: Draft): StatementHead {
@@ -119,14 +133,31 @@ function* entryEvents(draft: Draft, node: XmlNode): Generator<StatementEvent> {
   addDetail(draft.details, node)
   for (const line of linesOf(entry, draft.details, draft.head?.account.iban ?? null)) {
     addTo(draft.lines, line, draft.currency)
-    yield { kind: 'line', line }
+    if (draft.held) hold(draft.held, line)
+    else yield { kind: 'line', line }
   }
   draft.details = noDetails()
 }
 
-function footOf(draft: Draft): StatementEvent {
-  const { parts, balances, position, page, entries, lines } = draft
-  const { opening, closing } = bookedBalances(balances, draft.head?.account.currency ?? null)
+function hold(held: NonNullable<Draft['held']>, line: StatementLine): void {
+  held.lines.push(line)
+  held.characters += line.narrative.length + OTHER_FIELDS
+  if (held.characters > MAX_HELD)
+    throw new BankFileError(line.position, 'too many lines after an opening balance without <CdtDbtInd>')
+}
+
+function* footEvents(draft: Draft): Generator<StatementEvent> {
+  const { head, held } = draft
+  const booked = bookedBalances(draft.balances, head?.account.currency ?? null)
+  const { opening, closing, missing } = signedBalances(booked, draft.entries, draft.page !== null)
+  addProblems(draft.problems, ...missing)
+  if (head && held) yield { kind: 'head', head: { ...head, opening: opening && plain(opening) } }
+  for (const line of held?.lines ?? []) yield { kind: 'line', line }
+  yield footOf(draft, opening, closing)
+}
+
+function footOf(draft: Draft, opening: CamtBalance | null, closing: CamtBalance | null): StatementEvent {
+  const { parts, position, page, entries, lines } = draft
   const summary = parts.get('TxsSummry')
   // Unknown only without entries; then only zero fits, in any currency.
   const currency = draft.currency ?? 'TRY'

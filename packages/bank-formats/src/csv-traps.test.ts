@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BankFileError } from './bank-file-error.ts'
 import { BANK_PROFILES } from './bank-profiles.ts'
+import { readMapping } from './column-mapping.ts'
 import { readCsv } from './csv.ts'
 import { problemsOf } from '../test/bytes-of.ts'
 import { readOne, utf8, xlsxOf } from '../test/sheets.ts'
@@ -34,7 +35,10 @@ const WRONG: [string, string[], RegExp][] = [
     [HEADER, '11.01.2026;A;;100.00;1.100,00;1'],
     /^line 2, column 4: "100.00" is not an amount; expected the form 1.234,56/,
   ],
-  ['three decimals', [HEADER, '11.01.2026;A;;1,005;1,00;1'], /^line 2, column 4: the amount "1,005" has more than 2/],
+  ['four decimals', [HEADER, '11.01.2026;A;;1,0005;1,00;1'], /^line 2, column 4: the amount "1,0005" has more than 2/],
+  ['thousands or decimals', [HEADER, '11.01.2026;A;;1,500;1,50;1'], /^line 2, column 4: "1,500" may be 1500 or 1.500/],
+  ['such a balance', [HEADER, '11.01.2026;A;;1,50;-12,000 TL;1'], /^line 2, column 5: "-12,000 TL" may be 12000 or/],
+  ['such a claim', ['Açılış Bakiyesi;1,000', HEADER, ROW], /^line 1, column 1: "1,000" may be 1000 or 1.000/],
   ['two signs', [HEADER, '11.01.2026;A;;-1,00-;1,00;1'], /^line 2, column 4: "-1,00-" is not an amount; expected/],
   ['a word as amount', [HEADER, '11.01.2026;A;;yok;1,00;1'], /^line 2, column 4: "yok" is not an amount/],
   ['a negative credit', [HEADER, '11.01.2026;A;;-1,00;1,00;1'], /^line 2, column 4: "-1,00" has a sign/],
@@ -152,6 +156,23 @@ test('harmless variations: spaces, no-break spaces, blank rows, header again, bo
       ['BİLGİ', 'credit', 0n, 'Z3'],
     ],
   )
+})
+
+test('three digits after the mark are decimals where no spreadsheet groups so, and where the currency has three', async () => {
+  const amount = async (text: string, ...above: string[]) =>
+    (await read(...above, HEADER.replace(';Bakiye', ''), `11.01.2026;A;;${text};Z1`)).credits
+  assert.deepEqual(
+    [await amount('0,500'), await amount('1500,000'), await amount('1.234,500'), await amount('1,5000')],
+    [50n, 1500_00n, 1234_50n, 1_50n],
+  )
+  assert.equal(await amount('1,500', 'Para Birimi;KWD'), 1_500n)
+  const points = readMapping({
+    ...{ id: 'own', name: 'Own', amounts: 'signed', decimals: 'point' },
+    columns: { date: 'Day', description: 'Text', amount: 'Sum' },
+  })
+  const own = (text: string) => readOne(readCsv(points), utf8(`Day;Text;Sum\n2026-01-11;A;${text}`))
+  await assert.rejects(own('1.500'), /^Error: line 2, column 3: "1.500" may be 1500 or 1.500/)
+  assert.equal((await own('1.50')).credits, 1_50n)
 })
 
 test('a time beside the date is the time of booking in Istanbul; midnight is none', async () => {

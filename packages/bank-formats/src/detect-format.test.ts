@@ -8,6 +8,12 @@ import { utf16, utf8, windows1254, xlsxOf } from '../test/sheets.ts'
 
 const table = (...lines: string[]) => utf8(lines.join('\r\n'))
 
+/** ISO 20022 puts a business header before the message. */
+const enveloped = (message: string) =>
+  '<?xml version="1.0"?><e:Envelope xmlns:e="urn:any"><h:AppHdr xmlns:h="urn:iso:std:iso:20022:tech:xsd:head.001.001.02">' +
+  '<h:Fr><h:FIId><h:FinInstnId><h:BICFI>BANKTRIS</h:BICFI></h:FinInstnId></h:FIId></h:Fr><h:BizMsgIdr>1</h:BizMsgIdr>' +
+  `<h:MsgDefIdr>${message}</h:MsgDefIdr></h:AppHdr><Document xmlns="urn:iso:std:iso:20022:tech:xsd:${message}">`
+
 const KNOWN: [string, Uint8Array, string | null, string | null, RegExp][] = [
   [
     'camt.053 by namespace',
@@ -18,6 +24,9 @@ const KNOWN: [string, Uint8Array, string | null, string | null, RegExp][] = [
   ],
   ['camt.052 by root', utf8('\ufeff<x:Document><x:BkToCstmrAcctRpt>'), 'camt', null, /camt.052/],
   ['camt.054 in UTF-16', utf16('\ufeff<Document><BkToCstmrDbtCdtNtfctn>', 'le'), 'camt', null, /camt.054/],
+  ['camt.053 in an envelope', utf8(enveloped('camt.053.001.08')), 'camt', null, /camt.053/],
+  ['pain.001 in an envelope', utf8(enveloped('pain.001.001.09')), null, null, /payment order/],
+  ['a header alone', utf8(enveloped('camt.053.001.08').replace(/<Document.*/, '')), null, null, /neither camt nor/],
   ['pain.002', utf8('<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03">'), 'pain.002', null, /pain.002/],
   ['pain.001', utf8('<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">'), null, null, /payment order/],
   ['other XML', utf8('<a>camt.053</a>'), null, null, /neither camt nor pain.002/],

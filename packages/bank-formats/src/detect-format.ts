@@ -76,13 +76,22 @@ const XML_ROOTS: [RegExp, DetectedFormat['format'], string][] = [
   [/pain\.002|CstmrPmtStsRpt/, 'pain.002', 'pain.002'],
 ]
 
+/** The business header of ISO 20022, which may stand before the message. */
+function withoutHeader(text: string): string {
+  const [open, prefix = ''] = /<(\w{1,60}:)?AppHdr\b/.exec(text) ?? []
+  if (open === undefined) return text
+  const [from, close] = [text.indexOf(open), `</${prefix}AppHdr>`]
+  const to = text.indexOf(close, from)
+  return text.slice(0, from) + (to < 0 ? '' : text.slice(to + close.length))
+}
+
 function detectXml(text: string): DetectedFormat | null {
   const start = text.trimStart()
   if (!start.startsWith('<')) return null
   if (/<(?:!DOCTYPE\s+html|html|table|meta|style)\b/i.test(start.slice(0, 4096))) return unknown(HTML_TABLE)
   if (/mso-application|schemas-microsoft-com:office:spreadsheet/.test(start)) return unknown(EXCEL_XML)
   // Only names and namespaces of elements count, not what the bank wrote between them.
-  const tags = (start.match(/<[^!?][^>]{0,2000}>/g) ?? []).slice(0, 5).join('')
+  const tags = (withoutHeader(start).match(/<[^!?][^>]{0,2000}>/g) ?? []).slice(0, 5).join('')
   for (const [pattern, format, name] of XML_ROOTS)
     if (pattern.test(tags)) return known(format, `XML with the root or namespace of ${name}`)
   if (/pain\.001|CstmrCdtTrfInitn/.test(tags)) return unknown('a payment order (pain.001), not a statement')

@@ -13,16 +13,17 @@ const PATTERN: Record<DecimalStyle, RegExp> = {
   turkish: /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d*))?$|^,(\d+)$/,
 }
 
-const fractionDigits = new Map<string, number>()
+/** ISO 4217, where it has not two. `Intl` has the decimals of daily use instead: none for HUF, in which banks write two. */
+const DECIMALS: [number, string][] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+]
+const decimalsOf = new Map(DECIMALS.flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, digits])))
 
 /** Digits after the decimal mark: 2 for TRY, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
-  let digits = fractionDigits.get(currency)
-  if (digits === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-    fractionDigits.set(currency, (digits = format.resolvedOptions().maximumFractionDigits ?? 2))
-  }
-  return digits
+  return decimalsOf.get(currency) ?? 2
 }
 
 /** For messages: `-1234.56 TRY`. */

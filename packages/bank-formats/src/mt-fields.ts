@@ -17,7 +17,7 @@ const TAG = /^:(\d\d[A-Z]?|NS):/
 
 /** The fields of the messages of a file, with blocks `{1:…}{2:…}{4:…-}` or without. Text outside of messages is ignored. */
 export async function* readFields(bytes: Bytes): AsyncGenerator<MtPart> {
-  const state: State = { line: 0, where: 'outside', type: null, field: null, characters: 0 }
+  const state: State = { line: 0, where: 'outside', type: null, field: null, characters: 0, closed: false, held: null }
   for await (const lines of readLines(bytes)) {
     for (const text of lines) {
       state.line += 1
@@ -36,6 +36,10 @@ type State = {
   type: string | null
   field: MtField | null
   characters: number
+  /** After the closing balance or the totals. */
+  closed: boolean
+  /** A line `-` and those after it, before the next field tells whether it ended the message or is a text. */
+  held: { lines: string[]; characters: number } | null
 }
 
 function* takeLine(state: State, text: string): Generator<MtPart> {
@@ -45,10 +49,11 @@ function* takeLine(state: State, text: string): Generator<MtPart> {
     if (!tag) return yield* takeOutside(state, text)
     state.where = 'bare'
     yield { kind: 'message', type: null, position }
-  } else if (text.startsWith('-}') || (state.where === 'bare' && text.trimEnd() === '-')) {
+  } else if (text.startsWith('-}') || (state.closed && isDash(state, text))) {
     yield* endMessage(state)
     return yield* takeOutside(state, text.slice(1))
-  } else if (text.startsWith('{1:')) {
+  } else if (!tag && !text.startsWith('{1:') && (state.held || isDash(state, text))) return hold(state, text)
+  else if (text.startsWith('{1:')) {
     if (state.where === 'block')
       throw new BankFileError(position, 'found {1:, expected -} at the end of the message before')
     yield* endMessage(state)
@@ -58,8 +63,26 @@ function* takeLine(state: State, text: string): Generator<MtPart> {
     state.where = 'bare'
     yield { kind: 'message', type: null, position }
   }
+  for (const line of takeHeld(state)) continueField(state, line)
   if (tag) yield* startField(state, tag[1] as string, text.slice(tag[0].length))
   else continueField(state, text)
+}
+
+/** The end of a message without blocks. */
+const isDash = ({ where }: State, text: string) => where === 'bare' && text.trimEnd() === '-'
+
+/** What is longer than a field is not kept; it is an error if it turns out to be part of one. */
+function hold(state: State, text: string): void {
+  state.held ??= { lines: [], characters: 0 }
+  if (text.trim() === '') return
+  if (state.held.characters <= MAX_FIELD_CHARACTERS) state.held.lines.push(text)
+  state.held.characters += text.length
+}
+
+function takeHeld(state: State): string[] {
+  const lines = state.held?.lines ?? []
+  state.held = null
+  return lines
 }
 
 /** Between messages, and the blocks before the text of one. */
@@ -80,6 +103,7 @@ function* startField(state: State, tag: string, text: string): Generator<MtPart>
   yield* endField(state)
   state.field = { tag, lines: [], position: { line: state.line } }
   state.characters = 0
+  state.closed ||= /^(?:62|64|65|90)/.test(tag)
   continueField(state, text)
 }
 
@@ -102,4 +126,6 @@ function* endMessage(state: State): Generator<MtPart> {
   yield { kind: 'end', position: { line: state.line } }
   state.where = 'outside'
   state.type = null
+  state.closed = false
+  state.held = null
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readInformation } from './mt-information.ts'
+import { readMt940 } from './mt940.ts'
 import { narrativeOf } from './narrative.ts'
+import { readAll } from '../test/bytes-of.ts'
 
 const read = (...lines: string[]) => {
   const { texts, ...rest } = readInformation(lines)
@@ -81,4 +83,32 @@ test('plain text: a full line goes on in the next, a shorter one ends a word', (
   assert.equal(read(full, 'YZ VZ-1', 'SON').narrative, `${full}YZ VZ-1 SON`)
   assert.deepEqual(read('1234 nolu siparis?'), { ...NOTHING, narrative: '1234 nolu siparis?' })
   assert.deepEqual(read(), { ...NOTHING, narrative: '' })
+})
+
+const FULL = `:20:REF
+:25:123456
+:28C:7/1
+:60F:C260130TRY1000,
+:61:260131C100,50NTRFNONREF
+:86:AYSE SIPARIS VZ-1
+:62F:C260131TRY1100,50`
+
+test('a line - ends a message only where a message may end', async () => {
+  const narratives = async (file: string) =>
+    (await readAll(readMt940, file)).map(({ entries }) => entries.map(({ narrative }) => narrative))
+  const dashed = FULL.replace('VZ-1', 'VZ-1\n-\nKIRA\n- \n-')
+  assert.deepEqual(await narratives(dashed), [['AYSE SIPARIS VZ-1 - KIRA - -']])
+  assert.deepEqual(await narratives(`${dashed}\n-\nBANKTRIS\n940\n${FULL}\n-`), [
+    ['AYSE SIPARIS VZ-1 - KIRA - -'],
+    ['AYSE SIPARIS VZ-1'],
+  ])
+  // An MT942 may end with a text: what follows it decides.
+  const interim = [':20:REF', ':25:123456', ':34F:TRY0,', ':61:260131D5,NTRFNONREF', ':86:GELEN'].join('\n')
+  for (const end of ['', '\n-', '\n-\n\nBANKTRIS\n942\n'])
+    assert.deepEqual(await narratives(`${interim}\n-\n${interim}${end}`), [['GELEN'], ['GELEN']])
+  await assert.rejects(
+    narratives(dashed.replace('KIRA', `${'x'.repeat(80)}\n`.repeat(200))),
+    /the field :86: is longer than 8 KiB/,
+  )
+  await assert.rejects(narratives(`${dashed.replace(/\n:62F:.*/, '')}\n-\n${FULL}`), /ends without :62F: or :62M:/)
 })

@@ -7,8 +7,8 @@ import { narrativeOf } from './narrative.ts'
 import { referenceOf } from './reference.ts'
 import type { StatementLine } from './statement.ts'
 
-/** Value date, entry date, mark, third letter of the currency, amount, type, references. Some banks have types of two letters and a space. */
-const FORM = /^(\d{6})(\d{4}| +)?(R[CD]|E[CD]|[CD])([A-Z])?(\d*(?:,\d*)?)([A-Z])([A-Z0-9]{3}|[A-Z0-9]{2} )(.*)$/
+/** Value date, entry date, mark, third letter of the currency, amount, type, references. Some banks have a space before the type, or types of two letters and a space. */
+const FORM = /^(\d{6})(\d{4}| +)?(R[CD]|E[CD]|[CD])([A-Z])?(\d*(?:,\d*)?) *([A-Z])([A-Z0-9]{3}|[A-Z0-9]{2} )(.*)$/
 const EXPECTED = 'value date, entry date, mark, amount, type and references such as 2601310131C1234,56NTRFREF//BANKREF'
 
 /** A :61: and the :86: that follow it. */

@@ -72,6 +72,9 @@ test('blocks or bare fields, LF or CRLF, an end or none, blank lines and lines b
     `${FULL}\n-\n\n`,
     `\uFEFF\n\nBANKTRIS\n940\n${FULL}\n-`,
     FULL.replaceAll('\n', '\r\n'),
+    FULL.replaceAll('\n', '\r'),
+    `${FULL}\n-\n`.replaceAll('\n', '\r'),
+    blocks.replaceAll('\n', '\r'),
     FULL.replaceAll('\n', '\n\n'),
     blocks,
     blocks.replaceAll('\n', '\r\n'),
@@ -150,6 +153,8 @@ test('amounts and entry dates in every form', async () => {
     ['2512310102C1,00N051NONREF', 100n, '2026-01-02'],
     ['2402290229C1FCHGREF', 100n, '2024-02-29'],
     ['260131C1,NOV NONREF', 100n, '2026-01-31'],
+    ['2601310131C1,25 NMSCNONREF', 125n, '2026-01-31'],
+    ['260131D1,25  FTRFNONREF', 125n, '2026-01-31'],
   ] as const
   const { entries } = await read(
     message(

@@ -32,7 +32,18 @@ const OF_ORDER: OrderValue[] = [
   ...OF_BATCH,
   ...('endToEndId iban bankCode name text amount purpose rail'.split(' ') as OrderValue[]),
 ]
+/** What a payout is: written once, as it is. */
 const NEEDED: OrderValue[] = ['iban', 'name', 'amount', 'text']
+/** Values that a bank may call by names of its own; a code for any other would send the money elsewhere. */
+const CODED: Partial<Record<OrderValue, (code: string, of: string) => boolean>> = {
+  rail: (code) => code.length <= MAX_CODE,
+  purpose: (code) => code.length <= MAX_CODE,
+  currency: (code, of) => of === 'TRY' && ['TL', 'YTL', '949'].includes(code),
+}
+const MAX_CODE = 10
+/** Together, in one row: the bank's number of its customer, and not an account. */
+const MAX_CONSTANT_DIGITS = 8
+const ZERO_PADDED: ReadonlySet<OrderValue> = new Set(['amount', 'sum', 'count', 'number', 'bankCode'])
 
 type Checks = ReturnType<typeof checks>
 
@@ -84,8 +95,10 @@ function readTable(
 ): Omit<TableProfile, 'format' | keyof OrderLimits> {
   const isFixed = format === 'fixed-width'
   const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, isFixed)
-  for (const value of NEEDED)
-    if (!columns.some((column) => column.value === value)) check.problem(`columns lack ${value}`)
+  for (const value of NEEDED) {
+    const { length } = columns.filter((column) => column.value === value)
+    if (length !== 1) check.problem(length === 0 ? `columns lack ${value}` : `columns have ${value} more than once`)
+  }
   return {
     encoding: check.oneOf('encoding', given['encoding'] ?? 'windows-1254', [
       'utf-8',
@@ -113,7 +126,7 @@ function readColumns(
     check.problem(`${name} must be a list of at most 100 columns`)
     return []
   }
-  return given.map((one: unknown, index) => {
+  const columns = given.map((one: unknown, index): OrderColumn => {
     const at = `${name}[${index}]`
     const column = check.object(at, one, COLUMN_KEYS.split(' '))
     const value = check.oneOf(`${at}.value`, column['value'], known)
@@ -134,15 +147,28 @@ function readColumns(
         'ddmmyyyy',
         'dd.mm.yyyy',
       ]),
-      codes: readCodes(check, at, column['codes'] ?? {}),
+      codes: readCodes(check, at, value, column['codes'] ?? {}),
     }
   })
+  checkRow(check, name, columns)
+  return columns
 }
 
-function readCodes(check: Checks, at: string, given: unknown): OrderColumn['codes'] {
+/** What would change a value although its column is named rightly. */
+function checkRow(check: Checks, name: string, columns: OrderColumn[]): void {
+  for (const [index, { value, pad, align }] of columns.entries())
+    if (pad === '0' && (align !== 'right' || !ZERO_PADDED.has(value)))
+      check.problem(`${name}[${index}].pad may be 0 only for numbers, with align right`)
+  const constants = columns.filter(({ value }) => value === 'constant').map(({ label }) => label)
+  if (constants.join('').replaceAll(/\D/g, '').length > MAX_CONSTANT_DIGITS)
+    check.problem(`${name} may have at most ${MAX_CONSTANT_DIGITS} digits in its constants`)
+}
+
+function readCodes(check: Checks, at: string, value: OrderValue, given: unknown): OrderColumn['codes'] {
   const codes = check.object(`${at}.codes`, given, Object.keys(given ?? {}))
-  if (!Object.values(codes).every((code) => typeof code === 'string' && code.length <= 100))
-    check.problem(`${at}.codes must be texts`)
+  const mayBe = CODED[value] ?? (() => false)
+  if (!Object.entries(codes).every(([of, code]) => typeof code === 'string' && mayBe(code, of)))
+    check.problem(`${at}.codes must be short texts, and only for rail and purpose, or TL for the currency TRY`)
   return codes as OrderColumn['codes']
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OrderError, readOrdersProfile, writeOrders } from './index.ts'
+import { OrderError, ordersProblem, readOrdersProfile, writeOrders } from './index.ts'
 import type { Order, OrderBatch } from './index.ts'
 
 const ID = '6565c0de0001000000000001'
@@ -103,3 +103,58 @@ test('a profile needs the columns of a payment, wide enough for the reference', 
     /header\[0\].value must be/,
   )
 })
+
+const TABLE = {
+  format: 'csv',
+  separator: ';',
+  titles: true,
+  columns: [
+    { value: 'endToEndId', label: 'Ref' },
+    { value: 'iban', label: 'IBAN' },
+    { value: 'name', label: 'Ad' },
+    { value: 'amount', label: 'Tutar', number: 'comma' },
+    { value: 'currency', label: 'Doviz', codes: { TRY: 'TL' } },
+    { value: 'text', label: 'Aciklama' },
+  ],
+}
+const EVIL = 'TR330006100519786457841326'
+const debtor = { name: 'Vezne A.Ş.', iban: 'TR320010009999901234567890' }
+const twoOrders: OrderBatch = {
+  ...batchOf(order(), order({ endToEndId: 'x', amount: 5n, name: 'Uzun; Adlı "Müşteri" Şirketi', text: 'Iade x' })),
+  debtor,
+}
+
+test('a profile that would rewrite recipient, amount or text is refused, and so is one that hides an account', () => {
+  const withColumn = (value: string, changes: object) => ({
+    ...TABLE,
+    columns: TABLE.columns.map((column) => (column.value === value ? { ...column, ...changes } : column)),
+  })
+  const IBAN = 'TR620006200029500006291296'
+  for (const value of ['iban', 'name', 'amount', 'text', 'endToEndId'])
+    assert.throws(() => readOrdersProfile(withColumn(value, { codes: { [IBAN]: EVIL } })), /codes/)
+  assert.throws(() => readOrdersProfile(withColumn('currency', { codes: { TRY: 'USD' } })), /codes/)
+  assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...TABLE.columns, { value: 'iban' }] }), /more than once/)
+  const constants = ['TR33', '0006', '1005', '1978'].map((label) => ({ value: 'constant', label }))
+  assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...constants, ...TABLE.columns] }), /digits/)
+  // Zeros behind an amount make it a thousand times as large.
+  const columns = FIXED.columns.map((column) => (column.value === 'amount' ? { ...column, align: 'left' } : column))
+  assert.throws(() => readOrdersProfile({ ...FIXED, columns }), /pad/)
+})
+
+for (const profile of [FIXED, TABLE, { format: 'pain.001.001.03' }, { format: 'pain.001.001.09', characters: 'utf-8' }])
+  test(`${profile.format}: a file is read back as its orders; any change of IBAN, amount, name, text or count is found`, async () => {
+    const read = readOrdersProfile(profile)
+    const bytes = writeOrders(twoOrders, read)
+    assert.equal(await ordersProblem(bytes, twoOrders, read), null)
+    const changed = (changes: Partial<Order>) => ({
+      ...twoOrders,
+      orders: [order(changes), twoOrders.orders[1] as Order],
+    })
+    for (const changes of [{ iban: EVIL }, { amount: 123_457n }, { name: 'Ayşe Kaya' }, { text: `Para ver ${ID}` }]) {
+      assert.notEqual(await ordersProblem(bytes, changed(changes), read), null)
+      assert.notEqual(await ordersProblem(writeOrders(changed(changes), read), twoOrders, read), null)
+    }
+    assert.notEqual(await ordersProblem(bytes, { ...twoOrders, orders: twoOrders.orders.slice(0, 1) }, read), null)
+    const other = { ...twoOrders, debtor: { ...debtor, iban: EVIL } }
+    if (profile !== TABLE) assert.notEqual(await ordersProblem(writeOrders(other, read), twoOrders, read), null)
+  })

@@ -28,14 +28,16 @@ function cellOf(
 ): string {
   const of = order?.endToEndId ?? batch.id
   const raw = valueOf(column, batch, order, number)
-  const written = encodable(column.codes[raw] ?? raw, profile.encoding)
+  // A recipient may be called as something that every object has.
+  const named = Object.hasOwn(column.codes, raw) ? (column.codes[raw] as string) : raw
+  const written = encodable(named, profile.encoding)
   const isName = column.value === 'name' || column.value === 'debtorName'
   const longest = profile.format === 'fixed-width' ? column.width : Number.POSITIVE_INFINITY
-  const named = isName ? cut(written, Math.min(profile.nameLength, longest)) : written
+  const fitted = isName ? cut(written, Math.min(profile.nameLength, longest)) : written
   const limit = column.value === 'text' ? Math.min(profile.textLength, longest) : longest
-  if (lengthOf(named) > limit) throw new OrderError(of, `its ${column.value} is longer than ${limit} characters`)
-  if (isName && named === '') throw new OrderError(of, 'has a name without characters that can be written')
-  return profile.format === 'csv' ? quoted(named, profile) : padded(named, column)
+  if (lengthOf(fitted) > limit) throw new OrderError(of, `its ${column.value} is longer than ${limit} characters`)
+  if (isName && fitted === '') throw new OrderError(of, 'has a name without characters that can be written')
+  return profile.format === 'csv' ? quoted(fitted, profile) : padded(fitted, column)
 }
 
 function valueOf(column: OrderColumn, batch: OrderBatch, order: Order | null, number: number): string {

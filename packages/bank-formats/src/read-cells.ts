@@ -1,7 +1,7 @@
 import { BankFileError, quoted } from './bank-file-error.ts'
 import type { BankProfile, DateFormat } from './bank-profile.ts'
 import { foldLabel } from './fold-text.ts'
-import { toMinorUnits } from './minor-units.ts'
+import { minorDigits, toMinorUnits } from './minor-units.ts'
 import type { Cell } from './sheet-row.ts'
 import type { Position } from './statement.ts'
 
@@ -60,12 +60,20 @@ export function readAmount(
   if (!groups || signs.length > 1 || names.length > 1 || !DIGITS[style].test(digits))
     throw new BankFileError(position, `${quoted(text)} is not an amount; expected the form ${EXAMPLE[style]}`)
   const named = names[0] === undefined ? null : readCurrency(names[0], position)
+  if (kind === 'text' && minorDigits(named ?? currency) !== 3 && AMBIGUOUS[style].test(digits))
+    throw new BankFileError(
+      position,
+      `${quoted(text)} may be ${digits.replace(/[.,]/, '')} or ${digits.replace(',', '.')}; import the file as the bank exported it, not saved by a spreadsheet`,
+    )
   const sign = signs[0] === undefined ? null : /[−b-]/i.test(signs[0]) ? '-' : '+'
   return { amount: toMinorUnits(digits, named ?? currency, style, position), sign, currency: named }
 }
 
 const EXAMPLE = { turkish: '1.234,56', point: '1234.56' }
 const DIGITS = { turkish: /^(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)?$/, point: /^\d*(?:\.\d*)?$/ }
+
+/** A spreadsheet of another language writes one thousand five hundred back as 1,500, which is 1,50 with a zero more. */
+const AMBIGUOUS = { turkish: /^[1-9]\d{0,2},\d{3}$/, point: /^[1-9]\d{0,2}\.\d{3}$/ }
 
 /** 1,234.56 is 1234.56; 1,234 stays, because it may be a decimal comma. */
 const withoutGroups = (digits: string, style: 'turkish' | 'point') =>

@@ -40,6 +40,7 @@ export const readinessChecks = closed({
   writing: Type.String(),
   primary: Type.String(),
   clock: Type.String(),
+  replication: Type.String(),
 })
 
 /** By code. A code that is not here has no details; one that is may leave them out. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { VezneError } from './vezne-error.ts'
 import { vezne } from './vezne.ts'
 
 const OPTIONS = { baseUrl: 'https://pay.example', apiKey: 'vk_1', apiSecret: 'vs_1' }
@@ -27,4 +29,11 @@ test('a closing slash is fine; an id that would make another path is not', async
     await assert.rejects(deposits.cancel(id), { code: 'INVALID_OPTIONS' }, id)
     await assert.rejects(events.resend(id), { code: 'INVALID_OPTIONS' }, id)
   }
+})
+
+test('an error is printed without the fields that it does not have', () => {
+  assert.doesNotMatch(inspect(new VezneError('INVALID_OPTIONS', 'no')), /undefined/)
+  const error = new VezneError('UNREACHABLE', 'no', { details: { problem: 'x' }, cause: new Error('reset') })
+  assert.match(inspect(error), /details: \{ problem: 'x' \}/)
+  assert.match(inspect(error), /\[cause\]: Error: reset/)
 })

@@ -45,16 +45,17 @@ export class VezneError extends Error {
   readonly status: number | null
   /** Quote it when you ask the operator for help. */
   readonly requestId: string | null
-  readonly details: unknown
+  /** Declared, not defined: a field without a value would be printed as undefined. */
+  declare readonly details: unknown
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode, message: string, fields: Fields = {}) {
-    super(message, { cause: fields.cause })
+    super(message, fields.cause === undefined ? {} : { cause: fields.cause })
     this.name = 'VezneError'
     this.code = code
     this.status = fields.status ?? null
     this.requestId = fields.requestId ?? null
-    this.details = fields.details
+    if (fields.details !== undefined) this.details = fields.details
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config, restoreTarget } from './config.ts'
@@ -12,7 +12,7 @@ import { apiSecrets, callbackSecrets } from './domain/merchants/index.ts'
 import type { Manifest } from './platform/files/archive.ts'
 import { extractArchive, readArchive, verifyArchive, writeArchive } from './platform/files/archive.ts'
 import { realClock } from './platform/time/clock.ts'
-import { ensurePrivateFolder } from './platform/files/data-folder.ts'
+import { ensurePrivateFolder, LAST_BACKUP } from './platform/files/data-folder.ts'
 import { backUpCluster, CLUSTER } from './platform/embedded-postgres/embedded-backup.ts'
 import { clusterOwner, writeConfiguration } from './platform/embedded-postgres/embedded-postgres-settings.ts'
 import { startEmbeddedPostgres, stopAbandonedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -44,6 +44,7 @@ export async function runBackup(config: Config, file: string, { withKey }: { wit
       if (withKey) await addText(KEY, masterKey.toString('hex'))
       await backUpCluster(embedded.url, cluster, archive)
     })
+    writeFileSync(join(dataFolder, LAST_BACKUP), `${file}\n`, { mode: 0o600 })
     return takenAt
   } finally {
     await embedded.stop()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
 import { openBankDirectory, seedBanks, seedSandboxAccounts } from './domain/banks/index.ts'
@@ -9,6 +10,7 @@ import {
   openCheckoutKeys,
   prepareCheckoutKeys,
   prepareMarkKey,
+  wrongMasterKey,
 } from './domain/deposits/index.ts'
 import { markLogins } from './domain/identity/index.ts'
 import { markFilesOnce } from './domain/statements/index.ts'
@@ -17,6 +19,7 @@ import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
 import {
+  callbackNetworks,
   createMerchant,
   findCallers,
   findDemoCredentials,
@@ -36,6 +39,7 @@ import { openDb } from './platform/postgres/db.ts'
 import { mustNotBeSplit } from './platform/postgres/db-primaries.ts'
 import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
+import { openSeenNumbers } from './platform/files/seen-numbers.ts'
 import { openMarks } from './platform/crypto/marks.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
@@ -51,30 +55,30 @@ import { openVault, UnopenedError } from './platform/crypto/vault.ts'
 export type App = Awaited<ReturnType<typeof compose>>
 
 const identity = <Value>(value: Value) => value
-const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'connection' | 'batch'> = {
+const NOT_TRACED: Pick<Tracing, 'db' | 'outbound' | 'connection' | 'batcher'> = {
   db: identity,
   outbound: identity,
   connection: identity,
-  batch: (_, work) => work,
+  batcher: (_name, work, open) => open(work),
 }
 
 /** Composition root: chooses the implementations that everything else receives. */
 export function compose(config: Config, databaseUrl: string, tracing: Tracing | null = null) {
   const log = openLog(config.logLevel ?? 'info')
   const traced = tracing ?? NOT_TRACED
-  const db = traced.db(openDb({ url: databaseUrl, log }))
+  const db = traced.db(openDb({ url: databaseUrl, log, patience: config.databasePatience }))
   const clock = businessClock({ movable: config.mode === 'sandbox' })
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
   const marks = openMarks(() => loadMarkKey({ db, vault }))
+  const seen = openSeenNumbers(join(config.dataFolder, 'sending.json'), { log })
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
-  const { currencies, callbackRules, trustedProxies, ops, keepEventsDays, retainPersonalDays, booksStopAmount } = config
-  const { maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond, authFailuresPerMinute, logAddresses } =
-    config
-  const outbound = traced.outbound(openOutbound({ rules: callbackRules }))
-  const services = { log, db, clock, realClock, random, ids, vault, marks, outbound, metrics: openMetrics() }
+  const { currencies, callbackRules } = config
+  const networks = cached(() => callbackNetworks(db))
+  const outbound = traced.outbound(openOutbound({ rules: callbackRules, privateNetworks: () => networks('all') }))
+  const services = { log, db, clock, realClock, random, ids, vault, marks, seen, outbound, metrics: openMetrics() }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.
   const connections: Connection[] = config.bankApi ? [traced.connection(bankApiConnection(config.bankApi))] : []
@@ -90,23 +94,24 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
     config,
     databaseUrl,
     sandbox: config.mode === 'sandbox',
-    trustedProxies,
-    ops,
-    maxConnections,
-    maxConnectionsPerAddress,
-    checkoutRequestsPerSecond,
-    authFailuresPerMinute,
-    logAddresses,
-    keepEventsDays,
-    retainPersonalDays,
-    booksStopAmount,
-    auditHeads: config.auditHeads,
+    ...settingsOf(config),
     ...runtimeState(config),
     // Cached for a second per key; keys that expire together are loaded in one query.
     findCaller: cached(batcher((apiKeys: string[]) => findCallers(parts, apiKeys))),
     ...openBatchers(parts, traced),
     callLog: openCallLog(parts),
     recordRefusal: batcher((batch: RefusedRequest[]) => recordRefusals(parts, batch)),
+  }
+}
+
+/** Settings that the parts of the service read by name. */
+function settingsOf(config: Config) {
+  const { trustedProxies, ops, maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond } = config
+  const { authFailuresPerMinute, logAddresses, keepEventsDays, retainPersonalDays, booksStopAmount, auditHeads } =
+    config
+  return {
+    ...{ trustedProxies, ops, maxConnections, maxConnectionsPerAddress, checkoutRequestsPerSecond },
+    ...{ authFailuresPerMinute, logAddresses, keepEventsDays, retainPersonalDays, booksStopAmount, auditHeads },
   }
 }
 
@@ -129,20 +134,21 @@ function runtimeState(config: Config) {
 /** The two creation functions behind batchers. */
 function openBatchers(
   parts: Parameters<typeof createDeposits>[0] & Parameters<typeof createWithdrawals>[0] & { metrics: Metrics },
-  { batch: tracedBatch }: Pick<Tracing, 'batch'>,
+  traced: Pick<Tracing, 'batcher'>,
 ) {
+  const counted = (kind: 'deposit' | 'withdrawal') => ({
+    onBatch: (size: number) => parts.metrics.batchSizes.observe({ kind }, size),
+  })
   return {
-    createDeposit: batcher<NewDeposit, Deposit>(
-      tracedBatch('create deposits', (batch) => createDeposits(parts, batch)),
-      {
-        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'deposit' }, size),
-      },
+    createDeposit: traced.batcher<NewDeposit, Deposit>(
+      'create deposits',
+      (batch) => createDeposits(parts, batch),
+      (work) => batcher(work, counted('deposit')),
     ),
-    createWithdrawal: batcher<NewWithdrawal, Withdrawal>(
-      tracedBatch('create withdrawals', (batch) => createWithdrawals(parts, batch)),
-      {
-        onBatch: (size) => parts.metrics.batchSizes.observe({ kind: 'withdrawal' }, size),
-      },
+    createWithdrawal: traced.batcher<NewWithdrawal, Withdrawal>(
+      'create withdrawals',
+      (batch) => createWithdrawals(parts, batch),
+      (work) => batcher(work, counted('withdrawal')),
     ),
   }
 }
@@ -206,7 +212,7 @@ async function prepareSecrets(app: App): Promise<void> {
     await markDisabledOnce(app)
     await markFilesOnce(app)
   } catch (error) {
-    if (error instanceof UnopenedError) throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${error.message}`])
+    if (error instanceof UnopenedError) throw wrongMasterKey(error.message)
     throw error
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
+import { makeMasterKey } from './platform/files/master-key-file.ts'
 import { SettingsError } from './platform/read-setting.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vezne-config-'))
@@ -59,6 +60,7 @@ test('defaults: a sandbox on 127.0.0.1:8080 with an embedded database', () => {
     bankApi: null,
     tracing: null,
     callbackRules: 'loopback-too',
+    databasePatience: 1,
   } satisfies Omit<Config, 'masterKey'>)
 })
 
@@ -188,15 +190,18 @@ test('live refuses a plain-http public address; a sandbox takes it', () => {
   assert.equal(readConfig({ ...SANDBOX, VEZNE_PUBLIC_URL: 'http://pay.test:8080' }).publicUrl, 'http://pay.test:8080')
 })
 
-test('a sandbox makes its own key once, readable by its owner only, and finds it again', () => {
+test('reading settings makes no key; one is made once, readable by its owner only, and found again', () => {
   const VEZNE_DATA = join(folder, 'new', 'data')
-  const first = readConfig({ VEZNE_DATA }).masterKey
+  assert.throws(() => readConfig({ VEZNE_DATA }), /VEZNE_MASTER_KEY is missing/)
+  assert.ok(!existsSync(VEZNE_DATA))
+  const first = makeMasterKey(VEZNE_DATA)
   assert.equal(first.length, 32)
+  assert.deepEqual(makeMasterKey(VEZNE_DATA), first)
   assert.deepEqual(readConfig({ VEZNE_DATA }).masterKey, first)
   assert.deepEqual(readdirSync(VEZNE_DATA), ['master.key'])
   assert.equal(statSync(join(VEZNE_DATA, 'master.key')).mode & 0o077, 0)
   assert.equal(readFileSync(join(VEZNE_DATA, 'master.key'), 'utf8'), first.toString('hex'))
-  assert.notDeepEqual(readConfig({ VEZNE_DATA: join(folder, 'other') }).masterKey, first)
+  assert.notDeepEqual(makeMasterKey(join(folder, 'other')), first)
 })
 
 const CA = join(folder, 'ca.pem')

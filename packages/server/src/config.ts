@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { makeMasterKey, storedMasterKey } from './platform/files/master-key-file.ts'
+import { storedMasterKey } from './platform/files/master-key-file.ts'
 import { findRunningSandbox, hasSandbox } from './platform/files/sandbox-pointer.ts'
 import { hostsProblem, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
 import { bankUrlProblem, withoutEndSlash } from './domain/connections/index.ts'
@@ -32,7 +32,7 @@ export type Config = {
   port: number
   dataFolder: string
   databaseUrl: string | null
-  /** File in the home folder that names the running sandbox; null in live, or without a home folder. */
+  /** File in the home folder that names running sandboxes; null in live, or without a home folder. */
   pointerFile: string | null
   /** Off if the role of `databaseUrl` may not change the schema: `vezne migrate` has run before. */
   migrateAtStart: boolean
@@ -68,6 +68,8 @@ export type Config = {
   tracing: TracingSettings | null
   /** Allowed destinations of callbacks. */
   callbackRules: OutboundRules
+  /** Of `openDb`. One, but in tests. */
+  databasePatience: number
 }
 
 /** Every setting, in the order of the documentation. A test compares docs/operations.md with it. */
@@ -125,16 +127,10 @@ export const SETTINGS = {
 } as const
 
 /** Before a master key is required: null when none is set and the data folder has none. */
-type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
+export type Settings = Omit<Config, 'masterKey'> & { masterKey: Buffer | null }
 
-/** For service processes: a sandbox without a master key creates one. */
+/** For an existing deployment: its master key must be there. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = readSettings(env)
-  return { ...settings, masterKey: settings.masterKey ?? makeMasterKey(settings.dataFolder) }
-}
-
-/** For commands on an existing deployment: a newly created key would seal secrets that no process can open. */
-export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { masterKey, ...settings } = readSettings(env)
   if (masterKey) return { ...settings, masterKey }
   throw new SettingsError([
@@ -146,15 +142,18 @@ export function readClientConfig(env: NodeJS.ProcessEnv = process.env): Config {
  * For a command, in this order: DATABASE_URL, VEZNE_DATA, a sandbox in this folder, the one that runs elsewhere. Live must be named: it is
  * never found.
  */
-export function envOfCommand(env: NodeJS.ProcessEnv = process.env): {
-  env: NodeJS.ProcessEnv
-  elsewhere: string | null
-} {
+export function envOfCommand(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const named = env['DATABASE_URL']?.trim() || env['VEZNE_DATA']?.trim() || hasSandbox(resolve('.vezne'))
-  const isSandbox = (env['VEZNE_MODE']?.trim() || 'sandbox') === 'sandbox'
-  const file = named || !isSandbox ? null : pointerFile(env)
+  const file = named || readMode(env) !== 'sandbox' ? null : pointerFile(env)
   const elsewhere = file && findRunningSandbox(file)
-  return elsewhere ? { env: { ...env, VEZNE_DATA: elsewhere }, elsewhere } : { env, elsewhere: null }
+  return elsewhere ? { ...env, VEZNE_DATA: elsewhere } : env
+}
+
+/** The only reader of the mode; one that does not exist is a mistake. */
+function readMode(env: NodeJS.ProcessEnv, mistakes: string[] = []): Config['mode'] | null {
+  const text = env['VEZNE_MODE']?.trim() || 'sandbox'
+  const mode = oneOf('VEZNE_MODE', text, ['sandbox', 'live'] as const, mistakes)
+  return mode === text ? mode : null
 }
 
 /** Not the home folder of the account, which a service without HOME should leave alone. */
@@ -167,7 +166,7 @@ function pointerFile(env: NodeJS.ProcessEnv): string | null {
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const mistakes: string[] = []
   const get = (name: keyof typeof SETTINGS) => env[name]?.trim() || undefined
-  const mode = oneOf('VEZNE_MODE', get('VEZNE_MODE') ?? 'sandbox', ['sandbox', 'live'] as const, mistakes)
+  const mode = readMode(env, mistakes) ?? 'sandbox'
   const dataFolder = resolve(get('VEZNE_DATA') ?? '.vezne')
   const config: Omit<Config, 'masterKey'> = {
     mode,
@@ -192,6 +191,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     currencies: readCurrencies(get('VEZNE_CURRENCIES') ?? 'TRY', mistakes),
     tracing: readTracing(get, mistakes),
     callbackRules: readCallbackRules(get('VEZNE_CALLBACKS_TO'), mode, mistakes),
+    databasePatience: 1,
     bankApi: readBankApi(get('VEZNE_BANK_API_URL'), get('VEZNE_BANK_API_KEY'), mode, mistakes),
   }
   const masterKey = readKey('VEZNE_MASTER_KEY', get('VEZNE_MASTER_KEY'), mistakes)

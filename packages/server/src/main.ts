@@ -1,6 +1,6 @@
 import { compose } from './compose.ts'
-import { openCommandSettings } from './command-settings.ts'
-import { readClientConfig, readConfig, restoreTarget } from './config.ts'
+import { announced, openCommandSettings } from './command-settings.ts'
+import { readConfig, readSettings, restoreTarget } from './config.ts'
 import { endWithReader } from './edges/cli/core/output.ts'
 import { runCli } from './edges/cli/core/program.ts'
 
@@ -12,10 +12,10 @@ endWithReader()
 const settings = openCommandSettings()
 // The CLI is an edge: it receives what it may use.
 process.exitCode = await runCli(process.argv.slice(2), {
-  readConfig: settings.readConfig,
-  runProcess: async (role) => (await service()).runProcess(readConfig(), role),
-  runMigrations: async () => (await service()).runMigrations(readConfig()),
-  runBackup: async (file, options) => (await backups()).runBackup(readClientConfig(), file, options),
+  readConfig: settings.readSettings,
+  runProcess: async (role) => (await service()).runProcess(readSettings(), role),
+  runMigrations: async () => (await service()).runMigrations(announced(readSettings())),
+  runBackup: async (file, options) => (await backups()).runBackup(announced(readConfig()), file, options),
   runRestore: async (file, options) => (await backups()).runRestore(restoreTarget(), file, options),
-  openApp: (databaseUrl) => compose(settings.readClientConfig(), databaseUrl),
+  openApp: (databaseUrl) => compose(settings.readConfig(), databaseUrl),
 })

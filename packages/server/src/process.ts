@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from './compose.ts'
 import { compose, prepare } from './compose.ts'
-import type { Config } from './config.ts'
+import type { Config, Settings } from './config.ts'
 import { SettingsError } from './platform/read-setting.ts'
 import { watchDeposits } from './domain/deposits/index.ts'
 import { findOpenRestore } from './domain/withdrawals/index.ts'
@@ -28,9 +28,11 @@ import { realClock } from './platform/time/clock.ts'
 import { ensurePrivateFolder } from './platform/files/data-folder.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { lockDataFolder } from './platform/files/lock-data-folder.ts'
+import { makeMasterKey, storedMasterKey } from './platform/files/master-key-file.ts'
 import { pointToSandbox } from './platform/files/sandbox-pointer.ts'
 import { openLog } from './platform/log.ts'
-import { grantedRoles } from './platform/postgres/migrate.ts'
+import { openDb } from './platform/postgres/db.ts'
+import { grantedRoles, isNewDatabase } from './platform/postgres/migrate.ts'
 import type { Poller } from './platform/concurrency/poller.ts'
 import { poll } from './platform/concurrency/poller.ts'
 import type { SimulatedBank } from './simulated-bank.ts'
@@ -43,7 +45,7 @@ type Stop = () => Promise<void>
 const STOP_TIMEOUT_MS = 20_000
 
 /** Runs until told to stop, then finishes open requests and workers, and closes their dependencies last. */
-export async function runProcess(config: Config, role: Role): Promise<void> {
+export async function runProcess(config: Settings, role: Role): Promise<void> {
   const stops: Stop[] = []
   const workers: Poller[] = []
   let closeServer: Stop = async () => undefined
@@ -76,7 +78,7 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
     const ops = config.ops && (await serveOps(app, config.ops, stops))
     stop.throwIfAborted()
     if (ops) process.stdout.write(`ops ${ops}\n`)
-    if (lock && config.pointerFile) stops.push(pointToSandbox(config.pointerFile, config.dataFolder))
+    if (lock && config.pointerFile) pointToSandbox(config.pointerFile, config.dataFolder)
     announce(app, role, { demo, logins, bank, offsetSeconds: await readOffsetSeconds(app.db) })
   } catch (error) {
     await stopAll()
@@ -88,12 +90,12 @@ export async function runProcess(config: Config, role: Role): Promise<void> {
 }
 
 /** A log line per request would hide what a developer reads in the terminal. */
-function reduceTerminalLog(config: Config, role: Role): Config {
+function reduceTerminalLog(config: Settings, role: Role): Settings {
   const quiet = role === 'up' && config.mode === 'sandbox' && config.logLevel === null && process.stderr.isTTY
   return quiet ? { ...config, logLevel: 'warn' } : config
 }
 
-export async function runMigrations(config: Config): Promise<{ applied: string[]; granted: string[] }> {
+export async function runMigrations(config: Settings): Promise<{ applied: string[]; granted: string[] }> {
   const stops: Stop[] = []
   try {
     const app = await start(config, stops)
@@ -110,11 +112,13 @@ async function warnIfRestored({ db, log }: App): Promise<void> {
     log.warn({ restoredTo: open.restoredTo }, 'restored, not checked: no payout is sent; run vezne restore-check')
 }
 
-async function start(config: Config, stops: Stop[]): Promise<App> {
-  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataFolder) : null
+async function start(settings: Settings, stops: Stop[]): Promise<App> {
+  const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres(settings.dataFolder) : null
   if (embedded) stops.push(embedded.stop)
+  const databaseUrl = settings.databaseUrl ?? (embedded?.url as string)
+  const config = { ...settings, masterKey: settings.masterKey ?? (await firstMasterKey(settings, databaseUrl)) }
   const tracing = config.tracing && (await loadTracing(config, config.tracing))
-  const app = compose(config, config.databaseUrl ?? (embedded?.url as string), tracing)
+  const app = compose(config, databaseUrl, tracing)
   stops.push(async () => {
     await app.outbound.close()
     await app.db.end()
@@ -122,6 +126,19 @@ async function start(config: Config, stops: Stop[]): Promise<App> {
     app.log.flush()
   })
   return app
+}
+
+/** A sandbox makes its key for a new database only: what another has sealed opens with its own key. */
+async function firstMasterKey({ dataFolder, logLevel }: Settings, url: string): Promise<Buffer> {
+  const db = openDb({ url, log: openLog(logLevel ?? 'info') })
+  const isNew = await isNewDatabase(db)
+  await db.end()
+  // Another process may have made both meanwhile.
+  const key = isNew ? makeMasterKey(dataFolder) : storedMasterKey(dataFolder)
+  if (key) return key
+  throw new SettingsError([
+    `VEZNE_MASTER_KEY is missing, and ${dataFolder} has no master.key, but its database is not new. Put the master.key back that belongs to it, or set VEZNE_MASTER_KEY.`,
+  ])
 }
 
 async function loadTracing({ logLevel }: Config, settings: NonNullable<Config['tracing']>) {

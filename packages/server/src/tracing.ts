@@ -3,8 +3,9 @@ import type { Connection } from './domain/connections/index.ts'
 import type { Db, Queryable, Tx } from './platform/postgres/db.ts'
 import type { Network } from './platform/http/ip.ts'
 import { inNetworks, parseAddress } from './platform/http/ip.ts'
+import type { Batcher, batcher } from './platform/concurrency/batcher.ts'
 import type { Log } from './platform/log.ts'
-import type { Span, Tracer, TracingSettings } from './platform/otlp.ts'
+import type { Context, Span, Tracer, TracingSettings } from './platform/otlp.ts'
 import { openTracer, readTraceparent } from './platform/otlp.ts'
 import type { Outbound } from './platform/http-client/outbound.ts'
 import type { Sql } from './platform/postgres/sql.ts'
@@ -19,15 +20,34 @@ export function openTracing(app: { log: Log }, settings: TracingSettings) {
     connection: (connection: Connection) => tracedConnection(tracer, connection),
     outbound: (outbound: Outbound) => tracedOutbound(tracer, outbound),
     requests: (server: FastifyInstance, trusted: Network[]) => traceRequests(tracer, server, trusted),
-    /** A batch serves many requests, so it starts its own trace. */
-    batch:
-      <Item, Result>(name: string, work: (batch: Item[]) => Promise<Result>) =>
-      (batch: Item[]): Promise<Result> =>
-        tracer.within(null, () =>
-          tracer.span(name, { kind: 'internal', attributes: { 'vezne.list_size': batch.length } }, () => work(batch)),
-        ),
+    batcher: <Item extends object, Out>(name: string, work: BatchWork<Item, Out>, open: OpenBatcher<Item, Out>) =>
+      tracedBatcher(tracer, name, work, open),
     stop: () => tracer.stop(),
   }
+}
+
+type BatchWork<Item, Out> = Parameters<typeof batcher<Item, Out>>[0]
+type OpenBatcher<Item, Out> = (work: BatchWork<Item, Out>) => Batcher<Item, Out>
+
+/** A batch serves many requests, so it starts its own trace, with links to theirs. */
+function tracedBatcher<Item extends object, Out>(
+  tracer: Tracer,
+  name: string,
+  work: BatchWork<Item, Out>,
+  open: OpenBatcher<Item, Out>,
+): Batcher<Item, Out> {
+  const requests = new WeakMap<Item, Context>()
+  const opened = open((batch) => {
+    const links = batch.flatMap((item) => requests.get(item) ?? [])
+    const options = { kind: 'internal', attributes: { 'vezne.list_size': batch.length }, links } as const
+    return tracer.within(null, () => tracer.span(name, options, () => work(batch)))
+  })
+  const enqueue = (item: Item): Promise<Out> => {
+    const request = tracer.current()
+    if (request) requests.set(item, request)
+    return opened(item)
+  }
+  return Object.assign(enqueue, { idle: opened.idle })
 }
 
 /**
@@ -37,7 +57,7 @@ function tracedDb(tracer: Tracer, db: Db): Db {
   const traced = <Runner extends Queryable>(runner: Runner): Runner => ({
     ...runner,
     query<Row>(statement: Sql): Promise<Row[]> {
-      if (!tracer.isActive()) return runner.query<Row>(statement)
+      if (!tracer.current()) return runner.query<Row>(statement)
       const text = statement.text.trim()
       const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text }
       const name = text.split(/\s/, 1)[0] ?? 'statement'

@@ -187,7 +187,15 @@ export const EXAMPLES: { [Name in keyof typeof ENDPOINTS]: Example<Name> } = {
   readiness: {
     data: {
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', schema: 'ok', writing: 'ok', primary: 'ok', clock: 'ok' },
+      checks: {
+        process: 'ok',
+        database: 'ok',
+        schema: 'ok',
+        writing: 'ok',
+        primary: 'ok',
+        clock: 'ok',
+        replication: 'none',
+      },
     },
   },
 }

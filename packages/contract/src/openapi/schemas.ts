@@ -220,5 +220,6 @@ export const SCHEMAS = {
     writing: 'Whether a write is possible.',
     primary: 'Whether it is the primary.',
     clock: 'The clock, compared with that of the database.',
+    replication: 'The replication in force: `none`, `asynchronous`, `synchronous`, or `not known`. For information.',
   }),
 }

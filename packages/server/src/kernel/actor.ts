@@ -10,12 +10,15 @@ export type Origin = {
 }
 type From = { origin?: Origin }
 
+/** Whether who is logged in has given a proof in the last ten minutes. Not set where no login decides, as with `--as` in a sandbox. */
+type Proved = { proved?: boolean }
+
 /** A person of the operator's staff. */
-type OperatorActor = From & { kind: 'operator'; name: string }
+type OperatorActor = From & Proved & { kind: 'operator'; name: string }
 /** A merchant's own call, authenticated by its signature. */
 export type MerchantActor = From & { kind: 'merchant'; merchantId: string }
 /** A user of a merchant who has logged in. `login` is the id, which never changes; the role is that of the session. */
-type MerchantUserActor = From & { kind: 'merchant_user'; merchantId: string; login: string; role: string }
+type MerchantUserActor = From & Proved & { kind: 'merchant_user'; merchantId: string; login: string; role: string }
 /** Automatic work that records its decisions. */
 export type SystemTask = 'matcher' | 'restore' | 'inbox'
 type SystemActor = From & { kind: 'system'; task: SystemTask }
@@ -28,6 +31,8 @@ export type Actor = OperatorActor | MerchantActor | MerchantUserActor | SystemAc
 export const UNATTRIBUTED: UnattributedActor = { kind: 'unattributed' }
 export const MATCHER: SystemActor = { kind: 'system', task: 'matcher' }
 export const RESTORE: SystemActor = { kind: 'system', task: 'restore', origin: { edge: 'cli' } }
+/** Finds that the database is an older copy. */
+export const SENDING_GATE: SystemActor = { kind: 'system', task: 'restore', origin: { edge: 'worker' } }
 export const INBOX: SystemActor = { kind: 'system', task: 'inbox', origin: { edge: 'worker' } }
 
 export function operatorActor(name: string): Actor {

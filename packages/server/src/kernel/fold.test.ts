@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { threadMs } from '../../../../test/harness/thread-ms.ts'
+import { assertCostsNoMore, assertLinear } from '../../../../test/harness/linear-time.ts'
 import { foldText, nameTokens, sameName } from './fold.ts'
+import { ERASED, ERASED_IBAN } from './erased.ts'
+import { makeIban } from './iban.ts'
+import { sameParty } from './party.ts'
 
 test('every spelling of a Turkish text gives one key', () => {
   for (const text of [
@@ -110,17 +113,50 @@ test('a name of two long words equals itself in any spelling and order; the comp
   )
 })
 
-test('a hostile name costs no time', () => {
-  const ms = threadMs(() => sameName('A '.repeat(50_000), 'AB '.repeat(50_000)))
-  assert.ok(ms < 500, `${ms} ms`)
+test('a hostile name costs no more than its length', () => {
+  assertLinear(
+    'words',
+    (size) => ['A '.repeat(size), 'AB '.repeat(size)] as const,
+    (names) => sameName(...names),
+  )
 })
 
 test('a name of characters that fold to several words is compared like any other', () => {
   // One character expands to four words; the letter after it makes the names differ.
-  const [a, b] = ['\ufdfa a', '\ufdfa b'].map((part) => `${part} `.repeat(60))
-  assert.ok(nameTokens(a ?? '').length <= 20)
-  const before = process.threadCpuUsage()
-  for (let times = 0; times < 100; times++) sameName(a ?? '', b ?? '')
-  const { user, system } = process.threadCpuUsage(before)
-  assert.ok(user + system < 1_000_000, 'less than 10 ms each; it was half a second')
+  const names = (parts: number) => ['\ufdfa a', '\ufdfa b'].map((part) => `${part} `.repeat(parts))
+  const compared = ([a = '', b = '']: string[]) => {
+    for (let times = 0; times < 100; times++) sameName(a, b)
+  }
+  const [within, beyond] = [names(4), names(60)]
+  assert.equal(nameTokens(within[0] ?? '').length, 20)
+  assert.ok(nameTokens(beyond[0] ?? '').length <= 20)
+  // Without a limit of words each comparison took half a second.
+  const atLimit = () => compared(within)
+  assertCostsNoMore('names beyond the limit of words, and at it', () => compared(beyond), atLimit)
+})
+
+const [FIRST, SECOND, FOREIGN] = [makeIban('0062', '1'), makeIban('0046', '1'), 'DE89370400440532013000']
+const PARTIES: [string, string | null, string, string | null, boolean][] = [
+  ['Veli Can', FIRST, 'Veli Can', FIRST, true],
+  ['Veli Can', FIRST, 'Ali Kaya', FIRST.replace(/(.{4})/g, '$1 ').toLowerCase(), true],
+  ['Veli Can', FIRST, 'Veli Can', SECOND, false],
+  ['Veli Can', FIRST, 'Veli Can', FOREIGN, false],
+  ['Veli Can', FIRST, 'Veli Can', null, true],
+  ['Veli Can', '', 'VELİ CAN', '', true],
+  ['Veli Can', FIRST, 'Ali Kaya', null, false],
+  ['Veli Can', FIRST, 'Veli Can', `${FIRST.slice(0, 6)}****${FIRST.slice(-4)}`, true],
+  ['Veli Can', FIRST, 'Veli Can', ERASED_IBAN, true],
+  ['', null, '', null, false],
+  ['', FIRST, '', SECOND, false],
+  [ERASED, null, ERASED, null, false],
+]
+
+test('parties: equal IBANs, or a name where one of the IBANs is missing; a name never outweighs another IBAN', () => {
+  for (const [name, iban, otherName, otherIban, isSame] of PARTIES) {
+    const [a, b] = [
+      { name, iban },
+      { name: otherName, iban: otherIban },
+    ]
+    assert.deepEqual([sameParty(a, b), sameParty(b, a)], [isSame, isSame], `${name} ${iban} ${otherName} ${otherIban}`)
+  }
 })

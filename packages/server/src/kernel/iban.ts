@@ -28,6 +28,12 @@ export function ibanProblem(iban: string): string | null {
   return null
 }
 
+/** Complete and with right check digits, of any country; a normalised text. One that is masked or cut off names no account. */
+export function isWholeIban(iban: string): boolean {
+  if (iban.startsWith('TR')) return ibanProblem(iban) === null
+  return /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(iban) && mod97(iban) === 1
+}
+
 /** The 4-digit bank code inside an IBAN, e.g. 0046. */
 export function bankCodeOf(iban: string): string {
   return iban.slice(5, 9)

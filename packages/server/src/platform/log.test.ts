@@ -77,3 +77,22 @@ test('what cannot be seen is escaped: a line moves no cursor and turns no text a
   const [{ err: error } = {}] = lines(err)
   assert.equal((error as Error).message, hostile)
 })
+
+test('of equal errors the first has its stack, the others their number; another error has its own', async () => {
+  const { err } = await logged(`
+    const refused = () => Object.assign(new Error('refused', { cause: new Error('driver') }), { code: 'ECONNREFUSED' })
+    const other = () => Object.assign(new Error('ended'), { code: '57P01' })
+    for (let n = 0; n < 100; n++) log.error({ err: refused() }, 'worker run failed')
+    log.warn({ err: refused() }, 'request failed')
+    log.error({ err: other() }, 'worker run failed')
+    log.error({ err: new TypeError('x') }, 'one place')
+    log.error({ err: new TypeError('x') }, 'another place')
+    performance.now = () => 3_600_000
+    log.error({ err: refused() }, 'an hour later')`)
+  const errors = lines(err).map((line) => line['err'] as { stack?: string; repeated?: number; cause?: object })
+  assert.equal(errors.length, 105, 'no line is missing')
+  const withStack = errors.flatMap(({ stack }, index) => (stack === undefined ? [] : [index]))
+  assert.deepEqual(withStack, [0, 101, 102, 103, 104])
+  assert.deepEqual([errors[1]?.repeated, errors[100]?.repeated], [1, 100])
+  assert.deepEqual(errors[1]?.cause && Object.keys(errors[1].cause).includes('stack'), false)
+})

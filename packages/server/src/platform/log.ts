@@ -38,7 +38,7 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       // PostgreSQL errors contain the whole row in their detail: names, IBANs, narratives.
-      serializers: { err: plainError },
+      serializers: { err: errorSerializer() },
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), censor: '[masked]' },
     },
     // Logs are read in terminals, and an error may quote input.
@@ -55,15 +55,39 @@ export function openLog(level: LogLevel, destination: 1 | 2 = 2): Log {
   })
 }
 
-function plainError(error: Error & { code?: string; constraint?: string; table?: string }): object {
+/** An outage makes hundreds of equal errors. The first has its stack, and one a minute; the others say how many there were. */
+const STACK_EVERY_MS = 60_000
+/** Of different errors. Forgetting one costs a stack. */
+const MAX_KNOWN = 200
+
+type Failure = Error & { code?: string; constraint?: string; table?: string }
+
+function errorSerializer(): (error: Failure) => object {
+  const known = new Map<string, { stackAt: number; repeated: number }>()
+  return (error) => {
+    // The world's failures have a code and come from anywhere; of ours, without one, the place counts.
+    const key = error.code === undefined ? `${error.stack}` : `${error.code} ${error.message}`
+    const now = performance.now()
+    const seen = known.get(key)
+    if (seen && now - seen.stackAt < STACK_EVERY_MS) {
+      seen.repeated++
+      return { ...plainError(error, { stacks: false }), repeated: seen.repeated }
+    }
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(key, { stackAt: now, repeated: 0 })
+    return plainError(error, { stacks: true })
+  }
+}
+
+function plainError(error: Failure, { stacks }: { stacks: boolean }): object {
   const { name, message, stack, code, constraint, table, cause } = error
   return {
     type: name,
     message,
-    stack,
+    ...(stacks && { stack }),
     code,
     constraint,
     table,
-    ...(cause instanceof Error && { cause: plainError(cause) }),
+    ...(cause instanceof Error && { cause: plainError(cause, { stacks }) }),
   }
 }

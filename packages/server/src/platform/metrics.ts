@@ -34,6 +34,7 @@ export function openMetrics() {
       labelNames: ['code', 'throttled'] as const,
       registers,
     }),
+    logins: loginCounter(registers),
     lostCalls: new Counter({
       name: 'vezne_api_calls_not_logged_total',
       help: "Calls that are not in the merchant's log, because there were too many in a second.",
@@ -51,11 +52,42 @@ export function openMetrics() {
   }
 }
 
+/** Those that alerts look at begin with zero: an increase from nothing is not seen. */
+function loginCounter(registers: Registry[]) {
+  const logins = new Counter({
+    name: 'vezne_logins_total',
+    help: 'Steps of logins to the consoles, by what was given and what became of it.',
+    labelNames: ['audience', 'factor', 'outcome'] as const,
+    registers,
+  })
+  for (const audience of ['operator', 'merchant'])
+    for (const factor of ['password', 'code', 'passkey']) logins.inc({ audience, factor, outcome: 'refused' }, 0)
+  return logins
+}
+
 function processMetrics(registers: Registry[]) {
   return {
     denied: new Counter({
       name: 'vezne_database_denied_total',
       help: 'Requests that failed because the database role lacks a right.',
+      registers,
+    }),
+    ready: new Gauge({
+      name: 'vezne_ready',
+      help: '1 if /readyz of this process returns 200, else 0.',
+      registers,
+    }),
+    // With a label, so that there is no figure where there is no such folder or file.
+    diskFree: new Gauge({
+      name: 'vezne_disk_free_ratio',
+      help: 'Free share of the disk with the data folder.',
+      labelNames: ['folder'] as const,
+      registers,
+    }),
+    backupAge: new Gauge({
+      name: 'vezne_backup_age_seconds',
+      help: 'Time since the file last-backup in the data folder was written, as `vezne backup` does.',
+      labelNames: ['folder'] as const,
       registers,
     }),
     clockOffset: new Gauge({
@@ -114,7 +146,7 @@ const DEPLOYMENT = {
   ],
   queuedWithdrawalSeconds: [
     'vezne_withdrawal_oldest_queued_seconds',
-    'Age of the oldest withdrawal that waits to be sent.',
+    'How long the oldest withdrawal is due and not sent.',
   ],
   batchesUnfetched: ['vezne_order_batches_unfetched', 'Order files that no one has fetched for an hour.'],
   batchesSilent: [
@@ -125,7 +157,14 @@ const DEPLOYMENT = {
     'vezne_order_reports_unfitting',
     'Reports of the last seven days, or orders in them, that fit no batch or contradict how a payout ended.',
   ],
+  archivingFails: ['vezne_archiving_fails', '1 while PostgreSQL cannot archive its log, else 0.'],
+  archiveSeconds: ['vezne_archive_age_seconds', 'Time since PostgreSQL last archived a segment of its log.'],
+  rowsSetAside: ['vezne_rows_set_aside', 'Rows that a worker cannot process; each is tried again every 10 minutes.'],
   restoreOpen: ['vezne_restore_open', '1 while a restored database sends no payouts, else 0.'],
+  replication: [
+    'vezne_replication_mode',
+    'Replication of the database: 0 none, 1 asynchronous, 2 a synchronous standby is in force.',
+  ],
   suspense: ['vezne_suspense_lines', 'Incoming lines in suspense.'],
   suspenseAmount: ['vezne_suspense_amount', 'Their sum, in minor units.'],
   suspenseSeconds: ['vezne_suspense_oldest_seconds', 'Age of the oldest.'],

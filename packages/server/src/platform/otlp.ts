@@ -4,9 +4,10 @@ import type { Log } from './log.ts'
 
 export type Attributes = Record<string, string | number>
 export type TracingSettings = { endpoint: string; headers: Record<string, string>; service: string; ratio: number }
-type Context = { traceId: string; spanId: string; sampled: boolean }
+export type Context = { traceId: string; spanId: string; sampled: boolean }
 export type Span = Context & { end: (attributes?: Attributes, failed?: boolean) => void }
-type Start = { kind: keyof typeof KINDS; attributes?: Attributes; parent?: Context | null }
+/** `links`: spans of other traces that this one works for. */
+type Start = { kind: keyof typeof KINDS; attributes?: Attributes; parent?: Context | null; links?: Context[] }
 
 /** Values of the protocol. */
 const KINDS = { internal: 1, server: 2, client: 3 }
@@ -34,7 +35,7 @@ export function openTracer({ log }: { log: Log }, settings: TracingSettings) {
   return {
     start,
     within: <Result>(span: Context | null, work: () => Result): Result => active.run(span, work),
-    isActive: () => Boolean(active.getStore()),
+    current: (): Context | null => active.getStore() ?? null,
     /** A span around work; failed if the work throws or `outcome` says so. */
     async span<Result>(
       name: string,
@@ -67,7 +68,8 @@ type Active = AsyncLocalStorage<Context | null>
 
 /** Finished spans are queued. The parent is the active span, unless another or none is given. */
 function openStart(ratio: number, active: Active, waiting: object[]): (name: string, options: Start) => Span {
-  return function start(name: string, { kind, attributes = {}, parent = active.getStore() ?? null }: Start): Span {
+  return function start(name: string, options: Start): Span {
+    const { kind, attributes = {}, parent = active.getStore() ?? null, links = [] } = options
     const { traceId, sampled } = parent ?? newTrace(ratio)
     const context = { traceId, sampled, spanId: randomBytes(8).toString('hex') }
     const startTimeUnixNano = unixNano()
@@ -84,6 +86,8 @@ function openStart(ratio: number, active: Active, waiting: object[]): (name: str
           startTimeUnixNano,
           endTimeUnixNano: unixNano(),
           attributes: asPairs({ ...attributes, ...endAttributes }),
+          // One that was not sampled leads nowhere.
+          links: links.flatMap((link) => (link.sampled ? { traceId: link.traceId, spanId: link.spanId } : [])),
           status: failed ? { code: FAILED } : {},
         })
       },

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { AuditFilter as StoreFilter, ChainedEntry } from './store.ts'
 import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
@@ -35,6 +36,16 @@ export async function showAudit(db: Queryable, number: number): Promise<AuditEnt
   const entry = await selectEntry(db, number)
   if (!entry) throw new Refusal('NOT_FOUND', `There is no audit entry ${number}. See: vezne audit list`)
   return shown(entry)
+}
+
+/** Numbers of those that the service did not write, or wrote before there were marks. */
+export async function notVerified(marks: Marks, entries: AuditEntry[]): Promise<Set<number>> {
+  const ours = await Promise.all(
+    entries.map(({ at, before, after, origin, mark, actor, action, subject, reason }) =>
+      marks.fits(mark, 'audit_entries', { at: new Date(at), before, after, origin, actor, action, subject, reason }),
+    ),
+  )
+  return new Set(entries.filter((_, index) => !ours[index]).map(({ number }) => number))
 }
 
 /** The newest entry, the last verification, and the last head that was written outside. */

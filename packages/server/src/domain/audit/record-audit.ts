@@ -2,8 +2,11 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { maskIbans } from '../../kernel/iban.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
+import { NoMarkKey } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { insertPending } from './store.ts'
+import { auditMark } from './audit-marks.ts'
+import { hasMarked, insertPending } from './store.ts'
 
 /**
  * `before` and `after`: the fields that changed, small; no secret and no name of a customer. `reason`: the person's words, unless another
@@ -14,11 +17,13 @@ type Audited = { before?: unknown; after?: unknown; reason?: string | null }
 /** Records the decision about `subject` (kind:id). It is chained when the transaction commits. */
 export type Audit = (subject: string, what?: Audited) => Promise<void>
 
+type Deps = { clock: Clock; marks: Marks }
+
 /** A merchant's own call is no decision of people: it leaves no entry. */
-export function openAudit({ clock }: { clock: Clock }, tx: Tx, actor: Actor, action: string): Audit {
+export function openAudit({ clock, marks }: Deps, tx: Tx, actor: Actor, action: string): Audit {
   return async (subject, { before, after, reason = null } = {}) => {
     if (actor.kind === 'merchant') return
-    await insertPending(tx, {
+    const entry = {
       at: clock.now(),
       actor: actorName(actor),
       action,
@@ -27,8 +32,15 @@ export function openAudit({ clock }: { clock: Clock }, tx: Tx, actor: Actor, act
       after: toJson(after),
       reason: reason === null ? null : maskIbans(reason.trim()),
       origin: JSON.stringify(actor.origin ?? {}),
-    })
+    }
+    await insertPending(tx, { ...entry, mark: await auditMark(marks, entry).catch(unmarkedBeforeFirst(tx)) })
   }
+}
+
+/** A database from before marks has no key for them yet. Once an entry is marked, one without would break the verification. */
+const unmarkedBeforeFirst = (tx: Tx) => async (error: unknown) => {
+  if ((error as Error).cause instanceof NoMarkKey && !(await hasMarked(tx))) return null
+  throw error
 }
 
 function toJson(value: unknown): string | null {

@@ -11,6 +11,8 @@ type PendingEntry = {
   after: string | null
   reason: string | null
   origin: string
+  /** By which the service knows it as its own; null: of before there were marks, or of someone else. */
+  mark: string | null
 }
 
 /** As it is hashed: time and JSON as text. */
@@ -20,10 +22,18 @@ export type Head = { number: number; hash: Buffer }
 
 /** The trigger audit_pending_chained numbers it at the commit. */
 export async function insertPending(tx: Tx, entry: PendingEntry): Promise<void> {
-  const { at, actor, action, subject, before, after, reason, origin } = entry
+  const { at, actor, action, subject, before, after, reason, origin, mark } = entry
   await tx.query(sql`
-    insert into audit_pending (at, actor, action, subject, before, after, reason, origin)
-    values (${at}, ${actor}, ${action}, ${subject}, ${before}::jsonb, ${after}::jsonb, ${reason}, ${origin}::jsonb)`)
+    insert into audit_pending (at, actor, action, subject, before, after, reason, origin, mark)
+    values (${at}, ${actor}, ${action}, ${subject}, ${before}::jsonb, ${after}::jsonb, ${reason}, ${origin}::jsonb, ${mark})`)
+}
+
+/** Whether the last entry is marked: after a marked one the chain has no other. */
+export async function hasMarked(tx: Tx): Promise<boolean> {
+  const [last] = await tx.query<{ mark: string | null }>(
+    sql`select mark from audit_entries order by number desc limit 1`,
+  )
+  return (last?.mark ?? null) !== null
 }
 
 export async function selectHead(db: Queryable): Promise<Head> {
@@ -33,7 +43,7 @@ export async function selectHead(db: Queryable): Promise<Head> {
 }
 
 const CHAINED = sql`number, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor, action, subject,
-  before::text as before, after::text as after, reason, origin::text as origin, previous_hash as "previousHash", hash`
+  before::text as before, after::text as after, reason, origin::text as origin, mark, previous_hash as "previousHash", hash`
 
 /** In the order of their numbers. */
 export function selectAfter(db: Queryable, number: number, limit: number): Promise<ChainedEntry[]> {

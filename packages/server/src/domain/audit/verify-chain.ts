@@ -1,4 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
+import type { Marks } from '../../platform/crypto/marks.ts'
+import { isOurs } from './audit-marks.ts'
 import { problemOf, START } from './chain.ts'
 import type { Head } from './store.ts'
 import { countPending, selectAfter, selectHashes, selectHead } from './store.ts'
@@ -8,20 +10,27 @@ export type Verdict = { last: Head; problem: string | null }
 
 const PAGE = 1000
 
-/** Computes every hash again, a page at a time, while decisions go on. `newest`: only so many entries, for a quick check. */
+/**
+ * Computes every hash again, a page at a time, while decisions go on. `newest`: only so many entries, for a quick check. With `marks`, all
+ * entries after the first that the service has marked must be its own.
+ */
 export async function verifyChain(
-  { db }: { db: Queryable },
+  { db, marks = null }: { db: Queryable; marks?: Marks | null },
   { newest, onProgress = () => undefined }: { newest?: number; onProgress?: (number: number) => void } = {},
 ): Promise<Verdict> {
   const from = newest === undefined ? 0 : Math.max(0, (await selectHead(db)).number - newest)
   let last = from === 0 ? START : (await selectHashes(db, [from]))[0]
   if (!last) return { last: START, problem: `entry ${from} is missing: removed, or renumbered` }
   let isEnd = false
+  let isMarked = false
   for (;;) {
     const page = await selectAfter(db, last.number, PAGE)
     for (const entry of page) {
       const problem = problemOf(last, entry)
       if (problem !== null) return { last, problem }
+      const ours = marks !== null && (await isOurs(marks, entry))
+      if (isMarked && !ours) return { last, problem: forgedProblem(entry.number) }
+      isMarked ||= ours
       last = entry
     }
     onProgress(last.number)
@@ -34,6 +43,9 @@ export async function verifyChain(
     }
   }
 }
+
+const forgedProblem = (number: number) =>
+  `entry ${number} was not written by the service: its mark does not fit. Whoever writes to the database may have used another's name`
 
 function endProblem(last: Head, head: Head): string | null {
   if (head.number > last.number) {

@@ -18,6 +18,7 @@ export {
   checkBankLimits,
   checkNewAccount,
   listBanks,
+  loosensRange,
   openCollectingAccount,
   setBankLimits,
   switchBank,

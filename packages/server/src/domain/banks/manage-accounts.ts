@@ -3,10 +3,10 @@ import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized, mustBeApproved } from '../people/index.ts'
+import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
 import { INTERBANK_CURRENCY } from './bank.ts'
-import { listAccounts, updateAccountLimits, updateAccountState, updateKarekod } from './store.ts'
+import { listAccounts, lockAccountPool, updateAccountLimits, updateAccountState, updateKarekod } from './store.ts'
 
 /** More payments per day than any account receives. */
 const MAX_COUNT = 1_000_000
@@ -30,7 +30,7 @@ export async function setAccountState(tx: Tx, id: string, state: AccountState): 
 
 export type AccountLimits = { amount: bigint | null; count: number | null }
 
-/** Two people, in live. */
+/** In live two people raise them. */
 export async function setAccountLimits(
   app: Authority & { db: Db },
   actor: Actor,
@@ -39,15 +39,16 @@ export async function setAccountLimits(
 ): Promise<CollectingAccount> {
   checkAccountLimits(limits)
   const { amount, count } = limits
-  const account = await findAccount(app, idOrIban)
-  const before = { dailyAmountLimit: account.dailyAmountLimit, dailyCountLimit: account.dailyCountLimit }
   const after = { dailyAmountLimit: amount, dailyCountLimit: count }
-  await authorized(app, actor, 'account.limits', async (tx, audit) => {
-    mustBeApproved(app)
+  return authorized(app, actor, 'account.limits', async (tx, audit) => {
+    await lockAccountPool(tx)
+    const account = await findAccount({ db: tx }, idOrIban)
+    const before = { dailyAmountLimit: account.dailyAmountLimit, dailyCountLimit: account.dailyCountLimit }
+    if (loosens(before, after)) mustBeApproved(app)
     await updateAccountLimits(tx, account.id, limits)
     await audit(`account:${account.id}`, { before, after })
+    return { ...account, ...after }
   })
-  return { ...account, ...after }
 }
 
 /** Only a licensed institution has a producer code. Null shows no TR Karekod for the account. */

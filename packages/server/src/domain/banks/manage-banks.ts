@@ -6,7 +6,7 @@ import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized, mustBeApproved } from '../people/index.ts'
+import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
 import { FAST, INTERBANK_CURRENCY, isOffered } from './bank.ts'
 import type { NewAccount } from './store.ts'
@@ -15,6 +15,7 @@ import {
   insertAccounts,
   insertBankOff,
   listAccounts,
+  lockLimits,
   selectBanks,
   selectLimits,
   updateEnabled,
@@ -62,7 +63,12 @@ export async function checkBankLimits(
   return { bank, before }
 }
 
-/** Two people, in live. */
+/** A bank without limits takes nothing. */
+export function loosensRange(before: Limits | undefined, { minAmount, maxAmount }: Limits): boolean {
+  return !before || loosens({ below: -before.minAmount, max: before.maxAmount }, { below: -minAmount, max: maxAmount })
+}
+
+/** In live two people widen them. */
 export async function setBankLimits(
   app: Decides,
   actor: Actor,
@@ -70,9 +76,11 @@ export async function setBankLimits(
   currency: string,
   limits: Limits,
 ): Promise<Bank> {
-  const { bank, before } = await checkBankLimits(app.db, idOrCode, currency, limits)
+  const { bank } = await checkBankLimits(app.db, idOrCode, currency, limits)
   await authorized(app, actor, 'bank.limits', async (tx, audit) => {
-    mustBeApproved(app)
+    await lockLimits(tx)
+    const { before } = await checkBankLimits(tx, idOrCode, currency, limits)
+    if (loosensRange(before, limits)) mustBeApproved(app)
     await upsertLimits(tx, [{ bankId: bank.id, currency, ...limits }])
     const { minAmount, maxAmount } = before ?? {}
     await audit(`bank:${bank.id}`, { before: { currency, minAmount, maxAmount }, after: { currency, ...limits } })

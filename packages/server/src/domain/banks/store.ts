@@ -76,6 +76,11 @@ export async function upsertLimits(tx: Tx, limits: LimitRow[]): Promise<void> {
     do update set min_amount = excluded.min_amount, max_amount = excluded.max_amount`)
 }
 
+/** Changes follow each other, so that each is compared with the one before. */
+export async function lockLimits(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table bank_limits in share row exclusive mode`)
+}
+
 /** Of two concurrent first starts, the second waits here and then finds the accounts. */
 export async function lockAccountPool(tx: Tx): Promise<void> {
   await tx.query(sql`lock table collecting_accounts in share row exclusive mode`)

@@ -7,8 +7,9 @@ import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
-import type { DepositViews } from '../deposits/index.ts'
 import type { Action, Authority, Word } from '../people/index.ts'
+import type { Releasing } from '../restores/index.ts'
+import type { WithdrawalViews } from '../withdrawals/index.ts'
 
 /** What all kinds of changes need together. */
 export type ChangeDeps = Authority & {
@@ -20,7 +21,9 @@ export type ChangeDeps = Authority & {
   callbackRules: OutboundRules
   banks: BankDirectory
   connections: Connection[]
-  views: DepositViews
+  views: WithdrawalViews
+  /** Of a restored database: the check of who asks for its release now. */
+  releasing?: Releasing
 }
 
 /** Proposed, then exactly one of the others. A request that is too old has expired, whether or not its row says so yet. */

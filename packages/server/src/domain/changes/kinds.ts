@@ -4,14 +4,17 @@ import { Refusal } from '../../platform/refusal.ts'
 import { readCanonical, writeCanonical } from '../../platform/json/canonical-json.ts'
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
+import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
 import { FEES, MATCHING, NETWORKS, OPEN_DEPOSITS, PAYOUT_RULES, REFUNDS, SETTLEMENT_ACCOUNT } from './merchant-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
+import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
 import {
   ACCOUNT_CONNECT,
   ACCOUNT_LIMITS,
   ACCOUNT_OPEN,
   BANK_LIMITS,
+  CALLBACK_NETWORKS,
   ENDPOINT_ADD,
   ENDPOINT_CHANGE,
   LINE_MATCH,
@@ -30,14 +33,19 @@ export const KINDS = {
   'merchant.settlement_account': SETTLEMENT_ACCOUNT,
   'endpoint.add': ENDPOINT_ADD,
   'endpoint.change': ENDPOINT_CHANGE,
+  'endpoint.networks': CALLBACK_NETWORKS,
   'bank.limits': BANK_LIMITS,
   'account.open': ACCOUNT_OPEN,
   'account.limits': ACCOUNT_LIMITS,
   'account.connect': ACCOUNT_CONNECT,
+  'connection.add': CONNECTION_ADD,
+  'connection.change': CONNECTION_CHANGE,
   'line.match': LINE_MATCH,
   'line.new_money': LINE_NEW_MONEY,
   'line.same_money': LINE_SAME_MONEY,
   'statement.import': STATEMENT_IMPORT,
+  'restore.pairs': RESTORE_PAIRS,
+  'restore.release': RESTORE_RELEASE,
   'operator.add': OPERATOR_ADD,
   'operator.roles': OPERATOR_ROLES,
   'operator.reset': OPERATOR_RESET,

@@ -8,9 +8,11 @@ import {
   checkNetworks,
   findMerchant,
   findSettlementAccount,
-  isLooser,
-  isRaised,
   lockMerchant,
+  matchingAllows,
+  matchLimit,
+  opensNetworks,
+  payoutRulesInForce,
   registerSettlementAccount,
   setMatching,
   setMaxOpenDeposits,
@@ -19,6 +21,7 @@ import {
   showMerchant,
   termsAt,
 } from '../merchants/index.ts'
+import { loosens } from '../people/index.ts'
 import type { ChangeKind, Difference } from './change.ts'
 
 type Of = { merchantId: string }
@@ -39,7 +42,10 @@ export const NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
     checkNetworks(add)
     const { networks } = await showMerchant({ db, clock }, merchantId)
     const after = new Set([...networks.filter((one) => !remove.includes(one)), ...add])
-    return { rows: [{ field: 'networks', as: 'list', before: networks, after: [...after].toSorted() }] }
+    return {
+      rows: [{ field: 'networks', as: 'list', before: networks, after: [...after].toSorted() }],
+      alone: !opensNetworks(networks, [...after]),
+    }
   },
   apply: (app, actor, { merchantId, ...change }) => changeNetworks(app, actor, merchantId, change),
 }
@@ -91,7 +97,10 @@ export const OPEN_DEPOSITS: ChangeKind<Of & { max: number }, void> = {
   action: 'merchant.settings',
   async describe(_app, db, { merchantId, max }) {
     const { maxOpenDeposits } = await findMerchant({ db }, merchantId)
-    return { rows: [{ field: 'maxOpenDeposits', as: 'text', before: maxOpenDeposits, after: max }] }
+    return {
+      rows: [{ field: 'maxOpenDeposits', as: 'text', before: maxOpenDeposits, after: max }],
+      alone: !loosens({ max: maxOpenDeposits }, { max }),
+    }
   },
   apply: (app, actor, { merchantId, max }) => setMaxOpenDeposits(app, actor, merchantId, max),
 }
@@ -101,9 +110,10 @@ const COUNTS: ReadonlySet<string> = new Set(['dailyCount', 'dailyIbanCount'])
 export const PAYOUT_RULES: ChangeKind<Of & Partial<PayoutRules>, PayoutRules> = {
   ...OF_MERCHANT,
   action: 'merchant.settings',
-  async describe(_app, db, { merchantId, ...change }) {
-    const { payoutRules: before } = await findMerchant({ db }, merchantId)
-    const after = { ...before, ...change }
+  async describe(app, db, { merchantId, ...change }) {
+    const { payoutRules } = await findMerchant({ db }, merchantId)
+    const before = payoutRulesInForce(payoutRules, app)
+    const after = payoutRulesInForce({ ...payoutRules, ...change }, app)
     const rows = (Object.keys(before) as (keyof PayoutRules)[]).map((field): Difference => {
       const shown = (value: bigint | number | null) => (typeof value === 'bigint' ? String(value) : value)
       return {
@@ -113,7 +123,7 @@ export const PAYOUT_RULES: ChangeKind<Of & Partial<PayoutRules>, PayoutRules> = 
         after: shown(after[field]),
       }
     })
-    return { rows, alone: !isLooser(before, after) }
+    return { rows, alone: !loosens(before, after) }
   },
   apply: (app, actor, { merchantId, ...change }) => setPayoutRules(app, actor, merchantId, change),
 }
@@ -121,15 +131,17 @@ export const PAYOUT_RULES: ChangeKind<Of & Partial<PayoutRules>, PayoutRules> = 
 export const MATCHING: ChangeKind<Of & Partial<MatchingRules>, MatchingRules> = {
   ...OF_MERCHANT,
   action: 'merchant.settings',
-  async describe(_app, db, { merchantId, ...change }) {
-    const { matching: before } = await findMerchant({ db }, merchantId)
-    const after = { ...before, ...change }
+  async describe(app, db, { merchantId, ...change }) {
+    const { matching } = await findMerchant({ db }, merchantId)
+    const inForce = (rules: MatchingRules) => ({ ...rules, approveFrom: matchLimit(rules, app) })
+    const changed = { ...matching, ...change }
+    const [before, after] = [inForce(matching), inForce(changed)]
     const text = (field: 'amount' | 'late' | 'nameCheck') =>
       ({ field: `matching.${field}`, as: 'text', before: before[field], after: after[field] }) as const
     const money = (field: 'tolerance' | 'approveFrom') =>
       ({ field: `matching.${field}`, as: 'money', before: amount(before[field]), after: amount(after[field]) }) as const
     const rows = [text('amount'), money('tolerance'), text('late'), text('nameCheck'), money('approveFrom')]
-    return { rows, alone: !isRaised(before.approveFrom, after.approveFrom) }
+    return { rows, alone: !loosens(matchingAllows(matching, app), matchingAllows(changed, app)) }
   },
   apply: (app, actor, { merchantId, ...change }) => setMatching(app, actor, merchantId, change),
 }

@@ -9,11 +9,12 @@ import {
   checkBankLimits,
   checkNewAccount,
   findAccount,
+  loosensRange,
   setAccountLimits,
   setBankLimits,
 } from '../banks/index.ts'
 import { entriesAbout } from '../books/index.ts'
-import { openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
+import { chooseConnection, openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
 import type { Deposit } from '../deposits/index.ts'
 import type { Repeat, SaidOfRepeat } from '../matching/index.ts'
 import {
@@ -27,8 +28,18 @@ import {
   repeatTakesTwo,
 } from '../matching/index.ts'
 import type { StoredLine } from '../statements/index.ts'
-import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
-import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
+import type { Endpoint, EndpointSettings, NetworkChange } from '../merchants/index.ts'
+import {
+  addEndpoint,
+  changeCallbackNetworks,
+  changeEndpoint,
+  checkCallbackNetworks,
+  checkSettings,
+  findEndpoint,
+  findMerchant,
+  listCallbackNetworks,
+} from '../merchants/index.ts'
+import { loosens } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
 
 const ofStaff = { merchantOf: () => null }
@@ -80,6 +91,24 @@ export const ENDPOINT_CHANGE: ChangeKind<
     changeEndpoint(app, actor, merchantId, endpointId, change),
 }
 
+/** Taking one back is for one person. */
+export const CALLBACK_NETWORKS: ChangeKind<NetworkChange, string[]> = {
+  ...ofStaff,
+  action: 'endpoint.networks',
+  normalise: (_app, { add = [], remove = [] }) => Promise.resolve({ add: add.toSorted(), remove: remove.toSorted() }),
+  targetOf: () => 'callbacks:networks',
+  async describe(_app, db, { add = [], remove = [] }) {
+    checkCallbackNetworks(add)
+    const before = await listCallbackNetworks(db)
+    const after = new Set([...before.filter((one) => !remove.includes(one)), ...add])
+    return {
+      rows: [{ field: 'callbackNetworks', as: 'list', before, after: [...after].toSorted() }],
+      alone: add.length === 0,
+    }
+  },
+  apply: (app, actor, change) => changeCallbackNetworks(app, actor, change),
+}
+
 export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits, { id: string; name: string }> = {
   ...ofStaff,
   action: 'bank.limits',
@@ -93,7 +122,8 @@ export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits
     const name = `${of.name} (${currency})`
     const row = (field: 'minAmount' | 'maxAmount') =>
       ({ field, as: 'money', before: amount(before?.[field]), after: amount(limits[field]) }) as const
-    return { rows: [{ field: 'bank', as: 'fact', before: name, after: name }, row('minAmount'), row('maxAmount')] }
+    const rows = [{ field: 'bank', as: 'fact' as const, before: name, after: name }, row('minAmount'), row('maxAmount')]
+    return { rows, alone: !loosensRange(before, limits) }
   },
   apply: (app, actor, { bank, currency, ...limits }) => setBankLimits(app, actor, bank, currency, limits),
 }
@@ -114,7 +144,10 @@ export const ACCOUNT_OPEN: ChangeKind<
 > = {
   ...ofStaff,
   action: 'account.open',
-  normalise: (_app, terms) => Promise.resolve({ ...terms, iban: normaliseIban(terms.iban), title: terms.title.trim() }),
+  async normalise(app, { iban, title, currency, connection: wanted }) {
+    const connection = wanted ?? (await chooseConnection(app, app.db)).connection ?? undefined
+    return { iban: normaliseIban(iban), title: title.trim(), currency, ...(connection !== undefined && { connection }) }
+  },
   targetOf: ({ iban }) => `iban:${iban}`,
   async describe(app, db, { connection, ...given }) {
     if (connection !== undefined) await mustKnow(app, db, connection)
@@ -143,6 +176,7 @@ export const ACCOUNT_LIMITS: ChangeKind<{ account: string } & AccountLimits, Col
         },
         { field: 'dailyCountLimit', as: 'text', before: before.dailyCountLimit, after: limits.count },
       ],
+      alone: !loosens({ amount: before.dailyAmountLimit, count: before.dailyCountLimit }, limits),
     }
   },
   apply: (app, actor, { account, ...limits }) => setAccountLimits(app, actor, account, limits),
@@ -172,8 +206,14 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
   action: 'line.match',
   always: true,
   targetOf: ({ lineId }) => `line:${lineId}`,
-  async describe(_app, db, { lineId, depositId }) {
-    const { line, deposit, amount: credited, takesTwo, thirdParty } = await amountOfMatch(db, lineId, depositId)
+  async describe(app, db, { lineId, depositId }) {
+    const {
+      line,
+      deposit,
+      amount: credited,
+      takesTwo,
+      thirdParty,
+    } = await amountOfMatch({ ...app, db }, lineId, depositId)
     return {
       rows: [
         { field: 'line', as: 'text', before: line.state, after: 'matched' },

@@ -13,12 +13,14 @@ export const SANDBOX_BANK = 'bank-api:127.0.0.1'
 
 export type BankApiCaller = (path: string, init?: RequestInit) => Promise<Response>
 
-export function bankApiCaller({ baseUrl, key }: { baseUrl: string; key: string }): BankApiCaller {
+type BankApi = { baseUrl: string; key: string; timeoutMs?: number }
+
+export function bankApiCaller({ baseUrl, key, timeoutMs = TIMEOUT_MS }: BankApi): BankApiCaller {
   return (path, init = {}) =>
     fetch(`${baseUrl}/api/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
 }
@@ -28,9 +30,9 @@ export function orderBody(order: PayoutOrder): string {
 }
 
 /** A bank reached over HTTP. The sandbox's simulated bank is reached only through this. */
-export function bankApiConnection({ baseUrl, key, name }: { baseUrl: string; key: string; name?: string }): Connection {
-  const { host, pathname } = new URL(baseUrl)
-  const call = bankApiCaller({ baseUrl, key })
+export function bankApiConnection({ name, ...api }: BankApi & { name?: string }): Connection {
+  const { host, pathname } = new URL(api.baseUrl)
+  const call = bankApiCaller(api)
   return {
     kind: 'http_api',
     // With the bank's full address: data read from one bank must not be attributed to another.

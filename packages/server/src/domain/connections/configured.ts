@@ -16,7 +16,7 @@ export function sealAccess(vault: Vault, name: string, access: ApiAccess): strin
   return vault.seal(JSON.stringify(access), ownerOf('connections', [name]))
 }
 
-export function unsealAccess(vault: Vault, { name, sealed }: ConnectionRow): ApiAccess {
+export function unsealAccess(vault: Vault, { name, sealed }: Pick<ConnectionRow, 'name' | 'sealed'>): ApiAccess {
   return JSON.parse(vault.open(sealed ?? '', ownerOf('connections', [name]))) as ApiAccess
 }
 

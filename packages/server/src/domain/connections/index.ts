@@ -10,10 +10,13 @@ export { fetchLines } from './fetch-lines.ts'
 export { checkExchangeFolders } from './file-exchange.ts'
 export { exchangeFindings } from './exchange-findings.ts'
 export { connectionLoader } from './load-connections.ts'
-export type { NewConnection } from './manage-connections.ts'
+export { sealGiven } from './access.ts'
+export type { ConnectionUpdate, NewConnection } from './manage-connections.ts'
 export {
   addConnection,
   changeConnection,
+  checkNewConnection,
+  checkUpdate,
   disableConnection,
   enableConnection,
   recordTestTransfer,
@@ -21,6 +24,12 @@ export {
 export { manualConnection } from './manual.ts'
 export { openConnectedAccount } from './open-account.ts'
 export { rereadLine } from './read-page.ts'
-export { fillSourceOfRecord, hasStatements, onlyCandidate, setSourceOfRecord } from './source-of-record.ts'
+export {
+  chooseConnection,
+  fillSourceOfRecord,
+  hasStatements,
+  onlyCandidate,
+  setSourceOfRecord,
+} from './source-of-record.ts'
 export type { ConnectionRow } from './store.ts'
-export { changesOfConnection, connectionSecrets, selectConnections } from './store.ts'
+export { changesOfConnection, connectionSecrets, lockConnection, selectConnections } from './store.ts'

@@ -2,36 +2,47 @@ import { resolve, sep } from 'node:path'
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { isManual } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorized } from '../people/index.ts'
-import { bankUrlProblem, withoutEndSlash } from './bank-url.ts'
-import { sealAccess, unsealAccess } from './configured.ts'
+import { authorized, mustBeApproved } from '../people/index.ts'
+import type { GivenAccess } from './access.ts'
+import { changedAccess, checkedAccess, checkedUrl } from './access.ts'
+import { sealAccess } from './configured.ts'
 import type { Connection } from './connection.ts'
 import type { FileExchangeSettings } from './file-exchange.ts'
 import { makeExchangeFolders } from './file-exchange.ts'
 import { registerConnections } from './source-of-record.ts'
 import type { ConnectionChange, ConnectionRow } from './store.ts'
-import { insertChange, insertConfigured, lockConnection, selectConnections, updateConfigured } from './store.ts'
+import {
+  insertChange,
+  insertConfigured,
+  lockConnection,
+  selectConnections,
+  testedSince,
+  updateConfigured,
+} from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; vault: Vault; connections: Connection[] }
 
 export type NewConnection =
-  | { kind: 'http_api'; url: string; key: string }
+  | ({ kind: 'http_api' } & GivenAccess & { url: string })
   | ({ kind: 'file_exchange' } & FileExchangeSettings)
   | { kind: 'manual' }
 
-/** Processes notice it within a few seconds. The folders of a file exchange are created on this machine. */
+/**
+ * Two people, in live, unless it is manual: such one has no address. Processes notice it within a few seconds. The folders of a file
+ * exchange are created on this machine.
+ */
 export async function addConnection(app: Deps, actor: Actor, name: string, given: NewConnection): Promise<void> {
   mustBeName(name, given.kind)
   await authorized(app, actor, 'connection.add', async (tx, audit) => {
+    if (given.kind !== 'manual') mustBeApproved(app)
     const { settings, sealed } = await termsOf(app, tx, name, given)
     const row = { name, kind: given.kind, settings, sealed, createdAt: app.clock.now() }
-    if (!(await insertConfigured(tx, row)))
-      throw new Refusal('INVALID_STATE', `There is a connection ${name} already. See: vezne connection show ${name}`)
+    if (!(await insertConfigured(tx, row))) throw isTaken(name)
     const after = { kind: given.kind, ...settings, ...(sealed && { key: 'set' }) }
     await record(app, tx, actor, name, 'added', after)
     await audit(`connection:${name}`, { after })
@@ -47,43 +58,57 @@ async function termsOf(app: Deps, tx: Tx, name: string, given: NewConnection) {
     await mustBeOwnFolder(tx, folder)
     return { settings: { folder, orders: given.orders }, sealed: null }
   }
-  const access = { url: checkedUrl(app, given.url), key: checkedKey(given.key) }
+  const access = checkedAccess(app, name, given)
   return { settings: { url: access.url }, sealed: sealAccess(app.vault, name, access) }
 }
 
-export type ConnectionUpdate = { url?: string; key?: string; orders?: Record<string, unknown> }
+/** Refuses what cannot be added. */
+export async function checkNewConnection(app: Deps, db: Queryable, name: string, given: NewConnection): Promise<void> {
+  mustBeName(name, given.kind)
+  if (given.kind === 'http_api') checkedUrl(app, given.url)
+  if (given.kind === 'file_exchange') await mustBeOwnFolder(db, resolve(given.folder))
+  if ((await selectConnections(db)).some((one) => one.name === name)) throw isTaken(name)
+}
 
-/** A new address or key of a bank API, or a new order profile of a file exchange. */
+const isTaken = (name: string) =>
+  new Refusal('INVALID_STATE', `There is a connection ${name} already. See: vezne connection show ${name}`)
+
+export type ConnectionUpdate = GivenAccess & { orders?: Record<string, unknown> }
+
+/** Two people, in live: a new address, with its key, a new key of a bank API, or a new order profile of a file exchange. */
 export async function changeConnection(app: Deps, actor: Actor, name: string, update: ConnectionUpdate): Promise<void> {
   await authorized(app, actor, 'connection.change', async (tx, audit) => {
     const row = await lockKnown(app, tx, name)
-    if (row.settings === null)
-      throw new Refusal('INVALID_STATE', `${name} is not configured here: its settings are in the environment.`)
-    mustFitKind(row, update)
+    const { access, takesTwo } = checkUpdate(app, row, update)
+    if (takesTwo) mustBeApproved(app)
     const { orders } = update
-    if (row.kind === 'file_exchange') {
+    if (access === null) {
       await updateConfigured(tx, { ...row, settings: { ...row.settings, orders } })
-      await audit(`connection:${name}`, { before: row.settings, after: { orders } })
+      await audit(`connection:${name}`, { before: row.settings ?? {}, after: { orders } })
       return record(app, tx, actor, name, 'changed', { orders })
     }
-    const access = newAccess(app, row, update)
     const settings = { ...row.settings, url: access.url }
     await updateConfigured(tx, { ...row, settings, sealed: sealAccess(app.vault, name, access) })
-    const after = { url: access.url, ...(update.key && { key: 'changed' }) }
-    await audit(`connection:${name}`, { before: row.settings, after })
+    const after = { url: access.url, ...(access.isNewKey && { key: 'changed' }) }
+    await audit(`connection:${name}`, { before: row.settings ?? {}, after })
     return record(app, tx, actor, name, 'changed', after)
   })
 }
 
-function newAccess(app: Deps, row: ConnectionRow, { url, key }: ConnectionUpdate) {
-  // With both given the old ones are not needed: they may no longer open.
-  const before = url !== undefined && key !== undefined ? { url, key } : unsealAccess(app.vault, row)
-  return { url: checkedUrl(app, url ?? before.url), key: checkedKey(key ?? before.key) }
+/** Refuses what cannot be changed. `access` is null for a file exchange. */
+export function checkUpdate(app: Deps, row: ConnectionRow, update: ConnectionUpdate) {
+  if (row.settings === null)
+    throw new Refusal('INVALID_STATE', `${row.name} is not configured here: its settings are in the environment.`)
+  mustFitKind(row, update)
+  if (row.kind === 'file_exchange') return { access: null, takesTwo: true }
+  const access = changedAccess(app, row, update)
+  return { access, takesTwo: access.isNewUrl || access.isNewKey }
 }
 
-function mustFitKind({ name, kind }: ConnectionRow, { url, key, orders }: ConnectionUpdate): void {
-  const wanted = { http_api: url ?? key, file_exchange: orders, manual: undefined }[kind]
-  const other = { http_api: orders, file_exchange: url ?? key, manual: url ?? key ?? orders }[kind]
+function mustFitKind({ name, kind }: ConnectionRow, { url, key, sealed, orders }: ConnectionUpdate): void {
+  const access = url ?? key ?? sealed
+  const wanted = { http_api: access, file_exchange: orders, manual: undefined }[kind]
+  const other = { http_api: orders, file_exchange: access, manual: access ?? orders }[kind]
   if (wanted !== undefined && other === undefined) return
   const possible = { http_api: '--url or --key-file', file_exchange: '--orders', manual: 'nothing' }[kind]
   throw new Refusal('VALIDATION_ERROR', `Of ${name} you can change ${possible}. For another folder add a connection.`)
@@ -114,6 +139,10 @@ async function switchConnection(
   })
 }
 
+/** Minor units: 1,00. One person sends it, to any account: of all tests of a day together. */
+const MAX_TESTED_A_DAY = 100n
+const DAY_MS = 86_400_000
+
 /** Recorded before a conformance test sends money: the debit on the statement then has an author. */
 export async function recordTestTransfer(
   app: Deps,
@@ -123,6 +152,9 @@ export async function recordTestTransfer(
 ): Promise<void> {
   await authorized(app, actor, 'connection.test', async (tx, audit) => {
     await lockKnown(app, tx, name)
+    const tested = await testedSince(tx, name, new Date(app.clock.now().getTime() - DAY_MS))
+    if (tested + BigInt(details.amount) > MAX_TESTED_A_DAY)
+      throw invalidField('amount', `of the tests of a day is at most ${MAX_TESTED_A_DAY} kuruş, 1,00 TL, and ${tested} were sent`) // prettier-ignore
     await record(app, tx, actor, name, 'test_transfer', details)
     await audit(`connection:${name}`, { after: details })
   })
@@ -152,19 +184,6 @@ function mustBeName(name: string, kind: NewConnection['kind']): void {
   if (kind !== 'manual' && isManual(name)) throw invalidField('name', 'begins with manual: only kind manual may')
 }
 
-function checkedUrl({ sandbox }: Deps, given: string): string {
-  const problem = bankUrlProblem(given, { live: !sandbox })
-  if (problem) throw invalidField('url', problem)
-  return withoutEndSlash(given)
-}
-
-/** Sent in a header. Never part of a message. */
-function checkedKey(given: string): string {
-  const key = given.trim()
-  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
-  throw invalidField('key', 'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from')
-}
-
 function madeFolder(folder: string): string {
   try {
     return makeExchangeFolders(resolve(folder))
@@ -174,9 +193,9 @@ function madeFolder(folder: string): string {
 }
 
 /** A file would be imported or fetched for whichever connection comes first. */
-async function mustBeOwnFolder(tx: Tx, folder: string): Promise<void> {
+async function mustBeOwnFolder(db: Queryable, folder: string): Promise<void> {
   const inside = (one: string, other: string) => `${one}${sep}`.startsWith(`${other}${sep}`)
-  const taken = (await selectConnections(tx)).find(({ kind, settings }) => {
+  const taken = (await selectConnections(db)).find(({ kind, settings }) => {
     const other = kind === 'file_exchange' ? (settings as FileExchangeSettings | null)?.folder : undefined
     return other !== undefined && (inside(folder, other) || inside(other, folder))
   })

@@ -6,7 +6,7 @@ import type { NewAccount } from '../banks/index.ts'
 import { openCollectingAccount } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
 import type { Connection } from './connection.ts'
-import { hasStatements, registerConnections } from './source-of-record.ts'
+import { chooseConnection, registerConnections } from './source-of-record.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; connections: Connection[] }
 type Facts = { iban: string; title: string; currency: string; connection?: string | undefined }
@@ -16,13 +16,10 @@ type Facts = { iban: string; title: string; currency: string; connection?: strin
  * several, the account waits for `account connect`: lines of two connections would be one payment booked twice.
  */
 export function openConnectedAccount(app: Deps, actor: Actor, facts: Facts): Promise<NewAccount> {
-  return openCollectingAccount(app, actor, facts, (tx) => chooseConnection(app, tx, facts.connection))
+  return openCollectingAccount(app, actor, facts, (tx) => connect(app, tx, facts.connection))
 }
 
-async function chooseConnection(app: Deps, tx: Tx, wanted: string | undefined) {
-  const known = await registerConnections(app, tx, wanted)
-  if (wanted !== undefined) return { connection: wanted, awaitsConnection: false }
-  const [only = null, another] = known.filter(hasStatements).map(({ name }) => name)
-  const several = another !== undefined
-  return { connection: several ? null : only, awaitsConnection: several }
+async function connect(app: Deps, tx: Tx, wanted: string | undefined) {
+  await registerConnections(app, tx, wanted)
+  return wanted === undefined ? chooseConnection(app, tx) : { connection: wanted, awaitsConnection: false }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
@@ -8,20 +8,22 @@ import { awaitConnection, fillConnection, findAccount, updateConnections } from 
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import type { Connection } from './connection.ts'
+import { manualConnection } from './manual.ts'
 import type { ConnectionRow } from './store.ts'
 import { insertConnections, selectConnections } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; connections: Connection[] }
 
 /**
- * Registers this process's connections, and sets the source of record of accounts without one, if only one connection of
- * the deployment has statements. If several have, a person must choose: until then nothing is booked for such an account.
- * Returns how many were set.
+ * Registers this process's connections, and sets the source of record of accounts without one. In live two people choose a bank's
+ * connection: until then a person is the connection. In a sandbox it is the only one that has statements; if several have, a person
+ * must choose, and until then nothing is booked for such an account. Returns how many were set.
  */
-export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<number> {
+export async function fillSourceOfRecord(app: Deps & { sandbox: boolean; log: Log }): Promise<number> {
   return app.db.transaction(async (tx) => {
     await insertConnections(tx, app.connections, app.clock.now())
-    const [only, another] = (await selectConnections(tx)).filter(hasStatements)
+    const candidates = app.sandbox ? (await selectConnections(tx)).filter(hasStatements) : [manualConnection]
+    const [only, another] = candidates
     if (another) {
       const waiting = await awaitConnection(tx)
       if (waiting > 0) app.log.warn({ waiting }, 'several connections: accounts need vezne account connect; see doctor')
@@ -32,6 +34,16 @@ export async function fillSourceOfRecord(app: Deps & { log: Log }): Promise<numb
     if (filled > 0) app.log.debug({ connection: only.name, filled }, 'accounts were given their source of record')
     return filled
   })
+}
+
+/** For a new account: the only one that has statements, or in live by hand if none has. Null: several have, or none yet. */
+export async function chooseConnection(app: Deps & { sandbox: boolean }, db: Queryable) {
+  const known = await selectConnections(db)
+  const stored = new Set(known.map(({ name }) => name))
+  const here = app.connections.filter(({ name }) => !stored.has(name)).map((one) => ({ ...one, disabledAt: null }))
+  const [only, another] = [...known, ...here].filter(hasStatements)
+  if (another) return { connection: null, awaitsConnection: true }
+  return { connection: only?.name ?? (app.sandbox ? null : manualConnection.name), awaitsConnection: false }
 }
 
 /** Manual ones have none: such accounts get their bank's connection once there is one. */

@@ -88,6 +88,14 @@ export async function insertChange(tx: Tx, name: string, change: ConnectionChang
     from connection_changes where connection = ${name}`)
 }
 
+/** Minor units that tests of the connection have sent since then. */
+export async function testedSince(tx: Tx, name: string, since: Date): Promise<bigint> {
+  const [row] = await tx.query<{ amount: bigint }>(sql`
+    select coalesce(sum((details ->> 'amount')::bigint), 0)::bigint as amount from connection_changes
+    where connection = ${name} and what = 'test_transfer' and changed_at > ${since}`)
+  return row?.amount ?? 0n
+}
+
 /** Oldest first. */
 export function changesOfConnection(db: Queryable, name: string): Promise<ConnectionChange[]> {
   return db.query<ConnectionChange>(sql`

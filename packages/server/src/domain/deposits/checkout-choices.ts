@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
-import type { Authority } from '../people/index.ts'
+import type { Audit, Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { DepositViews, Changes } from './change-deposits.ts'
@@ -115,14 +115,15 @@ export async function changeAccountState(
   if (reason !== null || (state === 'blocked' && !app.sandbox))
     mustGiveReason('why', reason ?? '', 'must say why, in five characters or more')
   const account = await findAccount(app, idOrIban)
-  await authorized(app, actor, 'account.state', async (tx, audit) => {
+  const decide = async (tx: Tx, audit: Audit) => {
     await setAccountState(tx, account.id, state)
     await audit(`account:${account.id}`, {
       before: { state: account.state },
       after: { state },
       reason: reason?.trim() ?? null,
     })
-  })
+  }
+  await authorized(app, actor, 'account.state', decide, { brake: state === 'blocked' })
   let moved = 0
   if (state === 'blocked') {
     for (let count = 1; count > 0; moved += count)

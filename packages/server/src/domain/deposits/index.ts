@@ -25,6 +25,7 @@ export {
   openCheckoutKeys,
   prepareCheckoutKeys,
   prepareMarkKey,
+  wrongMasterKey,
 } from './checkout-keys/checkout-keys.ts'
 export type { CheckoutKeys } from './checkout-keys/checkout-keys.ts'
 export { deploymentSecrets } from './checkout-keys/store.ts'
@@ -51,7 +52,7 @@ export type { PaymentLink } from './links/payment-links.ts'
 export { depositsWithIds, depositsOfAll, depositSums, depositTotals, openByAccount } from './lists/store.ts'
 export type { CurrencySum, StatusTotal } from './lists/store.ts'
 export { eraseDeposit, lockEndedDeposit } from './erase-deposit.ts'
-export { expireDeposits } from './expire-deposits.ts'
+export { expireDeposits, openExpiry } from './expire-deposits.ts'
 export {
   lockByReferenceCodes,
   selectByReferenceCodes,

@@ -112,16 +112,39 @@ export async function lockDeposits(tx: Tx, merchantIds: string[], ids: string[])
     order by d.merchant_id, d.id for update of d`)
 }
 
-/** Skips rows locked by another process. `paymentsKnown` is a condition on `one`. */
-export function claimExpired(tx: Tx, now: Date, paymentsKnown: Sql, limit: number): Promise<Deposit[]> {
+/** Pending deposits of every merchant that meet a condition on `one`, the first to expire first: an index probe for each merchant. */
+export function pendingOfAll(condition: Sql, limit: number): Sql {
+  return sql`
+    select due.merchant_id, due.id, due.expires_at from (${everyMerchant}) as m cross join lateral (
+      select one.merchant_id, one.id, one.expires_at from deposits one
+      where one.merchant_id = m.id and one.status = 'pending' and ${condition}
+      order by one.expires_at limit ${limit}
+    ) as due order by due.expires_at limit ${limit}`
+}
+
+/** Which deposit, and when it expires. */
+export type Planned = { merchantId: string; id: string; expiresAt: Date }
+
+/** The same of these deposits only: a look-up by key for each. */
+export function pendingOf(planned: Planned[], condition: Sql): Sql {
+  return sql`
+    select one.merchant_id, one.id, one.expires_at
+    from unnest(${planned.map(({ merchantId }) => merchantId)}::text[], ${planned.map(({ id }) => id)}::text[]) as p (merchant_id, id)
+    join deposits one using (merchant_id, id)
+    where one.status = 'pending' and ${condition}`
+}
+
+export function selectPlanned(db: Queryable, until: Date, limit: number): Promise<Planned[]> {
+  return db.query<Planned>(sql`
+    select planned.merchant_id as "merchantId", planned.id, planned.expires_at as "expiresAt"
+    from (${pendingOfAll(sql`one.expires_at < ${until}`, limit)}) as planned order by planned.expires_at`)
+}
+
+/** Skips rows locked by another process. `due` has key and `expires_at` of those to choose from. */
+export function claimExpired(tx: Tx, due: Sql, limit: number): Promise<Deposit[]> {
   return tx.query<Deposit>(sql`
     select ${columns} from deposits d where (d.merchant_id, d.id) in (
-      select due.merchant_id, due.id from (${everyMerchant}) as m cross join lateral (
-        select one.merchant_id, one.id, one.expires_at from deposits one
-        where one.merchant_id = m.id and one.status = 'pending' and one.expires_at <= ${now}
-          and ${paymentsKnown}
-        order by one.expires_at limit ${limit}
-      ) as due order by due.expires_at limit ${limit}
+      select due.merchant_id, due.id from (${due}) as due order by due.expires_at limit ${limit}
     ) and d.status = 'pending'
     order by d.expires_at for update of d skip locked`)
 }

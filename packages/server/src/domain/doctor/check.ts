@@ -1,17 +1,37 @@
 /** Every check of a deployment that runs; `{}` is what it is about. */
 export const CHECK_KINDS = [
-  ...(['database', 'durability', 'database role', 'reading role', 'rights', 'writing', 'primary'] as const),
-  ...(['statement timeout', 'archiving', 'disk', 'migrations', 'clock', 'API', 'workers', 'callbacks'] as const),
+  ...([
+    'database',
+    'durability',
+    'database role',
+    'reading role',
+    'rights',
+    'writing',
+    'primary',
+    'replication',
+  ] as const),
+  ...([
+    'statement timeout',
+    'archiving',
+    'disk',
+    'migrations',
+    'clock',
+    'API',
+    'workers',
+    'sending record',
+    'callbacks',
+  ] as const),
   ...(['bank {}', 'connection {}', 'sources of record', 'refused files of {}', 'statements of {}'] as const),
   ...(['master key', 'ledger', 'restored', 'payouts without a debit', 'returned payouts without a credit'] as const),
   ...(['debits without a payout', 'incoming money that needs review', 'money in suspense', 'statements'] as const),
   ...([
     'unread lines',
     'unexplained lines',
-    'lines entered by hand',
+    'unconfirmed lines',
     'lines of files',
     'imports of files',
     'order files',
+    'rows set aside',
   ] as const),
   ...(['books of {}'] as const),
   ...(['closed days', 'audit', 'payouts and their withdrawals', 'events'] as const),
@@ -27,7 +47,7 @@ export type CheckName = Filled<CheckKind>
 type CommandCheck =
   | 'node'
   | ('mode' | 'own database' | 'least privilege' | 'bank connection' | 'audit heads' | 'ops port' | 'WAL archiving')
-  | ('two operators' | 'two admins' | 'merchants' | 'collecting accounts')
+  | ('two operators' | 'two admins' | 'merchants' | 'payout rules' | 'collecting accounts')
 
 /** A check that is ok but has a `todo` is a warning. */
 export type Check = { check: CheckName | CommandCheck; ok: boolean; found: string; todo?: string }

@@ -1,5 +1,6 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
+import type { SeenNumbers } from '../../platform/files/seen-numbers.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -13,6 +14,7 @@ export type DoctorApp = {
   realClock: Clock
   vault: Vault
   marks: Marks
+  seen: Pick<SeenNumbers, 'all'>
   banks: BankDirectory
   connections: Connection[]
   sandbox: boolean

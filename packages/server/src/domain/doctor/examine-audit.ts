@@ -8,9 +8,9 @@ import { judge } from './check.ts'
 const NEWEST = 1000
 
 /** The newest entries of the audit, and the newest head that was written outside of the database. */
-export async function examineAudit({ db }: DoctorApp, { auditHeads }: DoctorConfig): Promise<Check> {
+export async function examineAudit({ db, marks }: DoctorApp, { auditHeads }: DoctorConfig): Promise<Check> {
   const reads = { db: db.pages }
-  const { last, problem } = await verifyChain(reads, { newest: NEWEST })
+  const { last, problem } = await verifyChain({ ...reads, marks }, { newest: NEWEST })
   const heads =
     auditHeads !== null && existsSync(auditHeads) ? await compareHeads(reads, auditHeads, { onlyLast: true }) : null
   const wrong = problem ?? heads?.problem ?? null

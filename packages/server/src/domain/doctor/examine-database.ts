@@ -4,6 +4,7 @@ import { describeFault, SilentStandby } from '../../platform/postgres/database-f
 import { describeHosts, describeSplit } from '../../platform/postgres/db-primaries.ts'
 import type { SchemaState } from '../../platform/postgres/migrate.ts'
 import { schemaState, tryWrite } from '../../platform/postgres/migrate.ts'
+import { replicationMode } from '../../platform/postgres/replication.ts'
 import { describeRights, excessRights, missingRights, readerMayMore } from '../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../platform/postgres/server-facts.ts'
 import { tryLargeWrite } from '../merchants/index.ts'
@@ -28,6 +29,7 @@ export async function examineDatabase(app: DoctorApp, config: DoctorConfig): Pro
     ...(schema === 'current' ? [await rights(app)] : []),
     await writing(app),
     await primary(app),
+    await replication(app, config),
     warn(
       'statement timeout',
       statementTimeoutMs === '0',
@@ -81,6 +83,13 @@ async function primary({ db }: DoctorApp): Promise<Check> {
   const found = split && `${split}. All other checks read ${used}, which may be the wrong one`
   const todo = 'Decide nothing until one is stopped. See docs/operations.md, "Two primaries".'
   return judge('primary', split === null, found ?? (describeHosts(states) || 'one host'), todo)
+}
+
+/** A warning: without a synchronous standby a failover loses acknowledged payments, and stops sending. */
+async function replication({ db }: DoctorApp, { mode }: DoctorConfig): Promise<Check> {
+  const found = await replicationMode(db)
+  const todo = 'Set synchronous_standby_names. See docs/operations.md, "The database is older".'
+  return warn('replication', mode !== 'live' || found === 'synchronous', found, todo)
 }
 
 const MIGRATIONS: Record<SchemaState, [found: string, todo: string]> = {

@@ -1,5 +1,5 @@
 import { listAccounts } from '../banks/index.ts'
-import { listMerchants } from '../merchants/index.ts'
+import { listMerchants, merchantsById, payoutRulesInForce } from '../merchants/index.ts'
 import { listOperators } from '../people/index.ts'
 import { excessRights } from '../../platform/postgres/role-rights.ts'
 import { serverFacts } from '../../platform/postgres/server-facts.ts'
@@ -33,6 +33,7 @@ export async function examineLive(app: DoctorApp, config: DoctorConfig): Promise
     await operators(app),
     await admins(app),
     await merchants(app),
+    await payoutRules(app),
     await accounts(app),
     warn(
       'bank connection',
@@ -69,7 +70,7 @@ async function operators({ db }: DoctorApp): Promise<Check> {
     'two operators',
     enabled.length >= 2,
     found,
-    'Add people with: npx vezne operator add NAME; everyone after the first with --as FIRST',
+    'Add people with: npx vezne operator add NAME --role ROLE; everyone after the first with --as FIRST',
   )
 }
 
@@ -93,6 +94,31 @@ async function merchants(app: DoctorApp): Promise<Check> {
     open.length > 0 ? `without allowed addresses, so they cannot withdraw: ${open.join(', ')}` : `${all.length}`
   return warn('merchants', open.length === 0, found, 'Run: npx vezne merchant allow-ip MERCHANT ADDRESS --as YOU')
 }
+
+/** Two people approve every payout of a merchant without rules. */
+async function payoutRules({ db }: DoctorApp): Promise<Check> {
+  const all = [
+    ...(
+      await merchantsById(
+        db,
+        (await listMerchants(db)).map(({ id }) => id),
+      )
+    ).values(),
+  ]
+  const unset = all.filter(({ payoutRules: rules }) => payoutRulesInForce(rules, { sandbox: false }) !== rules)
+  const named = unset.slice(0, SHOWN).map(({ id, name }) => `${name} (${id})`)
+  const more = unset.length > SHOWN ? `, and ${unset.length - SHOWN} more` : ''
+  return judge(
+    'payout rules',
+    unset.length === 0,
+    unset.length === 0
+      ? 'every merchant has one'
+      : `none, so every payout waits for two people: ${named.join(', ')}${more}`,
+    'Run for each: npx vezne merchant payout-rules ID --approve-from KURUS --as YOU; a second admin approves it.',
+  )
+}
+
+const SHOWN = 10
 
 async function accounts(app: DoctorApp): Promise<Check> {
   const active = (await listAccounts(app.db)).filter(({ state }) => state === 'active')

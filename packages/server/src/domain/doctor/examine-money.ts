@@ -7,14 +7,16 @@ import {
   lastReads,
   listUnread,
   notShownLines,
-  overdueEntries,
-  REPLACED_WITHIN_DAYS,
+  overdueUnconfirmed,
+  CONFIRMED_WITHIN_DAYS,
   selectUnfinished,
   suspenseTotals,
 } from '../statements/index.ts'
+import { countAside, listAside } from '../set-aside/index.ts'
 import { listWithoutCredit, missingLines } from '../matching/index.ts'
-import { overdueBatches, recentUnfitting, unfittingSubject } from '../payouts/index.ts'
+import { overdueBatches, recentUnfitting, selectSending, unfittingSubject } from '../payouts/index.ts'
 import { findOpenRestore } from '../withdrawals/index.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { examineRows } from '../../platform/postgres/sealed-rows.ts'
 import type { DoctorApp } from './doctor-deps.ts'
@@ -34,10 +36,11 @@ export async function examineMoney(app: DoctorApp): Promise<Check[]> {
     await statements(app),
     await unread(app),
     await unexplained(app),
-    await entered(app),
+    await unconfirmed(app),
     await fromFiles(app),
     await imports(app),
     await orderFiles(app),
+    await setAside(app),
   ]
 }
 
@@ -59,11 +62,21 @@ async function ledger({ db }: DoctorApp): Promise<Check> {
     ...(mixed.length > 0 ? [`the transfers of ${mixed.length} entries differ in kind, subject, date or author`] : []),
   ]
   const found = problems.join('; ') || 'every balance equals the sum of its transfers, every transfer fits its entry'
-  return judge('ledger', problems.length === 0, found, 'Stop payouts and see docs/operations.md, "The ledger drifted".')
+  return judge(
+    'ledger',
+    problems.length === 0,
+    found,
+    'No payout is sent. See docs/operations.md, "The ledger drifted".',
+  )
 }
 
-async function restored({ db }: DoctorApp): Promise<Check> {
+/** Compared here too: a worker marks it, and none may run. */
+async function restored({ db, seen }: DoctorApp): Promise<Check> {
   const open = await findOpenRestore(db)
+  if (!open && !(await selectSending(db, seen.all())).isNewest) {
+    const todo = 'A worker marks it; if none runs: npx vezne restored. See docs/operations.md, "The database is older".'
+    return judge('restored', false, 'not marked, but the database may be older than what was sent', todo)
+  }
   const found = open ? `to ${open.restoredTo.toISOString()}; no payout is sent` : 'no'
   return judge('restored', !open, found, 'Run: npx vezne restore-check. See docs/backup.md, "After a restore".')
 }
@@ -142,20 +155,20 @@ async function unexplained(app: DoctorApp): Promise<Check> {
   )
 }
 
-/** Lines that people entered and that the bank has not given since. */
-async function entered(app: DoctorApp): Promise<Check> {
-  const lines = await overdueEntries({ ...app, db: app.db.report })
+/** Lines that no final statement of the bank contains, days later. */
+async function unconfirmed(app: DoctorApp): Promise<Check> {
+  const lines = await overdueUnconfirmed({ ...app, db: app.db.report })
   const accounts = new Map((await listAccounts(app.db.report)).map((one) => [one.id, one]))
-  const said = lines.slice(0, 5).map(({ id, bookedOn, direction, amount, collectingAccountId }) => {
+  const said = lines.slice(0, 5).map(({ id, bookedAt, direction, amount, collectingAccountId }) => {
     const { bankName = '', iban = '', currency } = accounts.get(collectingAccountId) ?? {}
-    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${bankName} …${iban.slice(-4)} of ${bookedOn})`
+    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${bankName} …${iban.slice(-4)} of ${istanbul(bookedAt).day})`
   })
   const more = lines.length > said.length ? `, and ${lines.length - said.length} others` : ''
   return judge(
-    'lines entered by hand',
+    'unconfirmed lines',
     lines.length === 0,
-    said.join(', ') + more || `the bank gave all within ${REPLACED_WITHIN_DAYS} business days`,
-    'Ask the bank. If it does not know the booking, two people: npx vezne line dismiss LINE. See docs/statements.md, "Entered by hand".',
+    said.join(', ') + more || `a final statement contained each within ${CONFIRMED_WITHIN_DAYS} business days`,
+    'Import the final statement of the day, or ask the bank. If it does not know the booking, two people: npx vezne line dismiss LINE. See docs/statements.md, "Confirmed lines".',
   )
 }
 
@@ -184,6 +197,19 @@ async function imports({ db, clock }: DoctorApp): Promise<Check> {
     files.length === 0,
     files.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none is unfinished',
     'The rest of the file is not booked. See why: vezne statement show FILE. Undo it and import it again. See docs/statements.md, "Undo".',
+  )
+}
+
+/** Rows that a worker cannot process: a fault of their data, or of the program. */
+async function setAside({ db }: DoctorApp): Promise<Check> {
+  const count = await countAside(db.report)
+  const oldest = await listAside(db.report, 5)
+  const named = oldest.map(({ what, id, error }) => `${what} ${id} (${error})`)
+  return judge(
+    'rows set aside',
+    count === 0,
+    count === 0 ? 'none' : `${count}: ${named.join('; ')}${count > named.length ? ' …' : ''}`,
+    'Each is tried again every 10 minutes, and the others go on. See docs/operations.md, "A row that is set aside".',
   )
 }
 

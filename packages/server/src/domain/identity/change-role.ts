@@ -1,13 +1,16 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { MerchantRole } from '../people/index.ts'
-import { authorize, MERCHANT_ROLES, merchantMayTake } from '../people/index.ts'
+import { authorize, decidesMore, MERCHANT_ROLES, merchantMayTake } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
 import { changeLogin, findLoginById } from './mark-logins.ts'
 import type { ListedLogin } from './store.ts'
 import { listLogins, lockLogins } from './store.ts'
 
-/** Replaces the role of a merchant's user. The next request of that person has it. */
+/**
+ * Replaces the role of a merchant's user. The next request of that person has it. In live only with one that decides no more: a role
+ * that decides takes two people, as an invitation with it does.
+ */
 export async function changeRole(app: IdentityDeps, actor: Actor, loginId: string, role: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const login = await findLoginById(app, tx, loginId)
@@ -23,6 +26,7 @@ export async function changeRole(app: IdentityDeps, actor: Actor, loginId: strin
       throw new Refusal('INVALID_STATE', 'Someone must have the role owner. Give it to another person first.')
     const locked = await findLoginById(app, tx, loginId)
     if (!locked) throw noLogin(loginId)
+    if (!app.sandbox && locked.roles.every((held) => decidesMore(role, held))) throw mustBeInvited(locked.name, role)
     if (!app.sandbox && actor.kind === 'merchant_user' && locked.roles.some(givesCodes) && !givesCodes(role))
       mustLeaveAnother(others.filter(({ id }) => id !== actor.login))
     await changeLogin(app, tx, locked, { role })
@@ -40,5 +44,11 @@ function mustLeaveAnother(others: ListedLogin[]): void {
     'Someone else than you must keep the role owner or finance. Ask the operator to change this role.',
   )
 }
+
+const mustBeInvited = (name: string, role: string) =>
+  new Refusal(
+    'INVALID_STATE',
+    `The role ${role} decides more than ${name} does now, so two people give it: invite ${name} with this role.`,
+  )
 
 const noLogin = (id: string) => new Refusal('NOT_FOUND', `There is no merchant's login ${id} that works.`)

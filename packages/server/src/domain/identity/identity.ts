@@ -2,7 +2,7 @@ import type { Address } from '../../platform/http/ip.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { PasswordCost } from '../../platform/crypto/passwords.ts'
+import type { PasswordCost, Queue } from '../../platform/crypto/passwords.ts'
 import type { Random } from '../../platform/crypto/random.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Authority } from '../people/index.ts'
@@ -36,4 +36,9 @@ export type Visitor = {
 
 export function plusSeconds(time: Date, seconds: number): Date {
   return new Date(time.getTime() + seconds * 1000)
+}
+
+/** Where the password of a known person waits: with the staff, or with the users of the merchant. */
+export function queueOf({ name, merchantId }: { name: string; merchantId: string | null }): Queue {
+  return merchantId === null ? { name: 'staff', party: name } : { name: 'merchants', party: merchantId }
 }

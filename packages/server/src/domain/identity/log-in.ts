@@ -3,12 +3,22 @@ import { costOf, hashPassword, passwordFits } from '../../platform/crypto/passwo
 import { newToken } from '../../platform/crypto/tokens.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Attempt } from './failures/attempts.ts'
-import { attemptSucceeded, beginFactor, beginPassword, newDevice, passwordSucceeded } from './failures/attempts.ts'
+import {
+  attemptSucceeded,
+  beginFactor,
+  beginPassword,
+  newDevice,
+  notCountedIfBusy,
+  passwordSucceeded,
+} from './failures/attempts.ts'
 import { hasFactor } from './factors/store.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { Audience, IdentityDeps, Visitor } from './identity.ts'
-import { plusSeconds } from './identity.ts'
+import { plusSeconds, queueOf } from './identity.ts'
+import type { LoginDeps } from './login-events.ts'
+import { recordLoginStep } from './login-events.ts'
 import { changeLogin, findLogin, findLoginById } from './mark-logins.ts'
+import { auditCode, entering } from './own-acts.ts'
 import type { UnfinishedSession } from './sessions/session.ts'
 import { findUnfinishedSession, limitsOf, needs, tokenHash, UNFINISHED_SECONDS } from './sessions/session.ts'
 import { changeSession, sessionMark } from './sessions/mark-session.ts'
@@ -26,8 +36,8 @@ export type LoggedIn = {
 const MAX_NAME = 254
 
 /** The same words and the same work for an unknown name and for a wrong password. */
-export async function logIn(
-  app: IdentityDeps,
+export function logIn(
+  app: LoginDeps,
   { audience, name: given, password }: { audience: Audience; name: string; password: string },
   visitor: Visitor,
 ): Promise<LoggedIn> {
@@ -36,9 +46,22 @@ export async function logIn(
     .trim()
     .toLowerCase()
     .slice(0, MAX_NAME)
+  return recordLoginStep(app, { audience, factor: 'password' }, visitor, (know) => {
+    know(name)
+    return checkPassword(app, { audience, name, password }, visitor)
+  })
+}
+
+async function checkPassword(
+  app: IdentityDeps,
+  { audience, name, password }: { audience: Audience; name: string; password: string },
+  visitor: Visitor,
+): Promise<LoggedIn> {
   const known = await findLogin(app, app.db, audience, name)
   const attempt = await beginPassword(app, { audience, name, known, visitor })
-  const fits = await passwordFits(password, known?.password ?? null, app.passwordCost)
+  const queue = known && attempt.network.length === 0 ? queueOf(known) : ({ name: 'strangers' } as const)
+  const stored = known?.password ?? null
+  const fits = await notCountedIfBusy(app, attempt, () => passwordFits(queue, password, stored, app.passwordCost))
   if (!known || !fits) throw wrongPassword(audience)
   const renewed = await raisedCost(app, known, password)
   return app.db.transaction(async (tx) => {
@@ -57,10 +80,10 @@ const wrongPassword = (audience: Audience) =>
     : new Refusal('NOT_FOUND', 'Name or password is wrong.')
 
 /** A new hash if the stored one was made at a lower cost. */
-async function raisedCost(app: IdentityDeps, { password }: Login, given: string): Promise<string | null> {
-  const { memory, passes } = costOf(password)
+async function raisedCost(app: IdentityDeps, login: Login, given: string): Promise<string | null> {
+  const { memory, passes } = costOf(login.password)
   const isLower = memory < app.passwordCost.memory || passes < app.passwordCost.passes
-  return isLower ? hashPassword(app, given, app.passwordCost) : null
+  return isLower ? hashPassword(app, queueOf(login), given, app.passwordCost) : null
 }
 
 /** Failures before a login count until it is complete: the password alone does not forgive them. */
@@ -88,7 +111,7 @@ export async function createSession(
 ): Promise<{ id: string; token: string }> {
   const now = app.clock.now()
   const kind = host === undefined ? 'browser' : 'command_line'
-  const limits = limitsOf(login.audience, kind)
+  const limits = limitsOf(login.audience)
   const [id, token] = [app.ids.next(), newToken(app)]
   const session = {
     ...({ id, tokenHash: tokenHash(token, host), loginId: login.id, kind, createdAt: now } as const),
@@ -109,18 +132,21 @@ export async function createSession(
 
 /** The second step of a login: a code of the app, or a recovery code. Returns a new token. */
 export async function passSecondFactor(
-  app: IdentityDeps,
+  app: LoginDeps,
   { audience, token, code }: { audience: Audience; token: string; code: string },
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const session = await findUnfinishedSession(app, audience, token, visitor.host)
   const login = session && (await findLoginById(app, app.db, session.loginId))
   if (!login || session.needs !== 'second_factor') throw logInAgain()
-  const attempt = await beginFactor(app, login, visitor)
-  return app.db.transaction(async (tx) => {
-    await mustUseCode(app, tx, login.id, code)
-    await passwordSucceeded(tx, login, visitor)
-    return finishSession(app, tx, session, login, visitor, attempt)
+  return recordLoginStep(app, { audience, factor: 'code' }, visitor, async (know) => {
+    know(login.name)
+    const attempt = await beginFactor(app, login, visitor)
+    return app.db.transaction(async (tx) => {
+      await auditCode(app, tx, entering(session.id, login, visitor), await mustUseCode(app, tx, login.id, code))
+      await passwordSucceeded(tx, login, visitor)
+      return finishSession(app, tx, session, login, visitor, attempt)
+    })
   })
 }
 
@@ -136,7 +162,7 @@ export async function finishSession(
 ): Promise<LoggedIn> {
   const now = app.clock.now()
   const token = newToken(app)
-  const { seconds } = limitsOf(session.audience, host === undefined ? 'browser' : 'command_line')
+  const { seconds } = limitsOf(session.audience)
   // With a new token, so that one known from before the second factor is worth nothing.
   const proved = { tokenHash: tokenHash(token, host), secondFactorAt: now, steppedUpAt: now }
   if (!(await changeSession(app, tx, session.id, { ...proved, endsAt: plusSeconds(now, seconds) }, now)))

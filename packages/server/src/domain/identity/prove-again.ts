@@ -1,11 +1,13 @@
 import { hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { attemptSucceeded, beginProof } from './failures/attempts.ts'
+import type { Attempt } from './failures/attempts.ts'
+import { attemptSucceeded, beginProof, notCountedIfBusy } from './failures/attempts.ts'
 import { mustUseCode } from './factors/use-code.ts'
 import type { IdentityDeps } from './identity.ts'
+import { queueOf } from './identity.ts'
 import { logInAgain } from './log-in.ts'
 import { changeLogin, findLoginById } from './mark-logins.ts'
-import { auditOwn } from './own-acts.ts'
+import { auditCode, auditOwn } from './own-acts.ts'
 import { mustBeGoodPassword } from './password-rules.ts'
 import type { Session } from './sessions/session.ts'
 import { changeSession } from './sessions/mark-session.ts'
@@ -21,9 +23,9 @@ export async function stepUp(
 ): Promise<void> {
   const login = await mustFind(app, session)
   const attempt = await beginProof(app, session)
-  if ('password' in proof) await mustFit(app, login, proof.password)
+  if ('password' in proof) await mustFit(app, login, attempt, proof.password)
   await app.db.transaction(async (tx) => {
-    if ('code' in proof) await mustUseCode(app, tx, login.id, proof.code)
+    if ('code' in proof) await auditCode(app, tx, session, await mustUseCode(app, tx, login.id, proof.code))
     const now = app.clock.now()
     if (!(await changeSession(app, tx, session.id, { steppedUpAt: now }, now))) throw logInAgain()
     await attemptSucceeded(tx, attempt)
@@ -39,8 +41,8 @@ export async function changePassword(
   const login = await mustFind(app, session)
   mustBeGoodPassword(next, { name: login.name, hasFactor: session.hasSecondFactor })
   const attempt = await beginProof(app, session)
-  await mustFit(app, login, current)
-  const to = await hashPassword(app, next, app.passwordCost)
+  await mustFit(app, login, attempt, current)
+  const to = await hashPassword(app, queueOf(login), next, app.passwordCost)
   await app.db.transaction(async (tx) => {
     const known = (await lockLogin(tx, login.id)) ? await findLoginById(app, tx, login.id) : undefined
     if (known?.password !== login.password) throw logInAgain()
@@ -57,7 +59,8 @@ async function mustFind(app: IdentityDeps, { loginId }: Session): Promise<Login>
   return login
 }
 
-async function mustFit(app: IdentityDeps, { password }: Login, given: string): Promise<void> {
-  if (await passwordFits(given, password, app.passwordCost)) return
+async function mustFit(app: IdentityDeps, login: Login, attempt: Attempt, given: string): Promise<void> {
+  const fits = () => passwordFits(queueOf(login), given, login.password, app.passwordCost)
+  if (await notCountedIfBusy(app, attempt, fits)) return
   throw new Refusal('NOT_FOUND', 'The password is wrong.')
 }

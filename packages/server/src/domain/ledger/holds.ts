@@ -5,9 +5,9 @@ import { merchantActor } from '../../kernel/actor.ts'
 import { merchantAccount } from './accounts.ts'
 import type { Cause } from './entry.ts'
 import type { LockedAccounts } from './post-entries.ts'
-import { openAndPost, postEntries } from './post-entries.ts'
+import { lockAccounts, openAndPost, postEntries } from './post-entries.ts'
 import type { HoldKey, HoldRow } from './store.ts'
-import { insertHolds, resolveHolds } from './store.ts'
+import { bookedAbout, insertHolds, resolveHolds } from './store.ts'
 
 export type Hold = HoldRow
 type Deps = { clock: Clock; ids: Ids }
@@ -40,11 +40,33 @@ export async function voidHold(app: Deps, tx: Tx, key: HoldKey, cause: Cause = {
   await openAndPost(app, tx, [{ ...cause, kind: 'withdrawal_release', merchantId, subjectId, transfers }])
 }
 
+/**
+ * Ends the hold of a withdrawal that has no payout, whatever became of the hold: what the ledger still shows as held or in transit for it
+ * returns to the merchant. The caller has locked the withdrawal.
+ */
+export async function giveBackHold(app: Deps, tx: Tx, key: HoldKey, currency: string, cause: Cause = {}) {
+  const { merchantId, subjectId } = key
+  const { available, held } = holdAccounts(merchantId, currency)
+  const transit = merchantAccount('payouts_in_transit', merchantId, currency)
+  await resolveHolds(tx, [key], 'voided', app.clock.now())
+  const accounts = await lockAccounts(tx, [available, held, transit])
+  const booked = await bookedAbout(tx, merchantId, subjectId)
+  const moved = (side: 'from' | 'to', kind: string) =>
+    booked.reduce((sum, one) => (one[side] === kind ? sum + one.amount : sum), 0n)
+  const transfers = [held, transit].flatMap((from) => {
+    const amount = moved('to', from.kind) - moved('from', from.kind)
+    return amount > 0n ? [{ from, to: available, amount }] : []
+  })
+  if (transfers.length > 0)
+    await postEntries(app, tx, accounts, [{ ...cause, kind: 'withdrawal_release', merchantId, subjectId, transfers }])
+}
+
 /** Moves money from the merchants' holds into transit to the bank. Takes a list, so that accounts are locked once, in order. */
 export async function postHolds(app: Deps, tx: Tx, keys: HoldKey[], cause: Cause = {}): Promise<void> {
   if (keys.length === 0) return
   const holds = await resolveHolds(tx, keys, 'posted', app.clock.now())
-  if (holds.length !== keys.length) throw new Error('A hold was resolved before.')
+  const unresolved = keys.find(({ subjectId }) => !holds.some((hold) => hold.subjectId === subjectId))
+  if (unresolved) throw new Error(`The hold of ${unresolved.subjectId} was resolved before.`)
   const entries = holds.map(({ merchantId, subjectId, currency, amount }) => {
     const from = holdAccounts(merchantId, currency).held
     const to = merchantAccount('payouts_in_transit', merchantId, currency)

@@ -17,12 +17,13 @@ export {
 } from './suspense.ts'
 export type { LineMoney } from './suspense.ts'
 export { lockAccounts, openAccounts, openAndPost, postEntries } from './post-entries.ts'
-export { holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
-export { checkLedger } from './check-ledger.ts'
+export { giveBackHold, holdAccounts, placeHolds, postHolds, voidHold } from './holds.ts'
+export { checkLedger, isBalanced } from './check-ledger.ts'
 export {
   accountsSql,
   closedUntil,
   findDrift,
+  noDriftSql,
   findMixedEntries,
   lastCheck,
   lockPastDays,

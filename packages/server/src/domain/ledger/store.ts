@@ -230,15 +230,40 @@ export function feesEarned(db: Queryable, currency: string): Promise<{ merchantI
     where kind = 'fees' and currency = ${currency} and balance > 0 order by merchant_id`)
 }
 
-/** False if a check started within the interval. A start in the future is ignored: the sandbox clock was moved back. */
-export async function claimCheck(tx: Tx, now: Date, everyMs: number): Promise<boolean> {
-  const due = new Date(now.getTime() - everyMs)
+/** Currencies whose balances do not sum to zero, as they do after any number of transfers. Reads no transfer, so it is cheap. */
+export async function selectUnbalanced(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ currency: string }>(sql`
+    select currency from accounts group by currency having sum(balance) <> 0`)
+  return rows.map(({ currency }) => currency)
+}
+
+/** A condition for use inside another statement: the last check found every balance equal to its transfers. */
+export const noDriftSql = sql`not exists (select from ledger_checks where drifted > 0)`
+
+type Pace = { atLeastMs: number; timesDuration: number; unfinishedMs: number }
+
+/** False if the next check is not due yet. A start in the future is ignored: the sandbox clock was moved back. */
+export async function claimCheck(
+  tx: Tx,
+  now: Date,
+  { atLeastMs, timesDuration, unfinishedMs }: Pace,
+): Promise<boolean> {
+  const ms = (count: number) => sql`${count} * interval '1 millisecond'`
   const rows = await tx.query(sql`
     insert into ledger_checks as c (started_at) values (${now})
     on conflict (only_row) do update set started_at = excluded.started_at
-    where c.started_at <= ${due} or c.started_at > ${now}
+    where c.started_at > ${now} or c.started_at <= ${now}::timestamptz - case when c.finished_at >= c.started_at
+      then greatest(${ms(atLeastMs)}, (c.finished_at - c.started_at) * ${timesDuration}) else ${ms(unfinishedMs)} end
     returning 1`)
   return rows.length > 0
+}
+
+/** Between two checks. The next one decides. */
+export async function recordDrift(tx: Tx, drifted: number, now: Date): Promise<void> {
+  await tx.query(sql`
+    insert into ledger_checks as c (started_at, finished_at, drifted) values (${now}, ${now}, ${drifted})
+    on conflict (only_row) do update set finished_at = coalesce(c.finished_at, c.started_at),
+      drifted = greatest(c.drifted, excluded.drifted)`)
 }
 
 export async function finishCheck(tx: Tx, drifted: number, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-export { changeNetworks, checkNetworks } from './allowed-networks.ts'
+export { changeNetworks, checkNetworks, opensNetworks } from './allowed-networks.ts'
 export type { NetworkChange } from './allowed-networks.ts'
 export { findCall, listCalls, openCallLog, pruneCalls, rejectedAddresses } from './calls/record-calls.ts'
 export type { ApiCall, CallLog } from './calls/record-calls.ts'
@@ -8,6 +8,8 @@ export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
 export { findCallers, listKeys, recentRotations, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
+export { callbackNetworks, changeCallbackNetworks, checkCallbackNetworks } from './endpoints/callback-networks.ts'
+export { selectCallbackNetworks as listCallbackNetworks } from './endpoints/store.ts'
 export { wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export {
@@ -30,9 +32,8 @@ export { freezesOf } from './freezes/store.ts'
 export { NO_FEE_TERMS, termsAt } from './merchant.ts'
 export type { Caller, CallingMerchant, Merchant, MerchantCredentials } from './merchant.ts'
 export type { Brand, FeeTerms, MatchingPolicy, MatchingRules, PayoutRules } from './policies.ts'
+export { matchingAllows, matchLimit, payoutRulesInForce } from './policies.ts'
 export {
-  isLooser,
-  isRaised,
   merchantsById,
   setEftDeadline,
   setMatching,

@@ -8,7 +8,7 @@ export type MatchingPolicy = {
   nameCheck: 'off' | 'warn' | 'require'
 }
 
-/** With the amount from which two people match money by hand; null: one is enough. */
+/** With the amount from which two people match by hand a line that does not name the deposit; null: `matchLimit` says. */
 export type MatchingRules = MatchingPolicy & { approveFrom: bigint | null }
 
 /** Brightness of what is drawn on a transparent logo. */
@@ -36,6 +36,30 @@ export type PayoutRules = {
   dailyCount: number | null
   dailyIbanAmount: bigint | null
   dailyIbanCount: number | null
+}
+
+type Mode = { sandbox: boolean }
+
+/** In live two people approve every payout of a merchant without rules. */
+export function payoutRulesInForce(rules: PayoutRules, { sandbox }: Mode): PayoutRules {
+  const isUnset = Object.values(rules).every((rule) => rule === null)
+  return isUnset && !sandbox ? { ...rules, approvalThreshold: 1n } : rules
+}
+
+/** 10.000,00: far above what most customers pay, far below what is worth a theft. */
+const MATCH_LIMIT = 1_000_000n
+
+/** Null in a sandbox without a limit of the merchant: one person is enough. */
+export function matchLimit({ approveFrom }: Pick<MatchingRules, 'approveFrom'>, { sandbox }: Mode): bigint | null {
+  return approveFrom ?? (sandbox ? null : MATCH_LIMIT)
+}
+
+/** What the rules allow, as `loosens` compares it: a difference of the amount, payments after the time, names that differ. */
+export function matchingAllows(rules: MatchingRules, mode: Mode) {
+  const difference = { exact: 0n, tolerance: rules.tolerance, accept_received: null }[rules.amount]
+  const late = { review: 0, complete: 1 }[rules.late]
+  const names = { require: 0, warn: 1, off: 2 }[rules.nameCheck]
+  return { alone: matchLimit(rules, mode), difference, late, names }
 }
 
 /** Fees of a merchant from a time on. */

@@ -1,13 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { mustBeApproved } from '../people/index.ts'
+import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { checkOrigins } from './create-merchant.ts'
 import type { Merchant } from './merchant.ts'
 import { merchantFrom } from './merchant.ts'
 import type { MatchingRules, PayoutRules } from './policies.ts'
+import { matchingAllows, payoutRulesInForce } from './policies.ts'
 import {
   selectMerchantsById,
   updateEftDeadline,
@@ -18,7 +19,7 @@ import {
   updateReturnOrigins,
 } from './store.ts'
 
-/** In live it takes two people to let one person match larger amounts by hand. */
+/** In live it takes two people to let more money match, or one person match larger amounts by hand. */
 export function setMatching(
   app: SettingDeps,
   actor: Actor,
@@ -30,7 +31,7 @@ export function setMatching(
     of: ({ matching }) => matching,
     async write(tx, before) {
       const after = { ...before, ...change }
-      if (isRaised(before.approveFrom, after.approveFrom)) mustBeApproved(app)
+      if (loosens(matchingAllows(before, app), matchingAllows(after, app))) mustBeApproved(app)
       await updateMatching(tx, merchantId, after)
     },
   })
@@ -51,20 +52,10 @@ export function setPayoutRules(
     of: ({ payoutRules }) => payoutRules,
     async write(tx, before) {
       const after = { ...before, ...change }
-      if (isLooser(before, after)) mustBeApproved(app)
+      if (loosens(payoutRulesInForce(before, app), payoutRulesInForce(after, app))) mustBeApproved(app)
       await updatePayoutRules(tx, merchantId, after)
     },
   })
-}
-
-export function isLooser(before: PayoutRules, after: PayoutRules): boolean {
-  const names = Object.keys(before) as (keyof PayoutRules)[]
-  return names.some((name) => isRaised(before[name], after[name]))
-}
-
-/** A limit that is raised or lifted; null is none. */
-export function isRaised<Amount extends bigint | number>(before: Amount | null, after: Amount | null): boolean {
-  return before !== null && (after === null || after > before)
 }
 
 /** More than any merchant has concurrent customers. */
@@ -81,8 +72,8 @@ export async function setMaxOpenDeposits(
   await changeSetting(app, actor, merchantId, {
     what: 'max_open_deposits',
     of: ({ maxOpenDeposits }) => maxOpenDeposits,
-    async write(tx) {
-      mustBeApproved(app)
+    async write(tx, before) {
+      if (loosens({ max: before }, { max })) mustBeApproved(app)
       await updateMaxOpenDeposits(tx, merchantId, max)
     },
   })

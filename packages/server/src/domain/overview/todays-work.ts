@@ -12,8 +12,8 @@ import type { LineTotal } from '../statements/index.ts'
 import {
   countUnread,
   lastReads,
-  overdueEntries,
-  selectUnproven,
+  overdueUnconfirmed,
+  unconfirmedEntered,
   suspenseTotals,
   waitingEntered,
 } from '../statements/index.ts'
@@ -116,13 +116,13 @@ async function failingEndpoints({ db, clock }: Deps): Promise<Work> {
 /** Lines that people entered and the bank has not shown. No one must act before the bank's statement is late. */
 async function enteredNotShown(app: Deps): Promise<Work> {
   const db = app.db.report
-  const lines = await selectUnproven(db)
+  const lines = await unconfirmedEntered(db)
   const totals = [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, its]): LineTotal => {
-    const since = its.map(({ decidedAt }) => decidedAt?.getTime() ?? 0)
+    const since = its.map(({ entered }) => entered?.decidedAt?.getTime() ?? 0)
     const amount = its.reduce((sum, one) => sum + one.amount, 0n)
     return { currency, count: its.length, amount, oldest: new Date(Math.min(...since)) }
   })
-  const isCalm = (await overdueEntries({ ...app, db })).length === 0
+  const isCalm = !(await overdueUnconfirmed({ ...app, db })).some(({ entered }) => entered)
   return { ...pile('entered_not_shown', 'broken', totals), isCalm }
 }
 

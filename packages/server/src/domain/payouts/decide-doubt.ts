@@ -6,7 +6,6 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
-import { isManual } from '../connections/index.ts'
 import type { Audit, Authority } from '../people/index.ts'
 import { authorizedByName, entitledPeople, lockEntitled, markInPlace } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
@@ -28,7 +27,8 @@ import {
 import type { DoubtDecision, DoubtRow } from './doubt-decisions/store.ts'
 import { readWords, recordWord } from './doubt-words.ts'
 import { mustBeTimely, mustBeUnnamed, notFoundRule } from './not-found-rule.ts'
-import { isLeased, lockPayout, findPayout } from './store.ts'
+import { isLeased } from './store.ts'
+import { lockKnown, mustBeToSend, mustNotBeTaken } from './take-to-send.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 
@@ -67,6 +67,7 @@ export async function decideDoubt(
     const payout = await lockKnown(tx, withdrawalId)
     await mustBeFree(tx, payout)
     if (verdict === 'not_found') {
+      await mustNotBeTaken(tx, payout, actor, app.clock.now())
       await mustNotAwaitFetch(tx, payout)
       mustBeTimely(await notFoundRule(app, tx, payout), unproven)
       await mustBeUnnamed(tx, payout, notLines)
@@ -81,12 +82,6 @@ export async function decideDoubt(
     else await failPayout(app, tx, payout, 'not_sent', cause)
     return verdict === 'found' ? 'settled' : 'failed'
   })
-}
-
-export async function lockKnown(tx: Tx, withdrawalId: string): Promise<Payout> {
-  const known = await findPayout(tx, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
 /** `before`: what the person said until now. Opinions of people who may not decide any more do not count. */
@@ -214,25 +209,6 @@ export async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promi
   throw new Refusal(
     'INVALID_STATE',
     `The payout is in an order file that the bank ${what}. Cancel that first: vezne batch cancel ${batch.id}`,
-  )
-}
-
-/** Who comes too late may have sent it a second time. */
-function mustBeToSend({ connection, state, bankReference }: Payout): void {
-  if (isManual(connection) && state === 'unknown') return
-  if (isManual(connection) && (state === 'accepted' || state === 'returned'))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is completed already, with the bank's reference ${bankReference ?? '–'}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.`,
-    )
-  if (isManual(connection) && state === 'rejected')
-    throw new Refusal(
-      'INVALID_STATE',
-      'The payout was ended as not sent, and its money was given back. If you have sent it all the same, ask the bank at once to take the transfer back.',
-    )
-  throw new Refusal(
-    'INVALID_STATE',
-    `The payout is ${state} over ${connection}; only one to be sent by hand is recorded so.`,
   )
 }
 

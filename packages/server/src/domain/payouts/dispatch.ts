@@ -1,21 +1,23 @@
 import { istanbul, startOfDay } from '../../kernel/istanbul.ts'
-import type { Clock } from '../../platform/time/clock.ts'
-import type { Db, Tx } from '../../platform/postgres/db.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import type { Marks } from '../../platform/crypto/marks.ts'
 import type { BankDirectory, CollectingAccount } from '../banks/index.ts'
-import { bankCash, postHolds } from '../ledger/index.ts'
+import { bankCash, isBalanced, postHolds } from '../ledger/index.ts'
+import type { ConfirmedMoney } from './confirmed-money.ts'
+import { confirmedMoney } from './confirmed-money.ts'
 import type { Merchant } from '../merchants/index.ts'
-import { merchantsById, settlementIbans } from '../merchants/index.ts'
+import { merchantsById, payoutRulesInForce, settlementIbans } from '../merchants/index.ts'
 import type { Connection } from '../connections/index.ts'
 import { onlyCandidate } from '../connections/index.ts'
+import { runBatch } from '../set-aside/index.ts'
 import { unexplainedDebits } from '../statements/index.ts'
 import { logDiffers } from './doubt-payout.ts'
 import type { Payout } from './payout.ts'
 import type { PayoutAccount } from './route.ts'
 import { routePayout } from './route.ts'
 import { approvalReason } from './rules.ts'
+import type { SendingDeps } from './sending/hand-over.ts'
+import { handOver } from './sending/hand-over.ts'
 import type { Usage } from './store.ts'
 import {
   insertIntents,
@@ -26,17 +28,13 @@ import {
   selectUsageSince,
 } from './store.ts'
 import type { StageReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { approvedOf, changeWithdrawal, claimToRoute, selectKnownIbans } from '../withdrawals/index.ts'
+import { approvedOf, changeWithdrawal, claimToRoute, lockWithdrawal, selectKnownIbans } from '../withdrawals/index.ts'
 
-export type DispatchDeps = {
-  db: Db
-  marks: Marks
-  clock: Clock
+export type DispatchDeps = SendingDeps & {
   ids: Ids
   banks: BankDirectory
   views: WithdrawalViews
   connections: Connection[]
-  log: Log
 }
 
 /** Withdrawals per transaction. */
@@ -51,19 +49,36 @@ const LOOK_AGAIN_MS = 60_000
 export async function dispatchWithdrawals(app: DispatchDeps): Promise<number> {
   // A process without connections leaves the decisions to processes that have them.
   if (app.connections.length === 0) return 0
-  return app.db.transaction(async (tx) => {
-    await lockRouting(tx)
-    const withdrawals = await claimToRoute(tx, app.clock.now(), BATCH_SIZE)
-    if (withdrawals.length === 0) return 0
-    const context = await loadContext(app, tx, withdrawals)
-    const intents: Payout[] = []
-    for (const withdrawal of withdrawals) {
-      const payout = await decide(app, tx, context, withdrawal)
-      if (payout) intents.push(payout)
-    }
-    if (intents.length > 0) await insertPayouts(app, tx, intents)
-    return withdrawals.length
+  const { moved } = await runBatch<Withdrawal, Withdrawal>(app, {
+    what: 'withdrawal',
+    transact: (work) => handOver(app, work),
+    idOf: ({ id }) => id,
+    claim: (tx, only) => claim(app, tx, only),
+    work: (tx, withdrawals) => routeAll(app, tx, withdrawals),
+    async mark(tx, { merchantId, id }, _error, scheduledFor) {
+      const withdrawal = await lockWithdrawal(tx, merchantId, id)
+      if (withdrawal?.status !== 'pending') return
+      await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason: 'cannot_be_booked', scheduledFor })
+    },
   })
+  return moved
+}
+
+async function claim(app: DispatchDeps, tx: Tx, only?: Withdrawal[]): Promise<Withdrawal[]> {
+  await lockRouting(tx)
+  const withdrawals = await claimToRoute(tx, app.clock.now(), BATCH_SIZE, only)
+  return withdrawals.length > 0 && (await isBalanced(app, tx)) ? withdrawals : []
+}
+
+async function routeAll(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<Withdrawal[]> {
+  const context = await loadContext(app, tx, withdrawals)
+  const intents: Payout[] = []
+  for (const withdrawal of withdrawals) {
+    const payout = await decide(app, tx, context, withdrawal)
+    if (payout) intents.push(payout)
+  }
+  if (intents.length > 0) await insertPayouts(app, tx, intents)
+  return withdrawals
 }
 
 /** Also moves the money into transit. */
@@ -94,6 +109,7 @@ type BatchContext = {
   ownIbans: Set<string>
   usage: Usage[]
   sources: PayoutAccount[]
+  confirmed: ConfirmedMoney
 }
 
 async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[]): Promise<BatchContext> {
@@ -129,7 +145,8 @@ async function loadContext(app: DispatchDeps, tx: Tx, withdrawals: Withdrawal[])
       sentToday: sum(sent.filter(({ sourceAccountId }) => sourceAccountId === id)),
     }),
   )
-  return { merchants, approved, knownIbans, ownIbans, usage, sources }
+  const confirmed = await confirmedMoney(tx, withdrawals)
+  return { merchants, approved, knownIbans, ownIbans, usage, sources, confirmed }
 }
 
 type Chosen = Pick<CollectingAccount, 'connection' | 'awaitsConnection'>
@@ -148,12 +165,17 @@ async function decide(
   withdrawal: Withdrawal,
 ): Promise<Payout | null> {
   const firstTimeIban = !context.knownIbans.has(withdrawal.merchantId + withdrawal.iban)
-  const reason = context.approved.has(withdrawal.id) ? null : ruleAgainst(context, withdrawal)
+  const reason = context.approved.has(withdrawal.id) ? null : ruleAgainst(app, context, withdrawal)
   if (reason) {
     await changeWithdrawal(app, tx, withdrawal, { stage: 'awaiting_approval', stageReason: reason, firstTimeIban })
     return null
   }
   const now = app.clock.now()
+  if (!context.confirmed.covers(withdrawal)) {
+    const scheduledFor = new Date(now.getTime() + LOOK_AGAIN_MS)
+    await changeWithdrawal(app, tx, withdrawal, { stage: 'scheduled', stageReason: 'unconfirmed', scheduledFor, firstTimeIban }) // prettier-ignore
+    return null
+  }
   const route = routePayout(withdrawal, context.sources, now, await app.banks.holidays(), await app.banks.fastCaps())
   if (route.kind !== 'send') {
     const scheduledFor = route.kind === 'schedule' ? route.at : new Date(now.getTime() + LOOK_AGAIN_MS)
@@ -162,6 +184,7 @@ async function decide(
     return null
   }
   reserve(context, withdrawal, route.sourceId)
+  context.confirmed.use(withdrawal)
   const { sourceId: sourceAccountId, connection, rail } = route
   await changeWithdrawal(app, tx, withdrawal, {
     stage: 'submitted',
@@ -174,6 +197,7 @@ async function decide(
 }
 
 function ruleAgainst(
+  app: Pick<DispatchDeps, 'sandbox'>,
   { merchants, ownIbans, usage }: BatchContext,
   { merchantId, iban, amount, currency, approvalRequired, settlement }: Withdrawal,
 ): StageReason | null {
@@ -191,7 +215,7 @@ function ruleAgainst(
   const counts = (row: Usage) => row.iban === iban || !ownIbans.has(merchantId + row.iban)
   const ofMerchant = usage.filter((row) => row.merchantId === merchantId && row.currency === currency && counts(row))
   const ofIban = ofMerchant.filter((row) => row.iban === iban)
-  return approvalReason(amount, merchant.payoutRules, total(ofMerchant), total(ofIban))
+  return approvalReason(amount, payoutRulesInForce(merchant.payoutRules, app), total(ofMerchant), total(ofIban))
 }
 
 /** The next withdrawals of the batch must see what this one uses. */

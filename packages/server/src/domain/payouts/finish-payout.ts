@@ -14,10 +14,11 @@ import {
 import type { LineReason, StoredLine } from '../statements/index.ts'
 import { decidePayoutLine, lockLinesAbout } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
-import { clearCreditLine, updatePayout, updateSeenLine } from './store.ts'
+import { clearSeenLine, updatePayout, updatePayouts, updateSeenLine } from './store.ts'
 import { isWaiting } from './waiting-line.ts'
 import type { FailureReason, Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
-import { changeWithdrawal, lockRefundedDeposit, lockWithdrawal, FAILURE_REASONS } from '../withdrawals/index.ts'
+import { changeWithdrawal, changeWithdrawals, FAILURE_REASONS } from '../withdrawals/index.ts'
+import { lockRefundedDeposit, lockWithdrawal, lockWithdrawals } from '../withdrawals/index.ts'
 
 type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
 
@@ -34,17 +35,38 @@ export async function settlePayout(
   return settled
 }
 
+type Sent = { payout: Payout; bankReference: string }
+
+/** The bank has sent these. One transaction locks the shared accounts once for all of them. */
+export async function settlePayouts(app: Deps, tx: Tx, sent: Sent[]): Promise<void> {
+  if (sent.length === 0) return
+  const recorded = await recordSettlements(app, tx, sent)
+  await openAndPost(
+    app,
+    tx,
+    recorded.map(({ settled, withdrawal }) => settlementOf(settled, withdrawal)),
+  )
+}
+
 /** All of a settlement except its booking. */
 export async function recordSettlement(app: Deps, tx: Tx, payout: Payout, bankReference: string) {
-  const withdrawal = await theirs(tx, payout)
-  const settled = await updatePayout(
-    tx,
-    payout,
-    { state: 'accepted', nextAt: payout.nextAt, bankReference, reason: null },
-    app.clock.now(),
-  )
-  await changeWithdrawal(app, tx, withdrawal, { stage: 'settled', bankReference })
-  return { settled, withdrawal }
+  const [recorded] = await recordSettlements(app, tx, [{ payout, bankReference }])
+  return recorded as { settled: Payout; withdrawal: Withdrawal }
+}
+
+async function recordSettlements(app: Deps, tx: Tx, sent: Sent[]) {
+  const keys = sent.map(({ payout }) => ({ merchantId: payout.merchantId, id: payout.withdrawalId }))
+  const locked = new Map((await lockWithdrawals(tx, keys)).map((one) => [one.id, one]))
+  const settlements = sent.map(({ payout, bankReference }) => {
+    const withdrawal = locked.get(payout.withdrawalId)
+    if (!withdrawal) throw new Error(`Payout ${payout.withdrawalId} has no withdrawal.`)
+    const settled: Payout = { ...payout, state: 'accepted', bankReference, reason: null }
+    return { payout, settled, withdrawal, changes: { stage: 'settled' as const, bankReference } }
+  })
+  const changes = settlements.map(({ payout, settled }) => ({ before: payout, after: settled }))
+  await updatePayouts(tx, changes, app.clock.now())
+  await changeWithdrawals(app, tx, settlements)
+  return settlements
 }
 
 /** The booking of a settlement, or of the part of it that one of several debits shows. */
@@ -126,7 +148,7 @@ export async function undoReturn(app: Deps, tx: Tx, payout: Payout): Promise<voi
   const withdrawal = await theirs(tx, payout)
   const { nextAt, bankReference, reason } = payout
   await updatePayout(tx, payout, { state: 'accepted', nextAt, bankReference, reason }, app.clock.now())
-  await clearCreditLine(tx, payout)
+  await clearSeenLine(tx, payout, 'credit')
   await changeWithdrawal(app, tx, withdrawal, { stage: 'settled' })
 }
 

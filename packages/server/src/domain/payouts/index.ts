@@ -14,6 +14,8 @@ export type { BatchPayout, ShownBatch } from './batches/show-batch.ts'
 export { findBatch, findLiveBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'
 export { checkPayouts, findUnlikeWithdrawal } from './check-payouts.ts'
 export { decideDoubt, recordSentByHand, withdrawOpinion } from './decide-doubt.ts'
+export type { Takes } from './take-to-send.ts'
+export { releaseTake, takesOf, takeToSend } from './take-to-send.ts'
 export type { Undecided } from './decide-doubt.ts'
 export { findingsAbout, forgedOpinions } from './doubt-words.ts'
 export { hiddenFindings } from './hidden-findings.ts'
@@ -33,7 +35,7 @@ export { ifPaidAfterAll, isOpen, unknownSince, wasNotSent } from './payout.ts'
 export type { Payout, PayoutState } from './payout.ts'
 export {
   bringForward,
-  clearDebitLine,
+  clearSeenLine,
   doubtIntents,
   insertIntents,
   lockPayout,
@@ -45,6 +47,7 @@ export {
 } from './store.ts'
 export {
   awaitingDebit,
+  awaitingReturn,
   largerPayoutsTo,
   notReturnedTo,
   payoutsBelow,
@@ -68,6 +71,9 @@ export {
 export type { Overdue } from './unseen/store.ts'
 export { payoutOutcomes } from './outcomes/store.ts'
 export type { PayoutOutcome } from './outcomes/store.ts'
+export { isNewest, markIfLost, stopSending } from './sending/hand-over.ts'
+export { selectSending } from './sending/store.ts'
+export type { SendingDeps } from './sending/hand-over.ts'
 export { showsReturnOf } from './return-evidence.ts'
 export { queryPayoutStatus, submitPayouts } from './submit-payouts.ts'
 export type { PayoutDeps } from './submit-payouts.ts'

@@ -33,6 +33,9 @@ export const SIMILAR = 'similar_debit_on_statement'
 /** Reason for an unknown outcome: a report of the bank about its order file cannot be believed. */
 export const REPORTED = 'report_contradicts'
 
+/** Reason for an unknown outcome: the bank's response cannot be recorded; it is tried again. */
+export const UNBOOKED = 'cannot_be_booked'
+
 /** Reasons of a completed payout that no debit shows, by decision of two people. */
 export const NEVER_PAID = 'never_paid'
 export const PAID_WITHOUT_DEBIT = 'paid_without_debit'

@@ -1,5 +1,5 @@
-import { foldText, sameName } from '../../kernel/fold.ts'
-import { normaliseIban } from '../../kernel/iban.ts'
+import { foldText } from '../../kernel/fold.ts'
+import { recipientOf, sameParty, senderOf } from '../../kernel/party.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { payoutReferences } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
@@ -8,12 +8,11 @@ import type { Payout } from './payout.ts'
 const MIN_REFERENCE = 5
 
 /** Whether more than the amount shows that a credit is the return of this payout: its id or number, or the recipient. */
-export function showsReturnOf({ narrative, senderIban, senderName }: StoredLine, payout: Payout): boolean {
+export function showsReturnOf(line: StoredLine, payout: Payout): boolean {
   const number = foldText(payout.bankReference ?? '')
   return (
-    payoutReferences(narrative).includes(payout.withdrawalId) ||
-    (number.length >= MIN_REFERENCE && foldText(narrative).includes(number)) ||
-    normaliseIban(senderIban ?? '') === payout.iban ||
-    (foldText(senderName) !== '' && sameName(senderName, payout.accountName))
+    payoutReferences(line.narrative).includes(payout.withdrawalId) ||
+    (number.length >= MIN_REFERENCE && foldText(line.narrative).includes(number)) ||
+    sameParty(senderOf(line), recipientOf(payout))
   )
 }

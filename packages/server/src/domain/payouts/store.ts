@@ -3,7 +3,9 @@ import { ERASED, ERASED_IBAN } from '../../kernel/erased.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral, stateLiterals } from '../../platform/postgres/sql.ts'
+import { noDriftSql } from '../ledger/index.ts'
 import { frozenMerchants } from '../merchants/index.ts'
+import { notAsideSql } from '../set-aside/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import { hasSimilarDebitSql, isNamedOnStatementSql } from '../statements/index.ts'
 import { eraseEvidence } from './doubt-decisions/store.ts'
@@ -18,18 +20,14 @@ const columns = sql`
   p.created_at as "createdAt", p.unknown_since as "unknownSince", p.sent_at as "sentAt"`
 
 const INTENT = {
-  merchantId: 'text',
-  withdrawalId: 'text',
-  sourceAccountId: 'text',
-  connection: 'text',
-  rail: 'text',
-  amount: 'bigint',
-  currency: 'text',
-  iban: 'text',
-  accountName: 'text',
-  description: 'text',
-  purposeCode: 'text',
-} as const
+  ...({ merchantId: 'text', withdrawalId: 'text', sourceAccountId: 'text', connection: 'text', rail: 'text' } as const),
+  ...({ amount: 'bigint', currency: 'text', iban: 'text', accountName: 'text' } as const),
+  ...({ description: 'text', purposeCode: 'text' } as const),
+}
+const CHANGED = {
+  ...({ merchantId: 'text', withdrawalId: 'text', oldState: 'text', state: 'text', nextAt: 'timestamptz' } as const),
+  ...({ bankReference: 'text', reason: 'text' } as const),
+}
 
 export async function insertIntents(tx: Tx, payouts: Payout[], at: Date): Promise<void> {
   await tx.query(sql`
@@ -51,18 +49,24 @@ const toSubmit = statesBefore(['intent'], ['calling', 'unknown'])
 const toQuery = statesBefore(['calling', 'unknown'], ['unknown'])
 const waiting = statesBefore(['intent'], ['unknown'])
 
-/** What a worker claims: only payouts whose connection it has, and for how long it owns them. */
-export type LeaseRequest = { connections: string[]; now: Date; leaseMs: number; limit: number }
+/** What a worker claims: only payouts whose connection it has, and for how long it owns them. `only`: those of these that are due. */
+type Only = { only?: Payout[] | undefined }
+export type LeaseRequest = Only & { connections: string[]; now: Date; leaseMs: number; limit: number }
 
 /** Leases are shared by processes whose clocks may differ, so they use the database clock. Schedules (`next_at`) use business time. */
 const leaseFor = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`
+const chosen = ({ only }: Only) =>
+  only
+    ? sql`withdrawal_id = any(${only.map((one) => one.withdrawalId)}::text[])`
+    : notAsideSql('payout', sql`withdrawal_id`)
 const noLease = sql`(lease_until is null or lease_until <= clock_timestamp())`
 
 /**
  * Claims payouts to send, each for one worker (`calling`) until its lease ends. Not sent but `unknown`: payouts unlike their withdrawal, named on a
- * statement, or sent before and perhaps shown by a debit. Skips payouts of frozen merchants, and all of them while a restore is open.
+ * statement, or sent before and perhaps shown by a debit. Skips payouts of frozen merchants, and all of them while a restore is open or the ledger has drifted.
  */
-export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
+export function claimToSubmit(tx: Tx, request: LeaseRequest): Promise<Payout[]> {
+  const { connections, now, leaseMs, limit } = request
   const terms = {
     withdrawalId: sql`one.withdrawal_id`,
     sourceAccountId: sql`one.source_account_id`,
@@ -80,7 +84,7 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Leas
       end as doubt from (
         select merchant_id, withdrawal_id, submits, source_account_id, amount, currency, iban, account_name, state, created_at from payouts
         where state in (${toSubmit}) and next_at <= ${now} and connection = any(${connections}::text[])
-          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
+          and merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql} and ${noDriftSql} and ${chosen(request)}
         order by next_at limit ${limit} for update skip locked
       ) as one
     )
@@ -95,13 +99,15 @@ export function claimToSubmit(tx: Tx, { connections, now, leaseMs, limit }: Leas
 }
 
 /** Claims payouts to query: those with an unknown outcome, and those whose worker did not record a result before its lease ended. */
-export function claimToQuery(tx: Tx, { connections, now, leaseMs, limit }: LeaseRequest): Promise<Payout[]> {
+export function claimToQuery(tx: Tx, request: LeaseRequest): Promise<Payout[]> {
+  const { connections, now, leaseMs, limit } = request
   return tx.query<Payout>(sql`
     update payouts p set state = 'unknown', fence = p.fence + 1, asks = p.asks + 1,
       lease_until = ${leaseFor(leaseMs)}, updated_at = ${now}, unknown_since = coalesce(p.unknown_since, ${now})
     from (
       select merchant_id, withdrawal_id from payouts
       where state in (${toQuery}) and next_at <= ${now} and ${noLease} and connection = any(${connections}::text[])
+        and ${chosen(request)}
       order by next_at limit ${limit} for update skip locked
     ) as due
     where p.merchant_id = due.merchant_id and p.withdrawal_id = due.withdrawal_id and p.state in (${toQuery})
@@ -131,9 +137,13 @@ export async function bringForward(tx: Tx, now: Date): Promise<void> {
 }
 
 export async function lockPayout(tx: Tx, merchantId: string, withdrawalId: string): Promise<Payout | undefined> {
-  const [row] = await tx.query<Payout>(sql`
-    select ${columns} from payouts p where p.merchant_id = ${merchantId} and p.withdrawal_id = ${withdrawalId} for update`)
-  return row
+  return (await lockPayouts(tx, [withdrawalId])).find((one) => one.merchantId === merchantId)
+}
+
+/** In id order, so that two processes that record the same payouts wait for each other without deadlock. */
+export function lockPayouts(tx: Tx, withdrawalIds: string[]): Promise<Payout[]> {
+  return tx.query<Payout>(sql`
+    select ${columns} from payouts p where p.withdrawal_id = any(${withdrawalIds}::text[]) order by p.withdrawal_id for update`)
 }
 
 type Change = Pick<Payout, 'state' | 'nextAt' | 'bankReference' | 'reason'>
@@ -150,15 +160,23 @@ export async function isLeased(tx: Tx, { merchantId, withdrawalId }: Payout): Pr
  * response about the old state is not acted on.
  */
 export async function updatePayout(tx: Tx, before: Payout, change: Change, at: Date): Promise<Payout> {
-  const { merchantId, withdrawalId, state } = before
-  mustBeNext(state, change.state, `Payout ${withdrawalId}`)
+  const after = { ...before, ...change }
+  await updatePayouts(tx, [{ before, after }], at)
+  return after
+}
+
+export async function updatePayouts(tx: Tx, changes: { before: Payout; after: Payout }[], at: Date): Promise<void> {
+  for (const { before, after } of changes) mustBeNext(before.state, after.state, `Payout ${before.withdrawalId}`)
+  const rows = changes.map(({ before, after }) => ({ ...after, oldState: before.state }))
   const updated = await tx.query(sql`
-    update payouts set state = ${change.state}, next_at = ${change.nextAt}, bank_reference = ${change.bankReference},
-      reason = ${change.reason}, fence = fence + 1, lease_until = null, updated_at = ${at},
-      unknown_since = case when ${change.state} = 'unknown' then coalesce(unknown_since, ${at}) else unknown_since end
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and state = ${state} returning state`)
-  if (updated.length !== 1) throw new Error(`Payout ${withdrawalId} was not ${state} although its row was locked.`)
-  return { ...before, ...change }
+    update payouts p set state = c.state, next_at = c.next_at, bank_reference = c.bank_reference, reason = c.reason,
+      fence = p.fence + 1, lease_until = null, updated_at = ${at},
+      unknown_since = case when c.state = 'unknown' then coalesce(p.unknown_since, ${at}) else p.unknown_since end
+    from ${rowsOf('c', rows, CHANGED)}
+    where p.merchant_id = c.merchant_id and p.withdrawal_id = c.withdrawal_id and p.state = c.old_state returning p.state`)
+  if (updated.length === changes.length) return
+  const named = rows.map(({ withdrawalId, oldState }) => `${withdrawalId} was not ${oldState}`)
+  throw new Error(`Payout ${named.join(', or ')} although its row was locked.`)
 }
 
 type Seen = { id: string; direction: 'credit' | 'debit' }
@@ -170,16 +188,11 @@ export async function updateSeenLine(tx: Tx, { merchantId, withdrawalId }: Payou
     update payouts set ${column} = ${line.id} where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
-/** Its debit was taken for another payment: no line shows it any more. */
-export async function clearDebitLine(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
+/** Its debit was taken for another payment, or its return was taken back: no line shows it any more. */
+export async function clearSeenLine(tx: Tx, { merchantId, withdrawalId }: Payout, direction: Seen['direction']) {
+  const column = direction === 'debit' ? sql`debit_line_id` : sql`credit_line_id`
   await tx.query(sql`
-    update payouts set debit_line_id = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
-}
-
-/** Its return was taken back. */
-export async function clearCreditLine(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<void> {
-  await tx.query(sql`
-    update payouts set credit_line_id = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+    update payouts set ${column} = null where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
 }
 
 /** `completedAt` is that of an accepted payout. */
@@ -229,7 +242,6 @@ export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number
     order by p.created_at limit ${limit}`)
 }
 
-/** As `isManual`. */
 export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
 
 export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {
@@ -277,11 +289,7 @@ export async function lockRouting(tx: Tx): Promise<void> {
 }
 
 /** Erases the recipient and people's notes about it. Returns the number of changed rows by table. */
-export async function erasePayout(
-  tx: Tx,
-  merchantId: string,
-  withdrawalId: string,
-): Promise<{ payouts: number; doubt_decisions: number }> {
+export async function erasePayout(tx: Tx, merchantId: string, withdrawalId: string) {
   const payouts = await tx.query(sql`
     update payouts set iban = ${ERASED_IBAN}, account_name = ${ERASED}
     where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)

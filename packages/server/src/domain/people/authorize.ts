@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { openAudit } from '../audit/index.ts'
 import { operatorFits } from './mark-people.ts'
+import { proofNeeded, takesProof } from './proof.ts'
 import type { Action } from './rights.ts'
 import { mayTake, MERCHANT_RIGHTS, merchantMayTake, RIGHTS } from './rights.ts'
 import { lockOperator } from './store.ts'
@@ -35,6 +36,8 @@ type Allowed = {
   merchantId?: string
   /** Only users of this merchant's console who have the right. */
   usersOf?: string
+  /** The decision only stops something: it takes no proof. */
+  brake?: boolean
   /** This automatic task. */
   task?: 'restore' | 'inbox'
 }
@@ -91,6 +94,7 @@ export async function authorize(
   allowed: Allowed = {},
 ): Promise<Audit> {
   await mustBeAllowed(app, tx, actor, action, allowed)
+  if ('proved' in actor && !actor.proved && takesProof(action) && !allowed.brake) throw proofNeeded()
   return openAudit(app, tx, actor, action)
 }
 
@@ -134,7 +138,8 @@ function mustBeUser({ merchantId, role }: MerchantUser, action: Action, allowed:
 /** Disabling the operator waits until this decision is committed, so that none is made afterwards. */
 async function mustDecide(marks: Marks, tx: Tx, name: string, action: Action): Promise<void> {
   const known = await lockOperator(tx, name)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name}`)
+  if (!known)
+    throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name} --role ROLE`)
   if (known.disabledAt !== null) throw new Refusal('NOT_FOUND', `${name} may not decide any more.`)
   if (!(await operatorFits(marks, known)))
     throw new Refusal(

@@ -7,8 +7,8 @@ import type { Authority } from './authorize.ts'
 import { authorize, mustBeApproved } from './authorize.ts'
 import { operatorMark } from './mark-people.ts'
 import type { Role } from './rights.ts'
-import { ALL_DECISIONS, ROLES } from './rights.ts'
-import { decides, rolesTakeTwo, takesSecondAdmin } from './second-admin.ts'
+import { ROLES } from './rights.ts'
+import { rolesTakeTwo } from './second-admin.ts'
 import { insertOperator, listOperators, lockOperators, updateDisabled, updateMark, updateRoles } from './store.ts'
 
 export type { Audit } from '../audit/index.ts'
@@ -16,13 +16,25 @@ export { authorize, authorized, authorizedByName, mustBeApproved } from './autho
 export type { Approval, Authority } from './authorize.ts'
 export { entitledPeople, lockEntitled, whoMay } from './entitled.ts'
 export { forgedOperators, markDisabledOnce, markPeople, operatorFits } from './mark-people.ts'
+export { loosens } from './loosens.ts'
+export { isProofNeeded, proofNeeded, takesProof } from './proof.ts'
 export { exportAudit } from './read-audit.ts'
-export { ALL_DECISIONS, mayTake, MERCHANT_RIGHTS, MERCHANT_ROLES, merchantMayTake, RIGHTS, ROLES } from './rights.ts'
+export {
+  DECIDING,
+  decidesForMerchant,
+  decidesMore,
+  mayTake,
+  MERCHANT_RIGHTS,
+  MERCHANT_ROLES,
+  merchantMayTake,
+  RIGHTS,
+  ROLES,
+} from './rights.ts'
 export type { Action, MerchantRole, Role } from './rights.ts'
 export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
-export { listOperators, lockActive, lockOperators, operatorsSql } from './store.ts'
+export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } from './store.ts'
 export {
   forged,
   freeNumber,
@@ -41,12 +53,7 @@ type Deps = Authority & { db: Db }
  * Adds a person of the operator's staff. Decisions keep the name for ever, so it is never reused.
  * While no operator is active, one can be added by an unattributed actor, in live too.
  */
-export async function addOperator(
-  app: Deps,
-  actor: Actor,
-  name: string,
-  roles: readonly string[] = ALL_DECISIONS,
-): Promise<void> {
+export async function addOperator(app: Deps, actor: Actor, name: string, roles: readonly string[]): Promise<void> {
   await app.db.transaction(async (tx) => {
     await lockOperators(tx)
     const isFirst = (await listOperators(tx)).every(({ disabledAt }) => disabledAt !== null)
@@ -69,7 +76,7 @@ export async function checkNewOperator(app: Omit<Deps, 'db'>, db: Queryable, nam
   if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
   if ((await listOperators(db)).some((one) => one.name === name))
     throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
-  return { roles: given, takesTwo: decides(given) && (await takesSecondAdmin(app, db)) }
+  return { roles: given, takesTwo: await rolesTakeTwo(app, db, null, given) }
 }
 
 /** Replaces a person's roles. The next decision of that person sees them. */

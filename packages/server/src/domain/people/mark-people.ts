@@ -6,10 +6,14 @@ import { hasMarks, insertMark } from './words/store.ts'
 import type { Word } from './words/words.ts'
 import { markWord, ofPeople } from './words/words.ts'
 
-type Marked = { name: string; roles: readonly string[]; disabledAt?: Date | null }
+type Marked = { name: string; roles: readonly string[]; disabledAt?: Date | null; hadLogin?: boolean }
 
-/** The roles: who gives himself one in SQL has none. Of a disabled person also since when: no one is disabled in SQL. */
-const saidOf = ({ roles, disabledAt = null }: Marked) => (disabledAt === null ? roles : { roles, disabledAt })
+/**
+ * The roles: who gives himself one in SQL has none. Of a disabled person also since when, and whether there never was a login: an admin
+ * without one does not count.
+ */
+const saidOf = ({ roles, disabledAt = null, hadLogin = true }: Marked) =>
+  disabledAt === null ? roles : { roles, disabledAt, ...(!hadLogin && { hadLogin }) }
 
 export function operatorMark(marks: Marks, person: Marked): Promise<string> {
   return marks.of(`operators/${person.name}`, saidOf(person))

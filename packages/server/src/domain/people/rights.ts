@@ -2,10 +2,14 @@
 export const ROLES = ['viewer', 'support', 'cashier', 'approver', 'admin', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A person who is added without roles may take every decision, as all could before there were roles. */
-export const ALL_DECISIONS: readonly Role[] = ['cashier', 'approver', 'admin']
+/** Roles that move money or change settings. */
+export const DECIDING: readonly Role[] = ['cashier', 'approver', 'admin']
 
 const MONEY: readonly Role[] = ['cashier', 'approver']
+
+/** Who makes the rules would also pay. */
+export const isAdminWithMoney = (roles: readonly string[]) =>
+  roles.includes('admin') && MONEY.some((role) => roles.includes(role))
 const APPROVER: readonly Role[] = ['approver']
 const ADMIN: readonly Role[] = ['admin']
 const CALLBACKS: readonly Role[] = ['support', 'admin']
@@ -36,6 +40,7 @@ export const RIGHTS = {
   'day.reject': MONEY,
   'endpoint.add': ADMIN,
   'endpoint.change': ADMIN,
+  'endpoint.networks': ADMIN,
   'endpoint.rotate': ADMIN,
   'endpoint.switch': CALLBACKS,
   'endpoint.test': CALLBACKS,
@@ -140,6 +145,16 @@ export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> =
   'refund.make': FINANCE,
   'session.revoke': OWNER,
   'settlement.request': FINANCE,
+}
+
+/** About money, keys or people: more than `support` decides. */
+export const decidesForMerchant = (role: string) => decidesMore(role, 'support')
+
+/** Whether `role` decides what neither `than` nor `support` does. */
+export function decidesMore(role: string, than: string): boolean {
+  return Object.values(MERCHANT_RIGHTS).some(
+    (roles: readonly string[]) => roles.includes(role) && !roles.includes(than) && !roles.includes('support'),
+  )
 }
 
 export function merchantMayTake(role: string, action: Action): boolean {

@@ -5,21 +5,20 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from './mark-people.ts'
 import type { Role } from './rights.ts'
-import { ALL_DECISIONS } from './rights.ts'
+import { DECIDING, isAdminWithMoney } from './rights.ts'
 import type { Operator } from './store.ts'
 import { listOperators } from './store.ts'
 
 type Deps = { sandbox: boolean; clock: Clock; marks: Marks }
 
-const DAY_MS = 86_400_000
 /** As long as a proposal may wait. */
-const WEEK_MS = 7 * DAY_MS
+const WEEK_MS = 7 * 86_400_000
 
 const isAdmin = ({ roles }: Operator) => roles.includes('admin')
 
 /**
  * Admins of a live deployment. One who was disabled counts for a week, or one could disable the others and go on alone; not one who
- * was disabled within a day, as after a typing error. Whose row was changed in SQL counts as an admin, or that would make one alone.
+ * never had a login, as after a typing error. Whose row was changed in SQL counts as an admin, or that would make one alone.
  */
 export async function countedAdmins(
   { sandbox, clock, marks }: Deps,
@@ -32,10 +31,8 @@ export async function countedAdmins(
   return { enabled, gone }
 }
 
-const wasDisabled = ({ createdAt, disabledAt }: Operator, now: Date) =>
-  disabledAt !== null &&
-  disabledAt.getTime() - createdAt.getTime() > DAY_MS &&
-  now.getTime() - disabledAt.getTime() <= WEEK_MS
+const wasDisabled = ({ disabledAt, hadLogin }: Operator, now: Date) =>
+  disabledAt !== null && hadLogin && now.getTime() - disabledAt.getTime() <= WEEK_MS
 
 /** Whether a second admin has to approve what gives a person power: not while there is one admin only. */
 export async function secondAdmin(app: Deps, db: Queryable): Promise<{ needed: boolean; gone: Operator[] }> {
@@ -55,8 +52,7 @@ export async function takesSecondAdmin(app: Deps, db: Queryable): Promise<boolea
   )
 }
 
-/** Roles that move money or change settings. */
-export const decides = (roles: readonly string[]) => ALL_DECISIONS.some((role) => roles.includes(role))
+export const decides = (roles: readonly string[]) => DECIDING.some((role) => roles.includes(role))
 
 /** What a person may have now: roles that were written in SQL are none. */
 export async function heldRoles({ marks }: { marks: Marks }, person: Operator): Promise<Role[]> {
@@ -67,14 +63,25 @@ export async function heldRoles({ marks }: { marks: Marks }, person: Operator): 
 export async function rolesTakeTwo(
   app: Deps,
   db: Queryable,
-  person: Operator,
+  person: Operator | null,
   roles: readonly string[],
 ): Promise<boolean> {
-  const held = await heldRoles(app, person)
+  const held = person ? await heldRoles(app, person) : []
+  if (isAdminWithMoney(roles) && !isAdminWithMoney(held) && !app.sandbox) return mustHaveTwoAdmins(app, db)
   const others = (await listOperators(db)).filter(
-    (one) => isAdmin(one) && one.disabledAt === null && one.name !== person.name,
+    (one) => isAdmin(one) && one.disabledAt === null && one.name !== person?.name,
   )
   const isMore = decides(roles.filter((role) => !held.includes(role as Role)))
-  const isLastButOne = isAdmin(person) && !roles.includes('admin') && others.length < 2
+  const isLastButOne = person !== null && isAdmin(person) && !roles.includes('admin') && others.length < 2
   return (isMore || isLastButOne) && takesSecondAdmin(app, db)
+}
+
+/** On the first day, too. */
+async function mustHaveTwoAdmins(app: Deps, db: Queryable): Promise<true> {
+  const { enabled } = await countedAdmins(app, db)
+  if (enabled.length >= 2) return true
+  throw new Refusal(
+    'INVALID_STATE',
+    'Two admins together give one person the role admin and a role for money (cashier, approver). Give one of them.',
+  )
 }

@@ -3,9 +3,18 @@ import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Role } from './rights.ts'
 
-export type Operator = { name: string; roles: Role[]; createdAt: Date; disabledAt: Date | null; mark: string | null }
+/** `hadLogin`: the person has chosen a password once. */
+export type Operator = {
+  name: string
+  roles: Role[]
+  createdAt: Date
+  disabledAt: Date | null
+  hadLogin: boolean
+  mark: string | null
+}
 
-const columns = sql`name, roles, created_at as "createdAt", disabled_at as "disabledAt", mark`
+const columns = sql`
+  name, roles, created_at as "createdAt", disabled_at as "disabledAt", had_login as "hadLogin", mark`
 
 /** One staff change at a time. Decisions are not blocked. */
 export async function lockOperators(tx: Tx): Promise<void> {
@@ -18,7 +27,15 @@ export async function insertOperator(
   at: Date,
 ): Promise<void> {
   await tx.query(sql`
-    insert into operators (name, roles, created_at, mark) values (${name}, ${roles}::text[], ${at}, ${mark})`)
+    insert into operators (name, roles, created_at, had_login, mark)
+    values (${name}, ${roles}::text[], ${at}, false, ${mark})`)
+}
+
+/** False if the person may not decide any more. Changes of the person wait for the end of this transaction. */
+export async function recordLogin(tx: Tx, name: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update operators set had_login = true where name = ${name} and disabled_at is null returning name`)
+  return rows.length > 0
 }
 
 export function listOperators(db: Queryable): Promise<Operator[]> {

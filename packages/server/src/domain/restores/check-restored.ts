@@ -1,6 +1,4 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { actorName } from '../../kernel/actor.ts'
-import { isReason } from '../../kernel/reason.ts'
 import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
@@ -17,8 +15,10 @@ import { queryPending, maySend } from './query-pending.ts'
 import { isDebitOf, settleLost } from './lost-payouts.ts'
 import type { Released } from './list-released.ts'
 import { listReleased } from './list-released.ts'
+import type { PaidPair } from './paid-pairs.ts'
+import { listPaidPairs, listWaiting } from './paid-pairs.ts'
 import type { Withdrawal, Restore } from '../withdrawals/index.ts'
-import { listByStage, findOpenRestore, updateReleased, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
+import { findOpenRestore, MAX_ROWS, outgoingLines } from '../withdrawals/index.ts'
 
 export type RestoreCheck = {
   restore: Restore
@@ -34,7 +34,9 @@ export type RestoreCheck = {
   uncertain: Checked[]
   /** Sent by hand, or over a connection that this process lacks: a person checks at the bank. */
   byHand: (Payout | Withdrawal)[]
-  /** Debits since the restore point that belong to no payout, including withdrawals that were lost here entirely. */
+  /** Waiting here, and probably paid under the reference of a withdrawal that was lost here. */
+  pairs: PaidPair[]
+  /** Other debits since the restore point that belong to no payout, including withdrawals that were lost here entirely. */
   debits: StoredLine[]
 }
 
@@ -54,44 +56,26 @@ export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): 
   const settled = await settleShown(app)
   const lines = await outgoingLines(app.db)
   const evidence = { restore, connections, filesToo, debits: lines, complete: incomplete.length === 0 }
-  const queried = await queryPending(app, await waiting(app), evidence)
+  const queried = await queryPending(app, await listWaiting(app.db), evidence)
   const pending = queried.filter(({ withdrawal }) => withdrawal.status === 'pending')
   const refused = queried.filter(({ withdrawal, said }) => withdrawal.status === 'failed' && said === 'rejected')
   const notQueried = (await listPayouts(app.db, 'unknown', MAX_ROWS)).filter(
     ({ connection }) => !connections.some(({ name }) => name === connection),
   )
+  const pairs = await listPaidPairs(app.db)
+  const [paid, paying] = [new Set(pairs.map((one) => one.withdrawalId)), new Set(pairs.map(({ line }) => line.id))]
+  const open = await listReleased(app, pending, connections)
   return {
     restore,
     incomplete,
     settled,
     refused: refused.map(({ withdrawal }) => withdrawal),
-    open: await listReleased(app, pending, connections),
+    open: open.map((one) => (paid.has(one.withdrawalId) ? { ...one, next: 'probably paid already' } : one)),
     uncertain: pending.filter(({ said }) => !maySend(said)),
     byHand: [...notQueried, ...pending.filter(({ said }) => said === 'not_asked').map(({ withdrawal }) => withdrawal)],
-    debits: lines.filter(({ bookedAt }) => bookedAt >= restore.restoredTo),
+    pairs,
+    debits: lines.filter(({ id, bookedAt }) => bookedAt >= restore.restoredTo && !paying.has(id)),
   }
-}
-
-/** Payouts are sent again. What only people can check needs their confirmation, which is stored. */
-export async function releaseRestored(
-  app: PayoutDeps & Authority,
-  actor: Actor,
-  { restore, incomplete, uncertain, byHand, debits }: RestoreCheck,
-  checked: string | null,
-): Promise<void> {
-  if (incomplete.length > 0 || uncertain.length > 0)
-    throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
-  if (byHand.length + debits.length > 0 && !isReason(checked ?? ''))
-    throw new Refusal(
-      'INVALID_STATE',
-      'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
-    )
-  await authorized(app, actor, 'restore.release', async (tx, audit) => {
-    const release = { by: actorName(actor), note: checked, at: app.clock.now() }
-    if (!(await updateReleased(tx, restore.number, release)))
-      throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
-    await audit(`restore:${restore.number}`, { after: { state: 'released' }, reason: checked })
-  })
 }
 
 async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restore> {
@@ -117,16 +101,11 @@ async function readStatements(app: PayoutDeps, connections: Connection[]): Promi
 }
 
 async function settleShown(app: PayoutDeps): Promise<string[]> {
-  const [pending, lines] = await Promise.all([waiting(app), outgoingLines(app.db)])
+  const [pending, lines] = await Promise.all([listWaiting(app.db), outgoingLines(app.db)])
   const settled: string[] = []
   for (const withdrawal of pending) {
     const [line, another] = lines.filter((one) => isDebitOf(one, withdrawal))
     if (line && !another && (await settleLost(app, withdrawal, line.id))) settled.push(withdrawal.id)
   }
   return settled
-}
-
-async function waiting({ db }: PayoutDeps): Promise<Withdrawal[]> {
-  const stages = ['queued', 'scheduled', 'awaiting_approval']
-  return (await Promise.all(stages.map((stage) => listByStage(db, stage, MAX_ROWS)))).flat()
 }

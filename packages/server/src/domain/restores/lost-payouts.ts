@@ -15,7 +15,9 @@ import { payoutFor, assignLine, settlePayout, doubtIntents, insertIntents } from
 import type { Withdrawal, WithdrawalViews } from '../withdrawals/index.ts'
 import { changeWithdrawal, insertCall, lockWithdrawal, namesWithdrawal } from '../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews }
+/** What writing a lost payout again needs. */
+export type LostDeps = { clock: Clock; ids: Ids; views: WithdrawalViews }
+type Deps = LostDeps & { db: Db }
 
 /** A debit without a payout of ours whose text names the withdrawal. */
 export function isDebitOf(line: StoredLine, { id, amount, currency }: Withdrawal): boolean {
@@ -31,12 +33,23 @@ export async function settleLost(app: Deps, { merchantId, id }: Withdrawal, line
     if (withdrawal?.status !== 'pending' || line?.state !== 'needs_review') return false
     const from = { connection: line.source, accountId: line.collectingAccountId }
     const payout = await writeAgain(app, tx, withdrawal, from)
-    const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }
-    await insertCall(tx, payout, said, app.clock.now())
-    await settlePayout(app, tx, payout, line.bankReference ?? '', { effectiveOn: bookedOn(line) })
-    await assignLine(app, tx, payout, line, 'payout_sent')
+    await settleBy(app, tx, payout, line)
     return true
   })
+}
+
+/** The line is the debit of the payout. */
+export async function settleBy(
+  app: LostDeps,
+  tx: Tx,
+  payout: Payout,
+  line: StoredLine,
+  cause: Cause = {},
+): Promise<void> {
+  const said = { kind: 'line' as const, outcome: line.direction, detail: line.bankReference }
+  await insertCall(tx, payout, said, app.clock.now())
+  await settlePayout(app, tx, payout, line.bankReference ?? '', { ...cause, effectiveOn: bookedOn(line) })
+  await assignLine(app, tx, payout, line, 'payout_sent', cause)
 }
 
 /** The bank has it but no statement line shows it: a person names the account. Its outcome is unknown, and the bank is queried. */
@@ -59,8 +72,8 @@ export async function doubtLost(
   })
 }
 
-async function writeAgain(
-  app: Deps,
+export async function writeAgain(
+  app: LostDeps,
   tx: Tx,
   withdrawal: Withdrawal,
   { connection, accountId: sourceAccountId }: { connection: string; accountId: string },

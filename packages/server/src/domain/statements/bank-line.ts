@@ -41,6 +41,9 @@ export function storedState(state: LineState): string {
   return state === 'needs_review' ? 'queue' : state
 }
 
+/** `confirmed_by` of a line whose own source is final: a feed of the bank, or a statement of whole days. */
+export const ITS_SOURCE = 'source'
+
 export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' | 'batch' | 'occurrence'> & {
   id: string
   wholeDay: boolean
@@ -65,6 +68,8 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' 
   journalId: string | null
   /** An unexplained debit that the ledger has taken from the cash of its account. */
   isBooked: boolean
+  /** `ITS_SOURCE`, or the file whose final statement contains it; null: none yet. See `isUnconfirmed`. */
+  confirmedBy: string | null
 }
 
 type Facts = Omit<BankLine, 'accountIban' | 'wholeDay' | 'batch' | 'occurrence'>
@@ -220,4 +225,5 @@ export const NEW_LINE = {
   state: 'text',
   reason: 'text',
   decidedAt: 'timestamptz',
+  confirmedBy: 'text',
 } as const

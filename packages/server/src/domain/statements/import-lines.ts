@@ -6,7 +6,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, Draft, NewLine } from './bank-line.ts'
-import { ENTERED_BY_HAND, naturalKey, payoutReferences, storedState } from './bank-line.ts'
+import { ENTERED_BY_HAND, ITS_SOURCE, naturalKey, payoutReferences, storedState } from './bank-line.ts'
 import { dateProblem } from './date-problem.ts'
 import { withStatements } from './day-statements/with-statements.ts'
 import type { Judged } from './entered/replace-entered.ts'
@@ -15,6 +15,7 @@ import { takeDates } from './entered/store.ts'
 import { NotApprovedError } from './files/approved-lines.ts'
 import type { Counts } from './files/hash-counts.ts'
 import { hashCounts } from './files/hash-counts.ts'
+import { confirmLines } from './confirmed/store.ts'
 import { markShown, saveNumbers, selectKnown } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
@@ -35,8 +36,9 @@ export async function importLines(
   tx: Tx,
   source: string,
   lines: BankLine[],
-  file: FileScope | null = null,
+  whole: FileScope | null = null,
 ): Promise<ImportResult> {
+  const { file, claimed } = noting(whole)
   // One import at a time: two readings of one payment must see each other to be recognised as repeats.
   await lockImport(tx)
   const { drafts, fresh, notBooked } = await judgeLines(app, tx, source, lines, file)
@@ -52,6 +54,7 @@ export async function importLines(
       fresh.filter((one) => !inserted.has(one.id)),
     ))
       file.claimed.add(id)
+  if (file?.confirms) await confirmLines(tx, [...claimed], file.id)
   await takeDates(
     tx,
     stored.flatMap(({ id, correctsLineId, isEntered }) =>
@@ -60,6 +63,16 @@ export async function importLines(
   )
   const suspected = stored.filter(isSuspected).length
   return { imported: inserted.size, known: drafts.length - inserted.size, suspected, notBooked }
+}
+
+/** The scope, and which known lines this part of the file contains. */
+function noting(whole: FileScope | null): { file: FileScope | null; claimed: Set<string> } {
+  const claimed = new Set<string>()
+  const add = (id: string) => {
+    claimed.add(id)
+    whole?.claimed.add(id)
+  }
+  return { file: whole && { ...whole, claimed: { has: whole.claimed.has, add } }, claimed }
 }
 
 export const isSuspected = ({ correctsLineId, isEntered }: Judged) => correctsLineId !== null && !isEntered
@@ -121,6 +134,7 @@ export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { sour
       source,
       naturalKey: key,
       occurrence,
+      confirmedBy: file === null || file.confirms ? ITS_SOURCE : null,
       forPayouts: line.direction === 'debit' || payoutReferences(line.narrative).length > 0,
     })
   }

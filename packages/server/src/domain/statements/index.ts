@@ -17,18 +17,11 @@ export {
   totalsOfDay,
   unbookedLinesSql,
 } from './days/store.ts'
+export { balancesHaveRoom } from './days/room.ts'
 export type { DayLine, LateLine, StateTotal } from './days/store.ts'
 export { confirmEntered, enterLine, previewEntered, rejectEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
-export { overdueEntries, REPLACED_WITHIN_DAYS } from './entered/overdue-entries.ts'
-export {
-  enteredLike,
-  fitsBooking,
-  holdImports,
-  replacedBy,
-  replacementOf,
-  senderOfLine,
-} from './entered/replace-entered.ts'
+export { enteredLike, fitsBooking, replacedBy, replacementOf, senderOfLine } from './entered/replace-entered.ts'
 export type { EnteredFacts } from './entered/similar-lines.ts'
 export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
@@ -41,9 +34,16 @@ export {
   waitingEntered,
   waitingCorrections,
 } from './entered/store.ts'
-export { isUnproven, mustBeProven } from './entered/unproven.ts'
-export type { UnprovenLine } from './entered/store.ts'
-export { selectUnproven } from './entered/store.ts'
+export { unconfirmedMoney } from './confirmed/store.ts'
+export type { UnconfirmedLine } from './confirmed/unconfirmed.ts'
+export {
+  CONFIRMED_WITHIN_DAYS,
+  mustBeConfirmed,
+  overdueUnconfirmed,
+  selectUnconfirmed,
+  unconfirmedEntered,
+  unconfirmedOfDay,
+} from './confirmed/unconfirmed.ts'
 export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { fillStatements } from './day-statements/fill-statements.ts'
@@ -82,6 +82,7 @@ export {
   creditsInSuspense,
   debitsInReview,
   debitsInReviewOf,
+  duplicatesInSuspense,
   linesNumbered,
   linesOfNumber,
   explainedDebitsNaming,
@@ -99,6 +100,7 @@ export {
   selectLinesById,
   selectUnexplained,
   setBooked,
+  unexplainedOpposites,
   unexplainedDebitsSince,
 } from './explained/store.ts'
 export {

@@ -4,6 +4,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
+import { notAsideSql } from '../set-aside/index.ts'
 import type { LineDecision, LineKey, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
 import { NEW_LINE, storedState } from './bank-line.ts'
 import { linesForDeposits, subjectsOfLine } from './allocations/store.ts'
@@ -22,7 +23,15 @@ const columns = sql`
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt", l.whole_day as "wholeDay",
   l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
   ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
-  l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+  l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.confirmed_by as "confirmedBy", l.created_at as "createdAt", l.decided_at as "decidedAt"`
+
+/**
+ * Of `bank_lines l`: no final statement of the bank contains the booking. One that contains a line for which this one stands in the
+ * books, because people entered it or called both the same money, contains this one.
+ */
+export const isUnconfirmed = sql`(l.confirmed_by is null and not exists (
+  select 1 from bank_lines r where r.corrects_line_id = l.id and r.confirmed_by is not null
+    and r.state = 'dismissed' and r.reason in ('entered_by_hand', 'same_money')))`
 
 /** `rest` is what follows `from bank_lines l`. */
 export const selectLines = (db: Queryable, rest: Sql): Promise<StoredLine[]> =>
@@ -74,7 +83,7 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   const rows = await tx.query<{ id: string }>(sql`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, bank_reference, amount, currency, direction,
       value_date, booked_at, sender_name, sender_iban, narrative, for_payouts, corrects_line_id, statement_id, whole_day, statement_file_id, batch_reference,
-      state, reason, decided_at, created_at)
+      state, reason, decided_at, confirmed_by, created_at)
     select n.*, ${at}::timestamptz
     from ${rowsOf('n', lines, NEW_LINE)}
     on conflict on constraint bank_lines_once do nothing
@@ -88,9 +97,13 @@ export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine
 }
 
 /** Undecided lines, oldest first: those about our payouts, or the others. Skips lines that another process has locked. */
-export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number): Promise<StoredLine[]> {
+export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
   const which = forPayouts ? sql`l.for_payouts` : sql`not l.for_payouts`
-  return selectLines(tx, sql`where l.state = 'new' and ${which} order by l.id limit ${limit} for update skip locked`)
+  const chosen = only ? sql`l.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('line', sql`l.id`)
+  return selectLines(
+    tx,
+    sql`where l.state = 'new' and ${which} and ${chosen} order by l.id limit ${limit} for update skip locked`,
+  )
 }
 
 /** Locks first, then reads: a single statement that waits for a row would read its allocations from before the wait. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { voidHold } from '../ledger/index.ts'
+import { giveBackHold } from '../ledger/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
 import { mustNotAwaitCheck } from './restores/must-not-await-check.ts'
@@ -31,7 +31,7 @@ export async function cancelWithdrawal(
       stage: 'failed',
       failureReason: 'cancelled_by_merchant',
     })
-    await voidHold(app, tx, { merchantId, subjectId: id }, { actor })
+    await giveBackHold(app, tx, { merchantId, subjectId: id }, withdrawal.currency, { actor })
     return cancelled
   })
 }

@@ -4,10 +4,12 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DepositViews } from '../deposits/index.ts'
+import type { NewEvent } from '../webhooks/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import { updateRefunded } from './refunds/update-refunded.ts'
 import { insertHistory } from './history/store.ts'
-import { updateWithdrawal } from './store.ts'
+import type { Change } from './store.ts'
+import { updateWithdrawals } from './store.ts'
 import type { Stage, Withdrawal } from './withdrawal.ts'
 import { NEXT, STATUS_OF } from './withdrawal.ts'
 
@@ -21,33 +23,48 @@ export type Changes = { stage: Stage } & Partial<
   >
 >
 
+type Deps = { clock: Clock; ids: Ids; views: WithdrawalViews }
+
+export async function changeWithdrawal(app: Deps, tx: Tx, before: Withdrawal, changes: Changes): Promise<Withdrawal> {
+  const [after] = await changeWithdrawals(app, tx, [{ withdrawal: before, changes }])
+  return after as Withdrawal
+}
+
 /**
- * The only way to change a withdrawal: updates the row and, if the change is visible to the merchant, adds history and
- * event. The caller has locked the row.
+ * The only way to change withdrawals: updates the rows and, for changes that are visible to the merchant, adds history and
+ * events. The caller has locked the rows, each once.
  */
-export async function changeWithdrawal(
-  app: { clock: Clock; ids: Ids; views: WithdrawalViews },
+export async function changeWithdrawals(
+  app: Deps,
   tx: Tx,
-  before: Withdrawal,
-  changes: Changes,
-): Promise<Withdrawal> {
-  const after = changed(app.views, before, changes, app.clock.now())
-  const isVisible = after.sequence > before.sequence
-  const event = {
-    merchantId: after.merchantId,
-    transactionId: after.id,
-    sequence: after.sequence,
-    type: `withdrawal.${eventOf(before, after)}`,
-    data: app.views.withdrawal(after),
-  }
+  wanted: { withdrawal: Withdrawal; changes: Changes }[],
+): Promise<Withdrawal[]> {
+  if (wanted.length === 0) return []
+  const now = app.clock.now()
+  const all = wanted.map(({ withdrawal, changes }) => {
+    return { before: withdrawal, after: changed(app.views, withdrawal, changes, now) }
+  })
+  const visible = all.filter(({ before, after }) => after.sequence > before.sequence)
   const [updated] = await Promise.all([
-    updateWithdrawal(tx, before, after).catch(explainPayout),
-    isVisible ? insertHistory(tx, before, after) : undefined,
-    recordEvents(app, tx, isVisible ? [event] : []),
+    updateWithdrawals(tx, all).catch(explainPayout),
+    visible.length > 0 ? insertHistory(tx, visible) : undefined,
+    recordEvents(
+      app,
+      tx,
+      visible.map((one) => newEvent(app.views, one)),
+    ),
   ])
-  if (updated !== 1) throw new Error(`Withdrawal ${before.id} changed although its row was locked.`)
-  if (after.refundOf !== null && isUndone(after) !== isUndone(before)) await updateRefunded(app, tx, after)
-  return after
+  if (updated !== all.length)
+    throw new Error(`One of ${all.map(({ before }) => before.id).join(', ')} changed although its row was locked.`)
+  for (const { before, after } of all)
+    if (after.refundOf !== null && isUndone(after) !== isUndone(before)) await updateRefunded(app, tx, after)
+  return all.map(({ after }) => after)
+}
+
+function newEvent(views: WithdrawalViews, { before, after }: Change): NewEvent {
+  const { merchantId, id: transactionId, sequence } = after
+  const type = `withdrawal.${eventOf(before, after)}`
+  return { merchantId, transactionId, sequence, type, data: views.withdrawal(after) }
 }
 
 /** The recipient does not have the money. */

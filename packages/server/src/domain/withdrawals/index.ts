@@ -1,9 +1,9 @@
 export { forgedApprovals, newestWords, wordsAbout } from './approval-words.ts'
 export { approvedOf, approveWithdrawal, rejectWithdrawal, withdrawApproval } from './approve.ts'
-export { eraseCalls, insertCall, callsOf } from './bank-calls/store.ts'
+export { eraseCalls, insertCall, insertCalls, callsOf } from './bank-calls/store.ts'
 export type { CallOutcome, PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
-export { changeWithdrawal } from './change-withdrawal.ts'
+export { changeWithdrawal, changeWithdrawals } from './change-withdrawal.ts'
 export type { WithdrawalViews } from './change-withdrawal.ts'
 export { checkIban, checkReach } from './check-recipient.ts'
 export { withdrawalHistory } from './history/store.ts'
@@ -32,6 +32,7 @@ export {
   withdrawalTotals,
 } from './lists/store.ts'
 export { makeRefund, refundDeposit } from './refunds/refund-deposit.ts'
+export { waitingDuplicates } from './refunds/paid-twice.ts'
 export { lockRefundedDeposit } from './refunds/update-refunded.ts'
 export { createWithdrawals } from './create-withdrawals.ts'
 export type { NewWithdrawal } from './create-withdrawals.ts'
@@ -59,6 +60,7 @@ export {
   eraseRecipient,
   fitsWithdrawalSql,
   lockWithdrawal,
+  lockWithdrawals,
   everyRefundOf,
   refundsOfDeposit,
   listByStage,
@@ -70,6 +72,7 @@ export {
   findWithdrawal,
   findWithdrawalById,
   listWithdrawals,
+  withdrawalsTo,
 } from './store.ts'
 export type { PaidTo } from './store.ts'
 export { unschedule } from './unschedule.ts'

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { voidHold } from '../ledger/index.ts'
+import { giveBackHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorizedByName } from '../people/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
@@ -34,7 +34,7 @@ export async function stopWithdrawal(
       stage: 'failed',
       failureReason: 'stopped_by_operator',
     })
-    await voidHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, { actor })
+    await giveBackHold(app, tx, { merchantId: withdrawal.merchantId, subjectId: id }, withdrawal.currency, { actor })
     const [before, after] = [{ stage: withdrawal.stage }, { stage: stopped.stage }]
     await audit(`withdrawal:${id}`, { before, after, reason: 'see withdrawal_stops' })
     return stopped

@@ -1,5 +1,6 @@
 import type { MerchantActor } from '../../kernel/actor.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
+import { idsBetween } from '../../platform/crypto/ids.ts'
 import { ERASED, ERASED_IBAN, ERASED_METADATA } from '../../kernel/erased.ts'
 import type { PageFilter } from '../../kernel/page.ts'
 import { hasStatus } from '../../platform/postgres/has-status.ts'
@@ -7,6 +8,8 @@ import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { everyMerchant, frozenMerchants, isSpentSql } from '../merchants/index.ts'
+import { noDriftSql } from '../ledger/index.ts'
+import { notAsideSql } from '../set-aside/index.ts'
 import { noRestoreOpenSql } from './restores/store.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -126,16 +129,37 @@ export async function lockWithdrawal(tx: Tx, merchantId: string, id: string): Pr
   return row
 }
 
+/** In id order. */
+export function lockWithdrawals(tx: Tx, wanted: { merchantId: string; id: string }[]): Promise<Withdrawal[]> {
+  return tx.query<Withdrawal>(sql`
+    select ${columns} from ${rowsOf('wanted', wanted, { merchantId: 'text', id: 'text' })}
+    join withdrawals w using (merchant_id, id) order by w.id for update of w`)
+}
+
+const CHANGED = {
+  ...({ merchantId: 'text', id: 'text', oldStatus: 'text', oldStage: 'text', status: 'text', stage: 'text' } as const),
+  ...({ stageReason: 'text', sequence: 'int', failureReason: 'text', firstTimeIban: 'boolean', rail: 'text' } as const),
+  ...({
+    sourceAccountId: 'text',
+    scheduledFor: 'timestamptz',
+    bankReference: 'text',
+    updatedAt: 'timestamptz',
+  } as const),
+}
+
+export type Change = { before: Withdrawal; after: Withdrawal }
+
 /** The `where` repeats the old stage: a concurrent change makes this update affect no row. */
-export async function updateWithdrawal(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<number> {
+export async function updateWithdrawals(tx: Tx, changes: Change[]): Promise<number> {
+  const added = changes.map(({ before, after }) => ({ ...after, oldStatus: before.status, oldStage: before.stage }))
   const rows = await tx.query(sql`
-    update withdrawals set
-      status = ${after.status}, stage = ${after.stage}, stage_reason = ${after.stageReason}, sequence = ${after.sequence},
-      failure_reason = ${after.failureReason}, first_time_iban = ${after.firstTimeIban}, rail = ${after.rail},
-      source_account_id = ${after.sourceAccountId}, scheduled_for = ${after.scheduledFor},
-      bank_reference = ${after.bankReference}, updated_at = ${after.updatedAt}
-    where merchant_id = ${after.merchantId} and id = ${after.id} and status = ${before.status} and stage = ${before.stage}
-    returning id`)
+    update withdrawals w set
+      status = c.status, stage = c.stage, stage_reason = c.stage_reason, sequence = c.sequence, failure_reason = c.failure_reason,
+      first_time_iban = c.first_time_iban, rail = c.rail, source_account_id = c.source_account_id,
+      scheduled_for = c.scheduled_for, bank_reference = c.bank_reference, updated_at = c.updated_at
+    from ${rowsOf('c', added, CHANGED)}
+    where w.merchant_id = c.merchant_id and w.id = c.id and w.status = c.old_status and w.stage = c.old_stage
+    returning w.id`)
   return rows.length
 }
 
@@ -153,12 +177,16 @@ export function fitsWithdrawalSql(payout: Sql): Sql {
   )`
 }
 
-/** Withdrawals that may be sent now; none while a restore is open. Skips frozen merchants and rows locked by another process. */
-export function claimToRoute(tx: Tx, now: Date, limit: number): Promise<Withdrawal[]> {
+/**
+ * Withdrawals that may be sent now, or those of `only`; none while a restore is open or the ledger has drifted. Skips frozen merchants, rows set aside and
+ * rows locked by another process.
+ */
+export function claimToRoute(tx: Tx, now: Date, limit: number, only?: Withdrawal[]): Promise<Withdrawal[]> {
+  const chosen = only ? sql`w.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('withdrawal', sql`w.id`)
   return tx.query<Withdrawal>(sql`
     select ${columns} from withdrawals w
     where (w.stage = 'queued' or (w.stage = 'scheduled' and w.scheduled_for <= ${now}))
-      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql}
+      and w.merchant_id not in (${frozenMerchants}) and ${noRestoreOpenSql} and ${noDriftSql} and ${chosen}
     order by w.id limit ${limit} for update skip locked`)
 }
 
@@ -168,13 +196,14 @@ export function lockScheduled(tx: Tx): Promise<Withdrawal[]> {
     order by w.id for update`)
 }
 
-/** Those of these IBANs that the merchant has successfully paid before. */
+/** Those of these IBANs that the merchant has successfully paid before. One index look-up each, however often it was paid. */
 export async function selectKnownIbans(db: Queryable, withdrawals: Withdrawal[]): Promise<Set<string>> {
   const rows = await db.query<{ key: string }>(sql`
-    select distinct w.merchant_id || w.iban as key
-    from ${rowsOf('wanted', withdrawals, { merchantId: 'text', iban: 'text' })}
-    join withdrawals w using (merchant_id, iban)
-    where w.status = 'completed'`)
+    select wanted.merchant_id || wanted.iban as key
+    from (select distinct n.merchant_id, n.iban from ${rowsOf('n', withdrawals, { merchantId: 'text', iban: 'text' })}) as wanted
+    cross join lateral (
+      select from withdrawals w where w.merchant_id = wanted.merchant_id and w.iban = wanted.iban and w.status = 'completed' limit 1
+    ) as paid`)
   return new Set(rows.map(({ key }) => key))
 }
 
@@ -244,12 +273,12 @@ export async function oldestToApprove(db: Queryable): Promise<Date | null> {
   return row?.createdAt ?? null
 }
 
-/** Queued: nothing delays sending but funds, limits, a freeze, a restore or a missing worker. */
+/** Since when the oldest one that is to be sent is due, whatever it waits for. One that waits for EFT to open is due then, which may be later. */
 export async function oldestQueued(db: Queryable): Promise<Date | null> {
-  const [row] = await db.query<{ createdAt: Date }>(sql`
-    select created_at as "createdAt" from withdrawals
-    where stage in ('queued', 'scheduled') and stage = 'queued' order by id limit 1`)
-  return row?.createdAt ?? null
+  const [row] = await db.query<{ due: Date | null }>(sql`
+    select min(case when stage = 'scheduled' and stage_reason = 'eft_closed' then scheduled_for else created_at end) as due
+    from withdrawals where stage in ('queued', 'scheduled')`)
+  return row?.due ?? null
 }
 
 type Key = Pick<Withdrawal, 'merchantId' | 'id'>
@@ -261,4 +290,18 @@ export async function eraseRecipient(tx: Tx, { merchantId, id }: Key): Promise<n
       name = ${ERASED}, refund_reason = case when refund_reason is not null then ${ERASED} end, metadata = case when metadata is not null then ${JSON.stringify(ERASED_METADATA)}::json end
     where merchant_id = ${merchantId} and id = ${id} and (iban <> ${ERASED_IBAN} or account_name <> ${ERASED}) returning 1`)
   return rows.length
+}
+
+type To = { iban: string; amount: bigint; currency: string; from: Date; to: Date }
+
+/** Withdrawals of this amount to an IBAN that were created in this time and handed over, of all merchants, newest first. By the index of IBANs. */
+export async function withdrawalsTo(db: Queryable, asked: To, limit: number): Promise<string[]> {
+  const { notBefore, before } = idsBetween(asked.from, asked.to)
+  // Plus zero: an IBAN selects fewer rows than an amount.
+  const rows = await db.query<{ id: string }>(sql`
+    select w.id from withdrawals w
+    where reverse(w.iban) collate "C" = reverse(${asked.iban}::text) and w.id >= ${notBefore} and w.id < ${before}
+      and w.status <> 'pending' and w.amount + 0 = ${asked.amount} and w.currency = ${asked.currency}
+    order by reverse(w.iban) collate "C" desc, w.id desc limit ${limit}`)
+  return rows.map(({ id }) => id)
 }

@@ -55,6 +55,8 @@ export type StageReason =
   | 'no_rail'
   | 'no_funds'
   | 'daily_limit'
+  | 'unconfirmed'
+  | 'cannot_be_booked'
   | 'named_on_statement'
   | 'similar_debit_on_statement'
   | 'report_contradicts'
@@ -98,7 +100,7 @@ export type Withdrawal = {
 }
 
 /** Reasons that hold all withdrawals, or all of a merchant. Not stored on each one, and lifted for all at once. */
-export type HeldBy = 'restored' | 'merchant_frozen' | null
+export type HeldBy = 'restored' | 'ledger_drifted' | 'merchant_frozen' | null
 
 /** Why it waits, as text for people. */
 export function waitsFor({ stage, stageReason }: Withdrawal, heldBy: HeldBy, payoutState?: string): string | null {

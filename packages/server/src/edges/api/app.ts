@@ -4,6 +4,8 @@ import { bankLogo } from '../../domain/banks/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './route.ts'
 import { ANSWER_HEADERS, guardedHttp, guardRequests } from './guard-http.ts'
+import { answerError } from './errors.ts'
+import { foreignHost } from './foreign-host.ts'
 import { mountHealth } from './health.ts'
 import { mountOpenApi } from './openapi.ts'
 import { isLocalNetwork, mountMetrics } from './metrics.ts'
@@ -22,6 +24,12 @@ export function buildApi(api: Api): FastifyInstance {
     ajv: { customOptions: SCHEMAS },
   })
   guardRequests(app, api, headersOf(api))
+  if (api.sandbox)
+    app.addHook('onRequest', (request, reply, done) => {
+      const foreign = foreignHost(request.headers.host, api.publicUrl())
+      if (foreign) answerError(api, foreign, request, reply)
+      else done()
+    })
   app.decorateRequest('authHeaders', null)
   app.decorateRequest('contentType', '')
   app.decorateRequest('authenticated', false)
@@ -51,7 +59,7 @@ export function buildApi(api: Api): FastifyInstance {
 /** Responses contain names and balances, so they are not cached unless the endpoint allows it. */
 function headersOf(api: Api): Record<string, string> {
   const secure = api.publicUrl().startsWith('https:')
-  return { ...ANSWER_HEADERS, ...(secure && { 'strict-transport-security': 'max-age=31536000' }) }
+  return { ...ANSWER_HEADERS, ...(secure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }) }
 }
 
 function mountLogos(app: FastifyInstance, { banks }: Api): void {

@@ -7,8 +7,11 @@ import type { LineTotal } from '../../domain/statements/index.ts'
 import { countUnread, lastReads, suspenseTotals } from '../../domain/statements/index.ts'
 import { missingLines } from '../../domain/matching/index.ts'
 import { oldestUnknown, overdueBatches } from '../../domain/payouts/index.ts'
+import { countAside } from '../../domain/set-aside/index.ts'
 import { findOpenRestore, oldestQueued, oldestToApprove } from '../../domain/withdrawals/index.ts'
 import type { Figure } from '../../platform/metrics.ts'
+import { REPLICATION_MODES, replicationMode } from '../../platform/postgres/replication.ts'
+import { archiverState } from '../../platform/postgres/server-facts.ts'
 import type { Api } from './route.ts'
 
 /** Operator metrics for the whole deployment. Queries run one after another, so that they use at most one connection. */
@@ -23,14 +26,28 @@ export async function readDeploymentGauges(api: Api): Promise<Figure[]> {
     { gauge: 'unknownPayoutSeconds', labels: { connection: 'manual' }, value: age(unknown.manual) },
     { gauge: 'approvalSeconds', value: age(await oldestToApprove(db)) },
     { gauge: 'queuedWithdrawalSeconds', value: age(await oldestQueued(db)) },
+    { gauge: 'rowsSetAside', value: await countAside(db) },
     { gauge: 'restoreOpen', value: (await findOpenRestore(db)) ? 1 : 0 },
+    { gauge: 'replication', value: REPLICATION_MODES.indexOf(await replicationMode(db)) },
     { gauge: 'unreadLines', value: unread.count },
     { gauge: 'unreadLinesSeconds', value: age(unread.oldest) },
+    ...(await archiveFigures(api)),
     ...(await batchFigures(api)),
     ...(await moneyFigures(api)),
     ...(await statementFigures(api)),
     ...(await ledgerFigures(api)),
     ...(await bookFigures(api)),
+  ]
+}
+
+/** Empty if the server does not archive its log. */
+async function archiveFigures({ db, realClock }: Api): Promise<Figure[]> {
+  const state = await archiverState(db)
+  if (!state) return []
+  const { fails, archivedAt } = state
+  return [
+    { gauge: 'archivingFails', value: fails ? 1 : 0 },
+    ...(archivedAt ? [{ gauge: 'archiveSeconds', value: ageSeconds(realClock.now(), archivedAt) } as const] : []),
   ]
 }
 

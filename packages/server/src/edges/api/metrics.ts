@@ -1,11 +1,15 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clockOffset } from '../../platform/time/clock-check.ts'
 import { inNetworks, parseAddress } from '../../platform/http/ip.ts'
 import { cached } from '../../platform/concurrency/cached.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { LAST_BACKUP } from '../../platform/files/data-folder.ts'
 import type { Api } from './route.ts'
 import { readDeploymentGauges } from './deployment-gauges.ts'
+import { openReadiness } from './readiness.ts'
 
 /** Local and private address ranges, where a scraper runs; the internet is excluded. */
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
@@ -30,8 +34,21 @@ export function isLocalNetwork(
   return FORWARDED.every((name) => headers[name] === undefined)
 }
 
+/** Read from the disk: with a full one, the database may not answer. */
+function showDataFolder({ metrics, config: { dataFolder }, realClock }: Api): void {
+  const labels = { folder: 'data' }
+  metrics.diskFree.reset()
+  metrics.backupAge.reset()
+  if (!existsSync(dataFolder)) return
+  const { bavail, blocks } = statfsSync(dataFolder)
+  metrics.diskFree.set(labels, bavail / blocks)
+  const backup = statSync(join(dataFolder, LAST_BACKUP), { throwIfNoEntry: false })
+  if (backup) metrics.backupAge.set(labels, Math.max(0, (realClock.now().getTime() - backup.mtimeMs) / 1000))
+}
+
 export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request: FastifyRequest) => boolean): void {
   const { db, metrics } = api
+  const ready = openReadiness(api)
   const patient = { ...api, db: db.withStatementLimit(READING_MS) }
   const figures = cached((_: 'of the deployment') => readDeploymentGauges(patient), { maxAgeMs: CACHED_FOR_MS })
   // A scrape takes milliseconds: simultaneous scrapes share one result for a second.
@@ -41,6 +58,12 @@ export function mountMetrics(app: FastifyInstance, api: Api, isAllowed: (request
       for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count)
     }
     metrics.clockOffset.set(clockOffset(api.clock).seconds)
+    showDataFolder(api)
+    const isReady = ready().then(
+      () => 1,
+      () => 0,
+    )
+    metrics.ready.set(await isReady)
     const read = figures('of the deployment').catch(() => [])
     metrics.showDeployment(await Promise.race([read, wait(TIMEOUT_MS, [], { ref: false })]))
     return metrics.registry.metrics()

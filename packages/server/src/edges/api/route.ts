@@ -34,6 +34,7 @@ export type Api = {
   views: Views
   connections: Connection[]
   currencies: string[]
+  config: { dataFolder: string }
   sandbox: boolean
   trustedProxies: Network[]
   maxConnections: number

@@ -9,7 +9,7 @@ import {
   searchMerchant,
   todaysTotals,
 } from '../../domain/overview/index.ts'
-import { waitingInstructions } from '../../domain/withdrawals/index.ts'
+import { waitingDuplicates, waitingInstructions } from '../../domain/withdrawals/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
@@ -118,7 +118,9 @@ async function transaction(app: MerchantDeps, asked: Asked): Promise<Shown> {
   if (!timeline) return { page: noTransactionPage(viewer), status: 404 }
   const endpoints = await listEndpoints(app.db.pages, merchantId)
   const maker = await makersOfRefunds(app, merchantId, timeline)
-  return { page: transactionPage(viewer, timeline, endpoints, app.ids.next(), maker) }
+  const duplicate = timeline.kind === 'deposit' ? await waitingDuplicates(app.db.pages, timeline.deposit) : 0n
+  const refund = { formId: app.ids.next(), duplicate }
+  return { page: transactionPage(viewer, timeline, endpoints, refund, maker) }
 }
 
 /** Refunds of the API have none. */

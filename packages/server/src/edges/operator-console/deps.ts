@@ -1,3 +1,4 @@
+import type { SeenNumbers } from '../../platform/files/seen-numbers.ts'
 import type { ChangeDeps } from '../../domain/changes/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
 import type { DoctorApp, DoctorConfig } from '../../domain/doctor/index.ts'
@@ -8,6 +9,7 @@ export type OperatorDeps = ConsoleDeps &
   ChangeDeps &
   DoctorApp & {
     pool: AccountPool
+    seen: SeenNumbers
     views: DepositViews & WithdrawalViews
     currencies: string[]
     config: Omit<DoctorConfig, 'baseUrl' | 'isWorker'> & { bankApi: { baseUrl: string; key: string } | null }

@@ -2,17 +2,18 @@ import { hostname } from 'node:os'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import { distributeEvents, openDispatcher, pruneEvents } from '../../domain/webhooks/index.ts'
 import type { AccountPool, DepositViews } from '../../domain/deposits/index.ts'
-import { expireDeposits, leaveBlockedAccounts } from '../../domain/deposits/index.ts'
+import { leaveBlockedAccounts, openExpiry } from '../../domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../domain/matching/index.ts'
 import {
   checkPayouts,
   queryPayoutStatus,
   dispatchWithdrawals,
+  isNewest,
   sendOrderFiles,
   submitPayouts,
 } from '../../domain/payouts/index.ts'
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
-import { openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
+import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
 import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
@@ -29,6 +30,7 @@ import { watchClock } from '../../platform/time/clock-check.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { SeenNumbers } from '../../platform/files/seen-numbers.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbound } from '../../platform/http-client/outbound.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
@@ -49,6 +51,7 @@ type Deps = {
   random: Random
   vault: Vault
   marks: Marks
+  seen: SeenNumbers
   log: Log
   metrics: Metrics
   outbound: Outbound
@@ -118,7 +121,7 @@ export function startWorkers(given: Deps): Poller[] {
   return [
     ...startCallbacks(app, poll),
     // A customer sees "expired" at most a second late.
-    poll({ name: 'expire-deposits', everyMs: 1000, work: () => expireDeposits(app) }),
+    poll({ name: 'expire-deposits', everyMs: 1000, work: openExpiry(app) }),
     ...startHousekeeping(app, poll),
     poll({ name: 'record-runs', everyMs: RECORD_EVERY_MS, work: () => runs.record().then(() => 0) }),
     poll({ name: 'leave-blocked-accounts', everyMs: 2000, work: () => leaveBlockedAccounts(app) }),
@@ -129,7 +132,21 @@ export function startWorkers(given: Deps): Poller[] {
     poll({ name: 'send-order-files', everyMs: 5000, work: () => sendOrderFiles(app, gate.isOpen()) }),
     ...callers('ask-payouts', () => queryPayoutStatus(app)),
     router,
+    // Every claim checks it too: this one alarms when there is nothing to send.
+    poll({ name: 'check-sending', everyMs: 10_000, work: () => isNewest(app).then(() => 0) }),
+    ...startKeeping(app, poll),
   ]
+}
+
+/** Only where there is a data folder: its runs tell doctor that some process keeps what was sent. */
+function startKeeping({ seen, log, sandbox }: Deps, poll: (schedule: Schedule) => Poller): Poller[] {
+  const keep = async () => {
+    seen.keep()
+    return 0
+  }
+  if (seen.isKept()) return [poll({ name: KEEP_SENDING, everyMs: 10_000, work: keep })]
+  if (!sandbox) log.warn('VEZNE_DATA is no folder; after a restart this process does not know what was sent')
+  return []
 }
 
 /** Reads each bank, and notices within seconds that a connection was added, changed or disabled. */

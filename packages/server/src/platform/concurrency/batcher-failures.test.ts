@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '../../../../../test/harness/until.ts'
 import { batcher } from './batcher.ts'
 import { Refusal } from '../refusal.ts'
 import { manualWork, twoTurns } from '../../../../../test/harness/manual-work.ts'
@@ -54,15 +53,14 @@ test('a deadlock that was made a Refusal: each item is tried alone', async () =>
 test('who waited too long for a list to leave is refused, with nothing saved', async () => {
   const { batches, work, finish } = manualWork()
   const maxWaitMs = 1000
-  const one = batcher(work, { maxWaitMs })
+  let nowMs = 0
+  const one = batcher(work, { maxWaitMs, now: () => nowMs })
   const first = one(1)
   await twoTurns()
   const late = one(2)
-  const since = performance.now()
-  await until(
-    () => Promise.resolve(performance.now() - since),
-    (ms) => ms > maxWaitMs,
-  )
+  nowMs += 1
+  const inTime = one(3)
+  nowMs += maxWaitMs - 1
   const refused = assert.rejects(late, (error) => {
     assert.ok(error instanceof Refusal)
     assert.equal(error.code, 'SERVICE_UNAVAILABLE')
@@ -74,8 +72,11 @@ test('who waited too long for a list to leave is refused, with nothing saved', a
   finish(0)
   assert.equal(await first, '1')
   await refused
+  await twoTurns()
+  finish(1)
+  assert.equal(await inTime, '3', 'a millisecond younger')
   await idle
-  assert.deepEqual(batches, [[1]])
+  assert.deepEqual(batches, [[1], [3]])
 })
 
 for (const [name, error] of [

@@ -17,15 +17,19 @@ type Options = {
   maxWaiting?: number
   /** An item that has waited longer than this for its batch is refused, with nothing saved. */
   maxWaitMs?: number
+  /** The monotonic clock by which items wait. */
+  now?: () => number
   onBatch?: (size: number) => void
 }
 
 type Work<In, Out> = (items: In[]) => Promise<(Out | Refusal)[]>
 type Waiting<In, Out> = { item: In; since: number; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
+const monotonic = () => performance.now()
+
 export function batcher<In, Out>(
   work: Work<In, Out>,
-  { maxBatchSize = 256, maxWaiting = 10_000, maxWaitMs = 4000, onBatch }: Options = {},
+  { maxBatchSize = 256, maxWaiting = 10_000, maxWaitMs = 4000, now: clock = monotonic, onBatch }: Options = {},
 ): Batcher<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let running = false
@@ -42,7 +46,7 @@ export function batcher<In, Out>(
   function startNext(): void {
     scheduled = false
     if (running) return
-    rejectLate(waiting, maxWaitMs)
+    rejectLate(waiting, clock() - maxWaitMs)
     if (waiting.length > 0)
       return void runBatch(waiting.splice(0, Math.min(maxBatchSize, batchSizeFor(waiting.length + lastBatchSize))))
     for (const resolve of idleWaiters.splice(0)) setImmediate(resolve)
@@ -62,7 +66,7 @@ export function batcher<In, Out>(
   function enqueue(item: In): Promise<Out> {
     if (waiting.length >= maxWaiting) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
-      waiting.push({ item, since: performance.now(), resolve, reject })
+      waiting.push({ item, since: clock(), resolve, reject })
       if (!running) schedule()
     })
   }
@@ -87,8 +91,7 @@ function overloaded(): Refusal {
 }
 
 /** Items are in arrival order, so late ones come first. */
-function rejectLate<In, Out>(waiting: Waiting<In, Out>[], maxWaitMs: number): void {
-  const oldest = performance.now() - maxWaitMs
+function rejectLate<In, Out>(waiting: Waiting<In, Out>[], oldest: number): void {
   if (!waiting[0] || waiting[0].since > oldest) return
   const firstInTime = waiting.findIndex(({ since }) => since > oldest)
   for (const { reject } of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)) {

@@ -42,6 +42,11 @@ export function idsBetween(from: Date, to: Date): { notBefore: string; before: s
   }
 }
 
+/** Creation time of an id. */
+export function timeOfId(id: string): Date {
+  return new Date(parseInt(id.slice(0, 8), 16) * 1000 + Math.floor(parseInt(id.slice(8, 12), 16) / PER_MS))
+}
+
 export const ID_PATTERN = '^[0-9a-f]{24}$'
 
 function secondsPrefix(seconds: number): string {

@@ -11,14 +11,21 @@ export type Marks = {
   fits: (mark: string | null, row: string, says: unknown) => Promise<boolean>
 }
 
+/** The cause where no start of a version with marks has prepared the database, or its key was deleted. */
+export class NoMarkKey extends Error {}
+
 type Mac = ReturnType<typeof hmacSha256>
 
-/** The key is loaded when the first mark is needed. */
+/** The key is loaded once, when the first mark is needed; after a failure, with the next. */
 export function openMarks(loadKey: () => Promise<Buffer>): Marks {
-  let loaded: Mac | undefined
+  let loaded: Promise<Mac> | undefined
+  const load = () =>
+    (loaded ??= loadKey().then(hmacSha256, (error: unknown) => {
+      loaded = undefined
+      throw error
+    }))
   async function of(row: string, says: unknown): Promise<string> {
-    loaded ??= hmacSha256(await loadKey())
-    return loaded([writeCanonical([row, says])], 'hex')
+    return (await load())([writeCanonical([row, says])], 'hex')
   }
   return { of, fits: async (mark, row, says) => mark !== null && sameText(mark, await of(row, says)) }
 }

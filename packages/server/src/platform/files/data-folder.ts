@@ -1,5 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs'
 
+/** Written after each backup of the database, by `vezne backup` or by the operator's own program; its time is that of the backup. */
+export const LAST_BACKUP = 'last-backup'
+
 /**
  * The folder holds keys, a password and a database. It is created private; an existing one must belong to us and be
  * writable by no one else, who could plant a key or a link.

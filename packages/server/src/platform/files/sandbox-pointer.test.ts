@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import {
   chmodSync,
   chownSync,
-  existsSync,
   lchownSync,
   mkdirSync,
   mkdtempSync,
@@ -35,51 +34,55 @@ const home = join(folder, 'home')
 const file = join(home, '.vezne', 'current.json')
 const { data, lock } = sandbox('data')
 
-test('the file is for its owner only, names the data folder and nothing else, and goes with its sandbox', async () => {
+test('the file is for its owner only, and names data folders and nothing else', () => {
   mkdirSync(home)
-  const remove = pointToSandbox(file, data)
-  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { dataFolder: data })
+  pointToSandbox(file, data)
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { dataFolders: [data] })
   assert.deepEqual([statSync(file).mode & 0o777, statSync(join(home, '.vezne')).mode & 0o777], [0o600, 0o700])
   assert.equal(findRunningSandbox(file), data)
-  await remove()
-  assert.ok(!existsSync(file))
-  assert.equal(findRunningSandbox(file), null)
 })
 
-test('of two, the one started last is found; the other leaves its file alone', async () => {
+test('of two, the one started last is found; when it has ended, the other', () => {
   const later = sandbox('later')
-  const removeFirst = pointToSandbox(file, data)
-  const removeLater = pointToSandbox(file, later.data)
-  await removeFirst()
+  pointToSandbox(file, later.data)
+  pointToSandbox(file, data)
+  pointToSandbox(file, later.data)
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { dataFolders: [later.data, data] })
   assert.equal(findRunningSandbox(file), later.data)
   later.lock.release()
-  assert.equal(findRunningSandbox(file), null, 'it has ended without removing its file')
-  await removeLater()
+  assert.equal(findRunningSandbox(file), data)
+})
+
+test('a start forgets those that have ended', () => {
+  const third = sandbox('third')
+  pointToSandbox(file, third.data)
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { dataFolders: [third.data, data] })
+  third.lock.release()
 })
 
 test('a file that others can read or write, is damaged or leads nowhere is ignored', () => {
-  const remove = pointToSandbox(file, data)
+  pointToSandbox(file, data)
   for (const mode of [0o666, 0o640, 0o604]) {
     chmodSync(file, mode)
     assert.equal(findRunningSandbox(file), null, mode.toString(8))
   }
   chmodSync(file, 0o600)
+  assert.equal(findRunningSandbox(file), data)
   for (const text of [
     '',
     '[]',
     'null',
-    '{"dataFolder":7}',
-    '{"dataFolder":"x"}',
-    JSON.stringify({ dataFolder: home }),
+    '{"dataFolders":7}',
+    '{"dataFolders":[7,null,"x"]}',
+    JSON.stringify({ dataFolders: [home] }),
   ]) {
     writeFileSync(file, text)
     assert.equal(findRunningSandbox(file), null, text)
   }
-  return remove()
 })
 
 test('a file in a folder that others can write, and a link, are ignored', () => {
-  const remove = pointToSandbox(file, data)
+  pointToSandbox(file, data)
   chmodSync(join(home, '.vezne'), 0o777)
   assert.equal(findRunningSandbox(file), null, 'others can replace it')
   chmodSync(join(home, '.vezne'), 0o700)
@@ -87,12 +90,11 @@ test('a file in a folder that others can write, and a link, are ignored', () => 
   const link = join(home, '.vezne', 'link.json')
   symlinkSync(file, link)
   assert.equal(findRunningSandbox(link), null)
-  return remove()
 })
 
 test('the file or sandbox.json in a folder of another user is not used', { skip: process.geteuid?.() !== 0 }, () => {
   const NOBODY = 65_534
-  const remove = pointToSandbox(file, data)
+  pointToSandbox(file, data)
   chownSync(join(home, '.vezne'), NOBODY, NOBODY)
   assert.equal(findRunningSandbox(file), null)
   chownSync(join(home, '.vezne'), 0, 0)
@@ -110,30 +112,29 @@ test('the file or sandbox.json in a folder of another user is not used', { skip:
     assert.throws(() => readSandbox({ dataFolder: foreign }), /belongs to another user.* VEZNE_DATA=FOLDER/, path)
     chownSync(path, 0, 0)
   }
-  return remove()
 })
 
 test('a home folder that cannot be written is no error', () => {
   const notes = join(folder, 'a-file')
   writeFileSync(notes, '')
   for (const where of [join(notes, '.vezne/current.json'), '/proc/none/current.json'])
-    assert.doesNotThrow(() => pointToSandbox(where, data)(), where)
+    assert.doesNotThrow(() => pointToSandbox(where, data), where)
 })
 
-test('a command uses what is named first, then the file; never in live, nor without a home folder', async () => {
-  const remove = pointToSandbox(file, data)
+test('a command uses what is named first, then the file; never in live, nor without a home folder', () => {
+  pointToSandbox(file, data)
   const HOME = home
-  assert.deepEqual(envOfCommand({ HOME }), { env: { HOME, VEZNE_DATA: data }, elsewhere: data })
+  assert.deepEqual(envOfCommand({ HOME }), { HOME, VEZNE_DATA: data })
   const others: Record<string, string>[] = [
     { HOME, DATABASE_URL: 'postgres://u:p@db/vezne' },
     { HOME, VEZNE_DATA: '/srv/other' },
     { HOME, VEZNE_MODE: 'live' },
+    { HOME, VEZNE_MODE: 'LIVE' },
     { HOME: '' },
     { HOME: 'home' },
     {},
   ]
-  for (const env of others) assert.deepEqual(envOfCommand(env), { env, elsewhere: null })
-  await remove()
-  assert.deepEqual(envOfCommand({ HOME }), { env: { HOME }, elsewhere: null })
+  for (const env of others) assert.deepEqual(envOfCommand(env), env)
   lock.release()
+  assert.deepEqual(envOfCommand({ HOME }), { HOME })
 })

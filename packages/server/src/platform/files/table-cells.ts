@@ -17,18 +17,23 @@ function decimal(amount: bigint, mark: ',' | '.'): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}${mark}${digits.slice(-2)}`
 }
 
-/** One line of a CSV file: semicolons, decimal commas. A cell that looks like a formula begins with an apostrophe. */
+/**
+ * One line of a CSV file: semicolons, decimal commas. A cell that looks like a formula begins with an apostrophe. All are quoted: a program
+ * that divides at commas would find a formula inside of a text.
+ */
 export function csvLine(columns: Column[], cells: Cell[]): string {
   return `${columns.map(({ kind }, index) => csvCell(kind, cells[index] ?? null)).join(';')}\r\n`
 }
 
 function csvCell(kind: Column['kind'], cell: Cell): string {
   if (cell === null) return ''
-  if (typeof cell === 'bigint') return decimal(cell, ',')
+  return `"${typeof cell === 'bigint' ? decimal(cell, ',') : csvText(kind, cell).replaceAll('"', '""')}"`
+}
+
+function csvText(kind: Column['kind'], cell: string): string {
   if (kind === 'day') return cell
   const text = escapeInvisibleInCell(cell.toWellFormed().replaceAll('\0', ''))
-  const safe = looksLikeFormula(text) ? `'${text}` : text
-  return /[;"\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return looksLikeFormula(text) ? `'${text}` : text
 }
 
 /** Styles of the sheet, in the order of xlsx-writer.ts. */

@@ -37,20 +37,20 @@ test('CSV: byte order mark, semicolons, decimal comma, quotes', async () => {
       ['Ayşe', -5n, null],
     ]),
   )
-  const expected = '\uFEFFtext;amount;day\r\n"a;""b""\nc";1250,00;2026-11-16\r\nAyşe;-0,05;\r\n'
+  const expected = '\uFEFF"text";"amount";"day"\r\n"a;""b""\nc";"1250,00";"2026-11-16"\r\n"Ayşe";"-0,05";\r\n'
   assert.equal(readFileSync(file, 'utf8'), expected)
 })
 
 test('a text that a spreadsheet would take for a formula is neutralised; a negative amount is not', () => {
   for (const text of DANGEROUS)
-    assert.match(csvLine(COLUMNS, [text, -100n, null]), /^"?'.*;-1,00;\r\n$/s, JSON.stringify(text))
-  assert.equal(csvLine(COLUMNS, ['2-3', 0n, null]), '2-3;0,00;\r\n')
+    assert.match(csvLine(COLUMNS, [text, -100n, null]), /^"'.*";"-1,00";\r\n$/s, JSON.stringify(text))
+  assert.equal(csvLine(COLUMNS, ['2-3', 0n, null]), '"2-3";"0,00";\r\n')
 })
 
 test('what would turn or hide a text is written as the command line writes it', async () => {
   const name = '\u202eesyA\u2066 =1\u200b;\u001b[2J'
   const escaped = '\\u202eesyA\\u2066 =1\\u200b;\\x1b[2J'
-  assert.equal(csvLine(COLUMNS, [name, 0n, null]), `"${escaped}";0,00;\r\n`)
+  assert.equal(csvLine(COLUMNS, [name, 0n, null]), `"${escaped}";"0,00";\r\n`)
   const file = join(folder, 'turned.xlsx')
   await writeTable(file, { format: 'xlsx', title: 't', columns: COLUMNS }, (write) => write([[name, 0n, null]]))
   assert.equal((await sheetsOf(readFileSync(file)))[0]?.[1]?.[0], escaped)

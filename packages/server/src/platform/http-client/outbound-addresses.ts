@@ -1,4 +1,4 @@
-import { inNetworks, parseAddress, parseNetwork } from '../http/ip.ts'
+import { inNetworks, isWithin, parseAddress, parseNetwork } from '../http/ip.ts'
 import type { Network } from '../http/ip.ts'
 
 /**
@@ -21,6 +21,12 @@ const GLOBAL_IPV6 = network('2000::/3')
 
 /** A public address that inside a cloud is the host of the machine. */
 const CLOUD_HOSTS = [network('168.63.129.16')]
+
+/** Where callbacks may be allowed in live. Loopback, link-local and multicast addresses are in none of these. */
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'].map(network)
+
+/** In these, what gives a machine of a cloud its credentials: Alibaba, AWS, Google. */
+const METADATA = ['100.100.100.200', 'fd00:ec2::/32', 'fd20:ce::/32'].map(network)
 
 /** Names that never resolve on the public internet (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/
@@ -76,10 +82,16 @@ export function parseLiteral(hostname: string): Address | null {
   return parseAddress(hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
 }
 
-/** Why this address and port are not allowed, or null. */
-export function destinationProblem(address: Address, port: string, rules: OutboundRules): string | null {
+/** Why this address and port are not allowed, or null. `allowed`: private networks. */
+export function destinationProblem(
+  address: Address,
+  port: string,
+  rules: OutboundRules,
+  allowed: readonly Network[] = [],
+): string | null {
   if (rules === 'loopback-too' && address.range() === 'loopback') return null
-  if (!isPublic(address)) return `${address.toString()} is not a public address`
+  if (!isPublic(address) && !(isPrivate(address) && inNetworks(address, allowed)))
+    return `${address.toString()} is not a public address`
   return portProblem(port, rules)
 }
 
@@ -89,7 +101,17 @@ function portProblem(port: string, rules: OutboundRules): string | null {
   return `must use port ${ports.slice(0, -1).join(', ')} or ${ports.at(-1)}`
 }
 
-function isPublic(address: Address): boolean {
+const isPrivate = (address: Address) => inNetworks(address, PRIVATE) && !inNetworks(address, METADATA)
+
+/** Why callbacks cannot be allowed to this network, or null. */
+export function privateNetworkProblem(text: string): string | null {
+  const given = parseNetwork(text)
+  const isIn = (networks: Network[]) => given !== null && networks.some((one) => isWithin(given, one))
+  if (isIn(PRIVATE) && !isIn(METADATA)) return null
+  return `${text} must be a private network such as 10.20.0.0/16 or 192.168.7.7, no loopback, link-local or metadata address`
+}
+
+export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || inNetworks(address, CLOUD_HOSTS)) return false
   return address.kind() === 'ipv4' || inNetworks(address, [GLOBAL_IPV6])
 }

@@ -9,7 +9,9 @@ import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { makeCertificate } from '../../../../../test/harness/certificate.ts'
 import { listen, openPost, serve, serveRaw } from '../../../../../test/harness/outbound.ts'
+import { parseNetwork } from '../http/ip.ts'
 import type { OutboundRules } from './outbound.ts'
+import { privateNetworkProblem } from './outbound.ts'
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }]
 const NAME = 'hooks.example.com'
@@ -122,4 +124,48 @@ test('proxies and lax TLS from the environment change nothing', async (t) => {
     ['tls', ''],
   ])
   assert.equal(canary, 0)
+})
+
+test('private networks that were allowed are reached, by name and after resolution; nothing else that is not public', async (t) => {
+  const networks = ['10.20.0.0/16', '100.64.0.0/10', '192.168.7.7', 'fc00::/7'].flatMap(
+    (text) => parseNetwork(text) ?? [],
+  )
+  const problemOf = async (address: string) => {
+    const resolve = () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }])
+    const allowed = { rules: 'public', deadlineMs: 50, privateNetworks: () => Promise.resolve(networks) } as const
+    return (await openPost(t, { ...allowed, resolve })(`https://${NAME}`)).problem ?? ''
+  }
+  const isRefused = async (address: string) => (await problemOf(address)).includes('not a public address')
+  for (const address of ['10.20.0.1', '10.20.255.254', '100.64.0.1', '192.168.7.7', 'fd12::1', '::ffff:10.20.0.1'])
+    assert.equal(await isRefused(address), false, address)
+  const never = ['127.0.0.1', '::1', '169.254.169.254', 'fe80::1', '0.0.0.0', '224.0.0.1', '168.63.129.16']
+  const metadata = ['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', '::ffff:100.100.100.200']
+  for (const address of [...never, ...metadata, '10.21.0.1', '192.168.7.8', '64:ff9b::a14:1'])
+    assert.equal(await isRefused(address), true, address)
+  const literal = openPost(t, { rules: 'public', privateNetworks: () => Promise.resolve(networks) })
+  assert.match((await literal('https://10.20.0.1')).problem ?? '', /not a public address/)
+  const unknown = openPost(t, {
+    ...{ rules: 'public', resolve: () => Promise.resolve([{ address: '10.20.0.1', family: 4 }]) },
+    privateNetworks: () => Promise.reject(new Error('the database is away')),
+  })
+  assert.match((await unknown(`https://${NAME}`)).problem ?? '', /not a public address/)
+})
+
+test('what can be allowed: networks in private ranges, written as what they are', () => {
+  for (const text of ['10.0.0.0/8', '10.1.2.3', '172.16.0.0/12', '192.168.1.0/24', '100.64.0.0/10', 'fd12:3456::/32'])
+    assert.equal(privateNetworkProblem(text), null, text)
+  const wide = [
+    '0.0.0.0/0',
+    '8.0.0.0/6',
+    '10.0.0.0/7',
+    '::/0',
+    '2000::/3',
+    'fe80::/10',
+    '127.0.0.0/8',
+    '::1',
+    '127.0.0.1',
+  ]
+  const metadata = ['169.254.169.254', '169.254.0.0/16', '100.100.100.200', 'fd00:ec2::254', 'fd00:ec2::/32']
+  for (const text of [...wide, ...metadata, '203.0.113.0/24', '10.1.2.3/8', 'fd12::1/32', 'intranet', ''])
+    assert.notEqual(privateNetworkProblem(text), null, text)
 })

@@ -2,9 +2,10 @@ import type { LookupAddress } from 'node:dns'
 import type { Socket } from 'node:net'
 import net from 'node:net'
 import tls from 'node:tls'
+import type { Network } from '../http/ip.ts'
 import { parseAddress } from '../http/ip.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
-import { defaultPort, parseLiteral, destinationProblem } from './outbound-addresses.ts'
+import { defaultPort, destinationProblem, isPublic, parseLiteral } from './outbound-addresses.ts'
 
 /** Why a connection could not be made. */
 export class ConnectFailure extends Error {
@@ -18,6 +19,8 @@ export class ConnectFailure extends Error {
 }
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
+/** Those that people have allowed. */
+export type PrivateNetworks = () => Promise<readonly Network[]>
 type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
@@ -32,11 +35,13 @@ const MAX_ADDRESSES = 4
 /** Per address, except the last: after this time the next one is tried. */
 const TIMEOUT_MS = 2_000
 
+type Options = { rules: OutboundRules; resolve: Resolve; privateNetworks?: PrivateNetworks | undefined }
+
 /**
  * Connects only to checked addresses: a name is resolved once per connection, all its addresses must be allowed, and
  * the connection uses a checked one. This defeats DNS rebinding.
  */
-export function openConnector({ rules, resolve }: { rules: OutboundRules; resolve: Resolve }): Connect {
+export function openConnector({ rules, resolve, privateNetworks }: Options): Connect {
   const lookups = new Map<string, Promise<LookupAddress[]>>()
 
   /** Concurrent connections to one name share a lookup: a stalled name server must not occupy every resolver thread. */
@@ -48,12 +53,17 @@ export function openConnector({ rules, resolve }: { rules: OutboundRules; resolv
     return started
   }
 
+  /** None while the database does not say: the callback is tried again. */
+  const allowedNow = async () => (await privateNetworks?.().catch(() => [])) ?? []
+
   async function addressesOf({ hostname, port, protocol }: Target): Promise<Address[]> {
     const usedPort = port || defaultPort(protocol)
     const literal = parseLiteral(hostname)
     const addresses = literal ? [literal] : await resolved(lookup(hostname), hostname)
+    // An address that is written in the endpoint itself was checked when it was saved, and is never private.
+    const allowed = literal || addresses.every(isPublic) ? [] : await allowedNow()
     for (const address of addresses) {
-      const problem = destinationProblem(address, usedPort, rules)
+      const problem = destinationProblem(address, usedPort, rules, allowed)
       if (!problem) continue
       // Does not reveal the address to someone who does not own the name: it may be the name of an internal machine.
       throw new ConnectFailure('refused', literal ? problem : nameProblem(problem, hostname))

@@ -15,11 +15,11 @@ import {
 } from './outbound-answer.ts'
 import type { HttpConnection, Connections, Destination } from './outbound-connections.ts'
 import { openConnections } from './outbound-connections.ts'
-import type { Resolve } from './outbound-connector.ts'
+import type { PrivateNetworks, Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-export { addressProblem, type OutboundRules } from './outbound-addresses.ts'
+export { addressProblem, privateNetworkProblem, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
 
 /** POST to an address that a third party chose. Every failure becomes an `Answer`; nothing is thrown. */
@@ -33,15 +33,26 @@ type Options = {
   rules: OutboundRules
   /** Total: DNS, connect, wait and read. */
   deadlineMs?: number
+  after?: After
   connectionsPerAddress?: number
   resolve?: Resolve
+  /** None, if not given. */
+  privateNetworks?: PrivateNetworks
   clock?: Clock
 }
 
 /** Maximum connections of one process to one receiver. */
 export const CONNECTIONS_PER_ADDRESS = 50
 
-type Context = { connections: Connections; deadlineMs: number; clock: Clock }
+/** Does something when so much time has passed, unless it is cancelled before. */
+export type After = (ms: number, act: () => void) => { cancel: () => void }
+
+const afterMs: After = (ms, act) => {
+  const timer = setTimeout(act, ms)
+  return { cancel: () => clearTimeout(timer) }
+}
+
+type Context = { connections: Connections; deadlineMs: number; after: After; clock: Clock }
 /** Destination of a post; posts to one `address` share connections. */
 type Target = Destination & { path: string }
 type Message = { target: Target; headers: Record<string, string>; body: string | Buffer }
@@ -49,11 +60,13 @@ type Message = { target: Target; headers: Record<string, string>; body: string |
 export function openOutbound({
   rules,
   deadlineMs = 15_000,
+  after = afterMs,
   connectionsPerAddress = CONNECTIONS_PER_ADDRESS,
   resolve = (host) => lookup(host, { all: true }),
+  privateNetworks,
   clock = realClock,
 }: Options): Outbound {
-  const connect = openConnector({ rules, resolve })
+  const connect = openConnector({ rules, resolve, privateNetworks })
   const connections = openConnections({ limit: connectionsPerAddress, connect })
   // The address of a busy endpoint repeats a thousand times per second.
   const readTarget = memoize((address) => targetOf(readAddress(address, rules)))
@@ -62,7 +75,7 @@ export function openOutbound({
     post(address, headers, body) {
       const target = closed ? 'sending has stopped' : readTarget(address)
       if (typeof target === 'string') return Promise.resolve(refusedAnswer(target))
-      return new Promise((settle) => send({ connections, deadlineMs, clock }, { target, headers, body }, settle))
+      return new Promise((settle) => send({ connections, deadlineMs, after, clock }, { target, headers, body }, settle))
     },
     close() {
       closed = true
@@ -77,7 +90,11 @@ function targetOf(url: URL | string): Target | string {
   return { server, address: server + pathname, path: pathname + search }
 }
 
-function send({ connections, deadlineMs, clock }: Context, message: Message, settle: (answer: Answer) => void): void {
+function send(
+  { connections, deadlineMs, after, clock }: Context,
+  message: Message,
+  settle: (answer: Answer) => void,
+): void {
   const exchange = newExchange()
   const origin = connections.to(message.target)
   let connection: HttpConnection | null = null
@@ -86,7 +103,7 @@ function send({ connections, deadlineMs, clock }: Context, message: Message, set
   function end(error: Error | null, keep: boolean): void {
     if (ended) return
     ended = true
-    clearTimeout(timer)
+    deadline.cancel()
     settle(answerOf(exchange, error))
     if (!connection) cancel()
     else if (keep) origin.release(connection)
@@ -114,7 +131,7 @@ function send({ connections, deadlineMs, clock }: Context, message: Message, set
     onResponseError: (_, error) => end(connection?.error ?? error, false),
   }
 
-  const timer = setTimeout(() => end(new DeadlineExceeded(`${deadlineMs / 1000} s`), false), deadlineMs)
+  const deadline = after(deadlineMs, () => end(new DeadlineExceeded(`${deadlineMs / 1000} s`), false))
   const cancel = origin.acquire((acquired) => {
     connection = acquired
     acquired.client.dispatch(requestOf(message), handler)

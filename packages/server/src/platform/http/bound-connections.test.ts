@@ -12,14 +12,22 @@ import type { Network } from './ip.ts'
 import { parseNetwork } from './ip.ts'
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
-const READ_WITHIN_MS = 200
+const READ_WITHIN_MS = 10_000
+/** Real time: the clock that looks compare stands still until a test moves it. */
+const LOOK_EVERY_MS = 10
 const LOOPBACK = parseNetwork('127.0.0.0/8') as Network
 
 async function serve(answer: RequestListener, limits: Partial<ConnectionLimits> = {}) {
   const excess: string[] = []
   const note = (reason: Excess, address: unknown) => void excess.push(`${reason} ${String(address)}`)
+  const clock = { ms: 0, looks: 0 }
+  const now = () => {
+    clock.looks++
+    return clock.ms
+  }
+  const patience = { readWithinMs: READ_WITHIN_MS, lookEveryMs: LOOK_EVERY_MS, now }
   const server = createServer(boundPipelining(answer, note))
-  boundConnections(server, { total: 100, perAddress: 100, exempt: [], ...limits }, note, READ_WITHIN_MS)
+  boundConnections(server, { total: 100, perAddress: 100, exempt: [], ...limits }, note, patience)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sockets: Socket[] = []
@@ -34,7 +42,13 @@ async function serve(answer: RequestListener, limits: Partial<ConnectionLimits> 
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { server, open, excess }
+  /** Two, because the first may have begun before. */
+  const looked = (after = clock.looks) =>
+    until(
+      async () => clock.looks,
+      (looks) => looks >= after + 2,
+    )
+  return { server, open, excess, clock, looked }
 }
 
 const done: RequestListener = (_request, response) => void response.end('done')
@@ -166,17 +180,31 @@ test('a request that waits on a connection that is closed is not handled', async
   await handled(2)
 })
 
-test('an answer that no one reads closes its connection', async () => {
-  const { server, open, excess } = await serve((_request, response) => void response.end(Buffer.alloc(32 * 2 ** 20)))
+test('an answer that no one reads closes its connection when its time is over', async () => {
+  const { server, open, excess, clock, looked } = await serve(
+    (_request, response) => void response.end(Buffer.alloc(32 * 2 ** 20)),
+  )
   const socket = await open()
   socket.pause().write(GET)
   const [served] = (await once(server, 'request')) as [{ socket: Socket }]
-  await once(served.socket, 'close')
+  await until(
+    async () => served.socket.writableLength,
+    (waiting) => waiting > 0,
+  )
+  await looked()
+  clock.ms += READ_WITHIN_MS - 1
+  await looked()
+  assert.deepEqual([served.socket.destroyed, excess], [false, []], 'a millisecond before')
+  clock.ms += 1
+  await until(
+    async () => served.socket.destroyed,
+    (destroyed) => destroyed,
+  )
   assert.deepEqual(excess, ['unread 127.0.0.1'])
 })
 
 test('a slow reader of many answers and a quiet stream are left alone', async () => {
-  const { open, excess } = await serve((request, response) => {
+  const { open, excess, clock, looked } = await serve((request, response) => {
     if (request.url === '/events') response.write('data: 1\n\n')
     else response.end(Buffer.alloc(2 ** 20))
   })
@@ -190,14 +218,15 @@ test('a slow reader of many answers and a quiet stream are left alone', async ()
     slow.pause()
     setImmediate(() => slow.resume())
   })
-  const began = performance.now()
-  while (performance.now() - began < 4 * READ_WITHIN_MS) {
+  while (clock.ms < 4 * READ_WITHIN_MS) {
     const enough = received + 2 ** 20
     slow.write(GET)
     await until(
       async () => received,
       (bytes) => bytes > enough,
     )
+    clock.ms += READ_WITHIN_MS / 5
+    await looked()
   }
   assert.deepEqual([stream.destroyed, slow.destroyed, excess], [false, false, []])
 })

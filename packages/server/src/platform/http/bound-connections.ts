@@ -19,6 +19,13 @@ const MAX_PIPELINED = 4
 /** How long an answer may wait for its reader before the connection is closed. */
 const READ_WITHIN_MS = 10_000
 const LOOKS_PER_WAIT = 10
+/** With the monotonic clock by which an answer waits. */
+type Patience = { readWithinMs: number; lookEveryMs: number; now: () => number }
+const PATIENCE: Patience = {
+  readWithinMs: READ_WITHIN_MS,
+  lookEveryMs: READ_WITHIN_MS / LOOKS_PER_WAIT,
+  now: () => performance.now(),
+}
 /** Connections that the system may hand over before those closed for them are gone. */
 const ACCEPTED_AT_ONCE = 64
 
@@ -27,7 +34,7 @@ export function boundConnections(
   server: Server,
   { total, perAddress, exempt }: ConnectionLimits,
   onExcess: OnExcess,
-  readWithinMs = READ_WITHIN_MS,
+  patience = PATIENCE,
 ): void {
   const open = new Set<Piped>()
   const counts = new Map<string, number>()
@@ -59,7 +66,7 @@ export function boundConnections(
     onExcess('address', address)
     socket.destroy()
   })
-  const stop = closeUnread(open, onExcess, readWithinMs)
+  const stop = closeUnread(open, onExcess, patience)
   server.once('close', stop)
 }
 
@@ -74,10 +81,14 @@ function longestIdle(open: Set<Piped>): Piped | undefined {
 }
 
 /** Only output that waits counts: a quiet event stream has none. */
-function closeUnread(open: Set<Socket>, onExcess: OnExcess, readWithinMs: number): () => void {
+function closeUnread(
+  open: Set<Socket>,
+  onExcess: OnExcess,
+  { readWithinMs, lookEveryMs, now: clock }: Patience,
+): () => void {
   const stuck = new Map<Socket, { written: number; since: number }>()
   const look = setInterval(() => {
-    const now = performance.now()
+    const now = clock()
     for (const socket of open) {
       const written = socket.bytesWritten - socket.writableLength
       const before = stuck.get(socket)
@@ -89,7 +100,7 @@ function closeUnread(open: Set<Socket>, onExcess: OnExcess, readWithinMs: number
       }
     }
     for (const socket of stuck.keys()) if (!open.has(socket)) stuck.delete(socket)
-  }, readWithinMs / LOOKS_PER_WAIT).unref()
+  }, lookEveryMs).unref()
   return () => clearInterval(look)
 }
 

@@ -6,12 +6,14 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { drainConnections } from './drain-connections.ts'
 
-const LONG = 60_000
+const LONG = 600_000
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 const HALF_A_POST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nha'
 
 async function serve(answer: string | Buffer = 'done') {
   const server = createServer((request, response) => request.resume().on('end', () => response.end(answer)))
+  // Node alone would wait so long after a response, and for ever for silent connections: a test that waits for that is ended.
+  server.keepAliveTimeout = 600_000
   const drain = drainConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,12 +45,9 @@ test('connections that never asked anything, and those that were answered, do no
   await answerTo(answered)
   const asking = await open(HALF_A_POST)
   await once(server, 'request')
-  const began = performance.now()
   const closed = close(LONG)
   asking.write('lf')
   await Promise.all([closed, ...[silent, answered, asking].map((socket) => once(socket.resume(), 'close'))])
-  // Node alone would wait five seconds or more after a response, and for ever for silent connections.
-  assert.ok(performance.now() - began < 4000)
 })
 
 test('a request that is on its way is answered, and so is the next one on its connection', async () => {

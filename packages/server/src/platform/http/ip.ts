@@ -34,6 +34,14 @@ export function inNetworks(address: Address, networks: readonly Network[]): bool
   )
 }
 
+/** All of one network is in the other, and it is written without bits of a host in it: not 10.1.2.3/8. */
+export function isWithin({ address, bits }: Network, outer: Network): boolean {
+  const host = address
+    .toByteArray()
+    .flatMap((byte) => Array.from({ length: 8 }, (_, place) => (byte >> (7 - place)) & 1))
+  return bits >= outer.bits && inNetworks(address, [outer]) && !host.slice(bits).includes(1)
+}
+
 /** Only for sockets: header values are unbounded and chosen by the sender. */
 const socketAddressOf = memoize(parseAddress)
 

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { threadMs } from '../../../../../test/harness/thread-ms.ts'
+import { assertLinear } from '../../../../../test/harness/linear-time.ts'
 import { Refusal } from '../refusal.ts'
 import { parseStrictJson } from './strict-json.ts'
-
-// The same number of bytes, once as many small bodies and once as one large body. Linear time is about the same for
-// both; a quadratic parser takes PARTS times as long for the large body.
-const SMALL = 8000
-const PARTS = 16
-const TRIES = 3
-/** A quarter of what a quadratic parser needs; a linear one was seen at up to 3, from cache misses in large key sets. */
-const MAX_RATIO = PARTS / 4
-/** Five ticks of a 10 ms CPU clock, the coarsest seen. Every quadratic parser tried exceeds it. */
-const SLACK_MS = 50
 
 type Shape = (size: number) => string
 
@@ -70,31 +60,19 @@ const SHAPES: Record<string, Shape> = {
   'an unfinished number': repeated('{"a":', '1', ''),
 }
 
-function parseTimes(bytes: Buffer, times: number): void {
-  for (let time = 0; time < times; time++) {
-    try {
-      parseStrictJson(bytes)
-    } catch (error) {
-      assert.ok(error instanceof Refusal, String(error))
-    }
+function parse(bytes: Buffer): void {
+  try {
+    parseStrictJson(bytes)
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error))
   }
 }
 
-/** Retried, because a garbage collection may fall into one measurement; a quadratic parser fails every time. */
-function assertLinear(shape: Shape, name: string): void {
-  const [small, large] = [Buffer.from(shape(SMALL)), Buffer.from(shape(PARTS * SMALL))]
-  let figures = ''
-  for (let tries = 0; tries < TRIES; tries++) {
-    const smallMs = threadMs(() => parseTimes(small, PARTS))
-    const largeMs = threadMs(() => parseTimes(large, 1))
-    if (largeMs <= MAX_RATIO * smallMs + SLACK_MS) return
-    figures = `${PARTS} bodies of 8 kB took ${smallMs.toFixed(0)} ms, one of 128 kB ${largeMs.toFixed(0)} ms: ${name}`
-  }
-  assert.fail(figures)
-}
+const assertLinearShape = (shape: Shape, name: string) => assertLinear(name, (size) => Buffer.from(shape(size)), parse)
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  test(`one large body takes about as long as the same bytes in small ones: ${name}`, () => assertLinear(shape, name))
+  test(`one large body takes about as long as the same bytes in small ones: ${name}`, () =>
+    assertLinearShape(shape, name))
 }
 
 test('no repetition of a few tokens takes more than linear time', () => {
@@ -118,8 +96,8 @@ test('no repetition of a few tokens takes more than linear time', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...tokens), { minLength: 1, maxLength: 4 }), joints, (some, joint) => {
       const part = some.join(joint)
-      assertLinear(inArray(part), part)
-      assertLinear(repeated('{"a":[', part + joint, ''), part)
+      assertLinearShape(inArray(part), part)
+      assertLinearShape(repeated('{"a":[', part + joint, ''), part)
     }),
     { numRuns: 40 },
   )

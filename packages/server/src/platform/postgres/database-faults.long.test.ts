@@ -152,11 +152,15 @@ test('connections that are all in use are not called an unreachable database', a
   await Promise.all(held)
 })
 
-test('a full disk is kept in mind for a while: a small write that goes well does not disprove it', async () => {
+test('a full disk is kept in mind, however long, until a write that needs space has succeeded', async (t) => {
   assert.equal((await fresh()).storageFault(), null)
   await assert.rejects(db.transaction((tx) => tx.query(raise('53100'))))
   await db.transaction((tx) => tx.query(sql`select 1`))
+  const now = performance.now()
+  t.mock.method(performance, 'now', () => now + 3_600_000)
   assert.equal(db.storageFault(), "The database's disk is full.")
+  db.storageRecovered()
+  assert.equal(db.storageFault(), null)
 })
 
 async function fresh() {

@@ -216,11 +216,11 @@ export function savedOnOneServer(): Refusal {
 
 /**
  * Whether a retry with the same data would fail again: a value or constraint error of PostgreSQL (SQLSTATE classes 22
- * and 23), or our own error. A full disk, a lock or a lost connection is temporary.
+ * and 23), a size limit (54), an error that a trigger raises (P0), or our own. A full disk, a lock or a lost connection is temporary.
  */
 export function causedByData(error: unknown): boolean {
   if (error instanceof Refusal) return false
   const { code } = error as { code?: unknown }
   const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
-  return !sqlState || /^2[23]/.test(code)
+  return !sqlState || /^(2[23]|54|P0)/.test(code)
 }

@@ -66,6 +66,11 @@ export function hostsOf(text: string): string {
   )
 }
 
+/** Its name, as pg reads it. */
+export function databaseOf(text: string): string {
+  return decodeURIComponent(splitHosts(text)?.[0]?.pathname.slice(1) ?? '')
+}
+
 const ATTRIBUTES = 'target_session_attrs'
 
 /** The problem with an address of several hosts, or null. */

@@ -58,8 +58,10 @@ export type Db = Queryable & {
   hosts: () => Promise<HostState[]>
   /** Commits wait for a synchronous standby that does not confirm them. */
   waitsForStandby: () => Promise<boolean>
-  /** The recent storage error of the server that made a write fail, or null. */
+  /** The storage error of the server that made a write fail, until `storageRecovered`, or null. */
   storageFault: () => string | null
+  /** A write that needs space has succeeded: with a full disk, changes in place still do. */
+  storageRecovered: () => void
   stats: () => PoolStats[]
   end: () => Promise<void>
 }
@@ -79,7 +81,8 @@ const SEARCH = 2
 const REPORT = 1
 // The idle timeout is shorter than the lock timeout, so that a frozen process loses its locks before others fail. No
 // statement timeout, whatever the role has: it could cancel a COMMIT that waits for a standby.
-const SESSION = "set statement_timeout = 0; set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '2s'"
+const LOCK_MS = 3000
+const IDLE_MS = 2000
 // Generic plans: replanning for each list length costs more than it saves. No seqscan: plans are made while tables are empty.
 // No jit: before PostgreSQL 18 a disabled plan type looks expensive enough to be compiled.
 const BY_INDEX = '; set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
@@ -89,22 +92,25 @@ const BY_KEY_ONLY = '; set enable_hashjoin = off; set enable_mergejoin = off'
 const IN_ORDER = '; set enable_bitmapscan = off'
 // Longer than the lock timeout. With the wait behind another batch (batcher.ts) a request takes less than ten seconds.
 const STATEMENT_MS = 4000
-// A disk that was just full is likely to be full again.
-const STORAGE_FAULT_MS = 10_000
 
-export function openDb({ url, log }: { url: string; log: Log }): Db {
+/** `patience`: how many times these limits. A test that shares its machine with others is often stopped for seconds. */
+export function openDb({ url, log, patience = 1 }: { url: string; log: Log; patience?: number }): Db {
   const hosts = openHosts(url)
+  const sessionMs = { lock_timeout: LOCK_MS, idle_in_transaction_session_timeout: IDLE_MS }
+  const limits = Object.entries(sessionMs).map(([name, ms]) => `; set ${name} = ${ms * patience}`)
+  const session = `set statement_timeout = 0${limits.join('')}`
+  const statementMs = STATEMENT_MS * patience
   const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const pool = openPool({ hosts, onLost, session: SESSION + BY_INDEX + BY_KEY_ONLY, max: TRANSACTIONS })
-  const reads = openPool({ hosts, onLost, session: SESSION + BY_INDEX, max: READS })
-  const pages = openPool({ hosts, onLost, session: SESSION + BY_INDEX + IN_ORDER, max: PAGES })
-  const search = openPool({ hosts, onLost, session: SESSION + BY_INDEX, max: SEARCH })
-  const report = openPool({ hosts, onLost, session: SESSION, max: REPORT })
-  let storageFault: { what: string; until: number } | null = null
-  const waitsForStandby = openStandbyCheck((statement) => runRead(reads, STATEMENT_MS, statement))
+  const pool = openPool({ hosts, onLost, session: session + BY_INDEX + BY_KEY_ONLY, max: TRANSACTIONS })
+  const reads = openPool({ hosts, onLost, session: session + BY_INDEX, max: READS })
+  const pages = openPool({ hosts, onLost, session: session + BY_INDEX + IN_ORDER, max: PAGES })
+  const search = openPool({ hosts, onLost, session: session + BY_INDEX, max: SEARCH })
+  const report = openPool({ hosts, onLost, session, max: REPORT })
+  let storageFault: string | null = null
+  const waitsForStandby = openStandbyCheck((statement) => runRead(reads, statementMs, statement))
   const explain = async (error: unknown): Promise<never> => {
     const fault = faultOf((error as Error).cause ?? error)
-    if (fault?.storage) storageFault = { what: fault.what, until: performance.now() + STORAGE_FAULT_MS }
+    if (fault?.storage) storageFault = fault.what
     throw await namingStandby(waitsForStandby, error)
   }
   const withStatementLimit = (limitMs: number): Db => ({
@@ -119,7 +125,8 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     pooler: () => findPooler(pool),
     hosts: () => examineHosts(hosts),
     waitsForStandby,
-    storageFault: () => (storageFault && storageFault.until > performance.now() ? storageFault.what : null),
+    storageFault: () => storageFault,
+    storageRecovered: () => void (storageFault = null),
     stats: () => [
       { pool: 'transactions', size: TRANSACTIONS, ...pool.stats() },
       { pool: 'reads', size: READS, ...reads.stats() },
@@ -129,7 +136,7 @@ export function openDb({ url, log }: { url: string; log: Log }): Db {
     ],
     end: async () => void (await Promise.all([pool, reads, pages, search, report].map((one) => one.end()))),
   })
-  return withStatementLimit(STATEMENT_MS)
+  return withStatementLimit(statementMs)
 }
 
 /** Whether the connection cannot be used any more. */

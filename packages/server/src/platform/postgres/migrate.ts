@@ -171,10 +171,13 @@ export async function listMigrations(
   return { applied: done, missing }
 }
 
-/** Roles of deploy/roles.sql that a migration gives their rights. */
+/** Roles of deploy/roles.sql that a migration by this role gives their rights: only the owner of the tables does. */
 export async function grantedRoles(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
-    select rolname::text as name from pg_roles where rolname in ('vezne_app', 'vezne_read') order by 1`)
+    select rolname::text as name from pg_roles
+    where rolname in ('vezne_app', 'vezne_read')
+      and pg_has_role((select relowner from pg_class where oid = to_regclass('schema_migrations')), 'usage')
+    order by 1`)
   return rows.map(({ name }) => name)
 }
 
@@ -193,9 +196,14 @@ export async function tryWrite(db: Db): Promise<void> {
   await db.oneStatement((tx) => tx.query(sql`update schema_migrations set applied_at = applied_at where version = 1`))
 }
 
-async function applied(db: Queryable): Promise<Applied[]> {
+/** No migration was ever applied. */
+export async function isNewDatabase(db: Queryable): Promise<boolean> {
   const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('schema_migrations') is not null as found`)
-  if (!table?.found) return []
+  return !table?.found
+}
+
+async function applied(db: Queryable): Promise<Applied[]> {
+  if (await isNewDatabase(db)) return []
   return db.query<Applied>(sql`select version, name, checksum from schema_migrations order by version`)
 }
 

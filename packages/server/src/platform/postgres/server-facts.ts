@@ -27,3 +27,12 @@ export async function serverFacts(db: Queryable): Promise<ServerFacts> {
   if (!facts) throw new Error('The database returned no server settings.')
   return facts
 }
+
+/** Null if the server does not archive its log. `archivedAt` is by its own clock. */
+export async function archiverState(db: Queryable): Promise<{ fails: boolean; archivedAt: Date | null } | null> {
+  const [state] = await db.query<{ fails: boolean; archivedAt: Date | null }>(sql`
+    select last_archived_time as "archivedAt",
+      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as fails
+    from pg_stat_archiver where current_setting('archive_mode') <> 'off'`)
+  return state ?? null
+}

@@ -25,13 +25,15 @@ export type Effect =
   /** Nothing yet: something else comes first. */
   | { does: 'nothing' }
 
-export async function effectOf(db: Queryable, line: StoredLine, step: NextStep): Promise<Effect> {
+type Deps = { db: Queryable; sandbox: boolean }
+
+export async function effectOf({ db, sandbox }: Deps, line: StoredLine, step: NextStep): Promise<Effect> {
   switch (step.do) {
     case 'match': {
       const deposit = await previewMatch(db, line, step.depositId)
       if (!deposit) return { does: 'nothing' }
       const callback = await isTold(db, deposit.merchantId, 'deposit.completed')
-      const { takesTwo, thirdParty } = await amountOfMatch(db, line.id, step.depositId)
+      const { takesTwo, thirdParty } = await amountOfMatch({ db, sandbox }, line.id, step.depositId)
       const credited = deposit.receivedAmount - deposit.fee
       return { does: 'credit', deposit, credited, callback, takesTwo, thirdParty }
     }

@@ -30,14 +30,17 @@ import { bookedUntil } from '../../matching/index.ts'
 import { chargesForCredit } from '../journal/charges-for-credit.ts'
 import { oversizedOf } from '../journal/oversized-debit.ts'
 import { notOwnTransfer } from '../journal/own-transfer.ts'
+import { payoutsSentBack } from '../journal/payouts-sent-back.ts'
 import { wayOfMore } from '../journal/plan-return-of-more.ts'
 import { givenBackBy } from '../journal/refund-of-return.ts'
 import { paidBefore } from '../journal/refunded-before.ts'
-import { unprovenAmong } from '../journal/unproven-money.ts'
+import { unconfirmedAmong } from '../journal/unconfirmed-money.ts'
 import type { LineCandidate } from './line-candidate.ts'
-import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable } from './line-candidate.ts'
+import { ofCharge, ofDeposit, ofLine, ofPayout, ofReceivable, ofStranger } from './line-candidate.ts'
 import type { NextStep } from './next-step.ts'
-import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, splitBefore, stepBefore } from './next-step.ts'
+import { isNamedOn, isOfParts, isRefund, isUnexplained, refundBefore, returnStep, splitBefore } from './next-step.ts'
+import { stepBefore } from './next-step.ts'
+import { BACK_MS, NEAR_MS } from '../journal/windows.ts'
 import { isWithCharge } from '../journal/with-charge.ts'
 import { owedForCredit } from './owed-for-credit.ts'
 import { depositsPaidBefore } from './paid-before.ts'
@@ -47,21 +50,18 @@ import { restOf } from './rest-of-payout.ts'
 import { correctedBySameNumber } from './same-number.ts'
 import { payoutsGivenBack } from './second-debits.ts'
 import { splitOfCodes } from './split-of-codes.ts'
-import { namedOpposites } from './storno-lines.ts'
+import { givenBackLines, namedOpposites } from './storno-lines.ts'
 import { sharedDebits } from './shared-debit.ts'
 import { sharedReturn } from './shared-return.ts'
 import { taxOfCharge } from './tax-of-charge.ts'
 
-const WINDOW_MS = 48 * 3_600_000
-/** Of lines that an IBAN of ours ties to each other. */
-const OWN_WINDOW_MS = 30 * 86_400_000
 const MAX_OF_A_KIND = 20
 const MAX_READ = 200
 
 /**
  * Same amount, any account, 48 hours around it, whatever the sender's name; the payout that the line names, a larger one, or one without a small charge, to its
- * recipient, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
- * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. The best first. None for a line that is explained.
+ * recipient, one to its sender within 30 days, an unexplained line that it may give back, and the other side of our own transfer, also less a charge; a payout that lacks such a debit; the deposit that it is held for, or whose code it has,
+ * also a completed one; one that its sender has paid before; the line whose bank number it has; a charge or the tax on it; and what is owed to us. Of a credit of which nothing is found: it is given back. The best first. None for a line that is explained.
  */
 export async function findCandidates(
   { db, banks }: { db: Queryable; banks: BankDirectory },
@@ -69,7 +69,7 @@ export async function findCandidates(
 ): Promise<LineCandidate[]> {
   if (!isUnexplained(line)) return []
   const time = line.bookedAt.getTime()
-  const near = { from: new Date(time - WINDOW_MS), to: new Date(bookedUntil(line).getTime() + WINDOW_MS) }
+  const near = { from: new Date(time - NEAR_MS), to: new Date(bookedUntil(line).getTime() + NEAR_MS) }
   const accounts = await banks.accounts()
   const accountIds = accounts.map(({ id }) => id)
   const isCredit = line.direction === 'credit'
@@ -104,24 +104,32 @@ export async function findCandidates(
   }
   const instead = isCredit ? await insteadOfRefund(db, line) : undefined
   const possible = all.map((one) => (instead !== undefined && isRefund(one.next) ? { ...one, next: instead } : one))
+  if (possible.length === 0 && isCredit && !first && line.reason !== 'own_transfer')
+    possible.push(ofStranger(line, instead))
   const distance = ({ at }: LineCandidate) => Math.abs(at.getTime() - time)
   return possible.toSorted((a, b) => b.score - a.score || distance(a) - distance(b) || (a.id < b.id ? -1 : 1))
 }
 
 /** What must be done about a credit that would not be refunded. */
 async function insteadOfRefund(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
-  const unproven = await unprovenAmong(db, line)
-  if (unproven) return stepAboutUnproven(line, unproven)
+  const unconfirmed = await unconfirmedAmong(db, line)
+  if (unconfirmed) return stepAboutUnconfirmed(line, unconfirmed)
   const paid = await paidBefore(db, line)
-  if (!paid) return (await givenBackBy(db, line))?.next
+  if (!paid) return (await givenBackBy(db, line))?.next ?? (await sentBackStep(db, line))
   return paid.next ?? { do: 'explain', sign: paid.sign, because: 'explain_first' }
 }
 
+async function sentBackStep(db: Queryable, line: StoredLine): Promise<NextStep | undefined> {
+  const [payout] = await payoutsSentBack(db, line)
+  if (!payout) return undefined
+  return returnStep(line, payout, await linesAbout(db, payout), undefined) ?? undefined
+}
+
 /** Two people dismiss the line; one that was booked as the return of an earlier refund, on the page of that. */
-function stepAboutUnproven({ id }: StoredLine, unproven: StoredLine): NextStep {
-  const { withdrawalId } = unproven
-  return unproven.id === id || withdrawalId === null
-    ? { do: 'dismiss', lineId: unproven.id, because: 'not_shown' }
+function stepAboutUnconfirmed({ id }: StoredLine, unconfirmed: StoredLine): NextStep {
+  const { withdrawalId } = unconfirmed
+  return unconfirmed.id === id || withdrawalId === null
+    ? { do: 'dismiss', lineId: unconfirmed.id, because: 'not_shown' }
     : { do: 'look', withdrawalId, because: 'not_shown' }
 }
 
@@ -143,10 +151,11 @@ async function otherLines(db: Queryable, line: StoredLine, near: Near, ibans: Re
   const named = normaliseIban(line.senderIban ?? '')
   const otherAccountId = [...ibans].find(([, iban]) => iban === named)?.[0] ?? null
   const time = line.bookedAt.getTime()
-  const wide = { from: new Date(time - OWN_WINDOW_MS), to: new Date(time + OWN_WINDOW_MS) }
+  const wide = { from: new Date(time - BACK_MS), to: new Date(time + BACK_MS) }
   const found = [
     ...(await oppositeLines(db, { ...line, ...near }, MAX_OF_A_KIND)),
     ...(await namedOpposites(db, line)),
+    ...(await givenBackLines(db, line)),
     ...(await otherSides(db, { ...line, ...wide, ownIban, otherAccountId, maxCharge: MAX_CHARGE }, MAX_OF_A_KIND)),
   ]
   return [...new Map(found.map((one) => [one.id, one])).values()]
@@ -187,6 +196,7 @@ async function payoutsFor(db: Queryable, line: StoredLine, near: Near): Promise<
   if (line.direction === 'debit' && named.length === 0) others.push(...(await payoutsLike(db, line, MAX_OF_A_KIND)))
   if (line.direction === 'credit' && named.length === 0)
     others.push(
+      ...(await payoutsSentBack(db, line)),
       ...(await payoutsGivenBack(db, line)),
       ...(await debitedWithMore(db, line, near)),
       ...(await returnedLess(db, line, near)),

@@ -1,5 +1,6 @@
 import { foldText, sameName } from '../../../kernel/fold.ts'
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
+import { haveOtherIbans, recipientOf, senderOf } from '../../../kernel/party.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
@@ -10,6 +11,8 @@ import type { StoredLine } from '../../statements/index.ts'
 import { namesNumberOf } from '../../statements/index.ts'
 import type { ChargeForCredit } from '../journal/charges-for-credit.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
+import { propose } from '../journal/propose-step.ts'
+import { bankItemOf } from './bank-words.ts'
 import type { CandidateFacts } from './compare-fields.ts'
 import type { NextStep } from './next-step.ts'
 import type { Owed } from './owed-for-credit.ts'
@@ -32,7 +35,16 @@ import { giveBackStep } from './second-debits.ts'
 
 /** What a line may be, with what a person would do about it. */
 export type LineCandidate = {
-  what: 'deposit' | 'payout' | 'return' | 'own_transfer' | 'storno' | 'receivable' | 'correction' | 'charge_and_tax'
+  what:
+    | 'deposit'
+    | 'payout'
+    | 'return'
+    | 'own_transfer'
+    | 'storno'
+    | 'receivable'
+    | 'correction'
+    | 'charge_and_tax'
+    | 'stranger'
   /** Of the deposit, the withdrawal, the other line or the journal entry. */
   id: string
   status: string
@@ -131,14 +143,13 @@ function payoutPoints(line: StoredLine, payout: Payout, its: StoredLine[]): Fact
   const isNamed = isNamedOn(line, id)
   const hasName = foldText(line.senderName) !== ''
   const isTo = hasName && sameName(line.senderName, accountName)
-  const written = normaliseIban(line.senderIban ?? '')
-  const isAnother = written !== iban && ibanProblem(written) === null
+  const isAnother = haveOtherIbans(senderOf(line), recipientOf(payout))
   const charge: Reason = { code: 'merchant_has_money_back', withdrawalId: id }
   return [
     [isNamed, 50, 'line_names_it', null],
     [sourceAccountId === line.collectingAccountId, 30, 'account_same', 'account_other'],
-    [written === iban, 30, 'iban_same', isAnother && isDebit ? 'iban_other' : null],
-    [isTo, 20, 'name_same', hasName ? 'name_other' : null],
+    [normaliseIban(line.senderIban ?? '') === iban, 30, 'iban_same', isAnother ? 'iban_other' : null],
+    [isTo, isAnother ? 0 : 20, 'name_same', hasName ? 'name_other' : null],
     [at <= bookedUntil(line), 10, 'created_before_line', 'created_after_line'],
     [wasNotSent(payout), 0, 'not_sent', null],
     [isDebit && hasLine('debit', payout, its), 0, 'has_debit', null],
@@ -222,6 +233,15 @@ export function ofReceivable(line: StoredLine, receivable: Owed): LineCandidate 
   const accountIds = subject === undefined ? [] : [subject]
   const facts = { amount: open, currency, name: null, iban: null, code: withdrawalId, accountIds, at }
   return { what: 'receivable', id, status: 'open', at, facts, ...judgement, next: settleStep(line, id, open) }
+}
+
+/** Nothing that we know of waits for the money: what the bank itself calls it, without a sender; else it goes back. */
+export function ofStranger(line: StoredLine, instead?: NextStep): LineCandidate {
+  const { id, amount, currency, bookedAt: at, state: status, senderIban } = line
+  const item = senderIban === null ? bankItemOf(line) : null
+  const next = instead ?? (item === null ? refundStep(line) : propose(item, [id]))
+  const facts = { amount, currency, name: null, iban: null, code: null, accountIds: [], at }
+  return { what: 'stranger', id, status, at, facts, score: 0, reasons: [{ code: 'nothing_waits' }], next }
 }
 
 /** The money is that of the merchant who was charged for its debit. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
-import { showsDebit } from '../journal/charges-for-credit.ts'
+import { mayGiveBack, showsDebit } from '../journal/charges-for-credit.ts'
 import type { Receivable } from '../journal/receivables.ts'
 import { openReceivables } from '../journal/receivables.ts'
 import { takesBack } from '../journal/taken-back.ts'
@@ -11,7 +11,7 @@ export type Owed = Receivable & { isShown: boolean }
 
 /**
  * Receivables that the credit may settle: its debit names the same payout; or it is on the account of the credit, and the amount is
- * all that is owed, or sender or text show the debit. Of a credit of more, those of a debit that took a part of it back.
+ * all that is owed, from no one else, or number, sender or text show the debit. Of a credit of more, those of a debit that took a part of it back.
  */
 export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Owed[]> {
   const open = (await openReceivables(db)).filter(({ account }) => account.currency === line.currency)
@@ -28,6 +28,7 @@ export async function owedForCredit(db: Queryable, line: StoredLine): Promise<Ow
     const debit = byId.get(one.lineId)
     if (one.open < line.amount) return debit !== undefined && takesBack(debit, line)
     if (one.withdrawalId !== null && one.withdrawalId === line.candidateWithdrawalId) return true
-    return one.account.subject === line.collectingAccountId && (one.open === line.amount || one.isShown)
+    const isAll = one.open === line.amount && (!debit || mayGiveBack(line, debit))
+    return one.account.subject === line.collectingAccountId && (isAll || one.isShown)
   })
 }

@@ -44,6 +44,7 @@ export type SimpleReason =
   | 'merchant_charged'
   | 'not_explained'
   | 'tax_of_charge'
+  | 'nothing_waits'
 
 /** `points` if it holds. A text that says nothing is null. */
 export type Fact = [holds: boolean, points: number, yes: Reason | SimpleReason | null, no: Reason | SimpleReason | null]

@@ -1,5 +1,5 @@
-import { foldText, sameName } from '../../../kernel/fold.ts'
-import { normaliseIban } from '../../../kernel/iban.ts'
+import { foldText } from '../../../kernel/fold.ts'
+import { recipientOf, sameParty, senderOf } from '../../../kernel/party.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Payout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -37,10 +37,9 @@ export function otherCredits(line: StoredLine, its: StoredLine[]): StoredLine[] 
 }
 
 /** Its recipient is the payout's, or not told. */
-function mayBeFor({ senderIban, senderName }: StoredLine, { iban, accountName }: Payout): boolean {
-  const written = normaliseIban(senderIban ?? '')
-  if (written !== '') return written === iban
-  return foldText(senderName) === '' || sameName(senderName, accountName)
+function mayBeFor(line: StoredLine, payout: Payout): boolean {
+  const isUntold = (line.senderIban ?? '') === '' && foldText(line.senderName) === ''
+  return isUntold || sameParty(senderOf(line), recipientOf(payout))
 }
 
 /** None if the amount is nothing. */

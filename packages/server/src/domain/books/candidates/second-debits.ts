@@ -5,9 +5,9 @@ import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview, selectLinesNaming } from '../../statements/index.ts'
 import type { ProposeStep } from '../journal/propose-step.ts'
 import { propose } from '../journal/propose-step.ts'
+import { BACK_MS } from '../journal/windows.ts'
 import { fewestMaking, otherCredits } from './rest-of-payout.ts'
 
-const MONTH_MS = 30 * 86_400_000
 const MAX_READ = 200
 const MAX_OF_A_KIND = 20
 
@@ -34,7 +34,7 @@ const restOfDebit = (credit: StoredLine, owed: bigint, its: StoredLine[]) =>
 /** Payouts with a further debit that a credit which names none gives back, alone or with credits that do. */
 export async function payoutsGivenBack(db: Queryable, credit: StoredLine): Promise<Payout[]> {
   const { collectingAccountId, bookedAt } = credit
-  const since = new Date(bookedAt.getTime() - MONTH_MS)
+  const since = new Date(bookedAt.getTime() - BACK_MS)
   const debits = await debitsInReview(db, { collectingAccountId, since }, MAX_READ)
   const ids = debits.filter((debit) => debit.amount >= credit.amount).map((debit) => debit.candidateWithdrawalId)
   const named = [...new Set(ids)].filter((id) => id !== null).slice(0, MAX_OF_A_KIND)

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import { openRests } from '../journal/rests.ts'
 import { openReceivables } from '../journal/receivables.ts'
 import { listPayouts, unknownSince } from '../../payouts/index.ts'
-import type { LineTotal } from '../../statements/index.ts'
-import { reviewTotals, suspenseTotals } from '../../statements/index.ts'
+import type { LineTotal, UnconfirmedLine } from '../../statements/index.ts'
+import { reviewTotals, suspenseTotals, unconfirmedOfDay } from '../../statements/index.ts'
 import type { DayProof } from './prove-day.ts'
 import { proveDay } from './prove-day.ts'
 import type { ClosedWith } from './since-close.ts'
@@ -11,10 +11,11 @@ import { closedWith } from './since-close.ts'
 
 /**
  * `open`: what waits now, whatever the day: money in suspense, rests of splits there, credits and debits in review, money owed to us, and payouts
- * with an unknown outcome. `closedWith`: what two people agreed to, if they closed it.
+ * with an unknown outcome. `closedWith`: what two people agreed to, if they closed it. `unconfirmed`: lines of the day that its final statement lacks.
  */
 export type DayReport = DayProof & {
   closedWith: ClosedWith | null
+  unconfirmed: UnconfirmedLine[]
   open: Record<'suspense' | 'rests' | 'credits' | 'debits' | 'receivables' | 'unknownPayouts', LineTotal[]>
 }
 
@@ -43,7 +44,8 @@ export async function reportDay({ db }: { db: Db }, day: string): Promise<DayRep
     receivables: totalsOf(receivables),
     unknownPayouts: totalsOf(unknownPayouts),
   }
-  return { ...proof, open, closedWith: await closedWith(db.report, proof) }
+  const unconfirmed = await unconfirmedOfDay(db.report, day)
+  return { ...proof, open, unconfirmed, closedWith: await closedWith(db.report, proof) }
 }
 
 function totalsOf(rows: { currency: string; amount: bigint; since: Date }[]): LineTotal[] {

@@ -1,5 +1,5 @@
-import { foldText, sameName } from '../../../kernel/fold.ts'
-import { normaliseIban } from '../../../kernel/iban.ts'
+import { foldText } from '../../../kernel/fold.ts'
+import { haveOtherIbans, sameParty, senderOf } from '../../../kernel/party.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { findDepositById } from '../../deposits/index.ts'
@@ -51,7 +51,8 @@ async function judge(
   if (isNamed) return one
   if (receivable.account.subject !== line.collectingAccountId) return null
   const [debit] = await selectLinesById(db, [receivable.lineId])
-  return isWhole || (debit && showsDebit(line, debit)) ? one : null
+  const isAll = isWhole && (!debit || mayGiveBack(line, debit))
+  return isAll || (debit && showsDebit(line, debit)) ? one : null
 }
 
 async function namesIt(db: Queryable, line: StoredLine, { withdrawalId, depositId }: Charge): Promise<boolean> {
@@ -61,16 +62,17 @@ async function namesIt(db: Queryable, line: StoredLine, { withdrawalId, depositI
   return codes.includes((await findDepositById(db, depositId))?.referenceCode ?? '')
 }
 
-/** Sender or text of the credit show the debit that it gives back. */
+/** The amount alone says nothing of a credit whose sender is surely another. */
+export function mayGiveBack(line: StoredLine, debit: StoredLine): boolean {
+  return !haveOtherIbans(senderOf(line), senderOf(debit))
+}
+
+/** Number, sender or text of the credit show the debit that it gives back. */
 export function showsDebit(line: StoredLine, debit: StoredLine): boolean {
-  const [from, to] = [line, debit].map(({ senderIban }) => normaliseIban(senderIban ?? ''))
-  if (from !== '' && from === to) return true
-  if (foldText(debit.senderName) !== '' && sameName(line.senderName, debit.senderName)) return true
   const [text, number] = [foldText(line.narrative), foldText(debit.bankReference ?? '')]
+  if (number.length >= MIN_REFERENCE && text.includes(number)) return true
+  if (sameParty(senderOf(line), senderOf(debit))) return true
   const written = foldText(debit.narrative)
-  return (
-    (text !== '' && text === written) ||
-    (written.length >= MIN_TEXT && text.includes(written)) ||
-    (number.length >= MIN_REFERENCE && text.includes(number))
-  )
+  const isText = (text !== '' && text === written) || (written.length >= MIN_TEXT && text.includes(written))
+  return isText && mayGiveBack(line, debit)
 }

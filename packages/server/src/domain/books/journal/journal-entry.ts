@@ -42,7 +42,7 @@ export type Terms = {
   withdrawalIds?: string[]
   /** Payout debit: what the bank charged besides, in the same line. Payout return: what it gives back of a charge. */
   charge?: { amount: bigint }
-  /** Payouts whose account and amount, or recipient, the line has, and whose debit it is not. */
+  /** Payouts whose account and amount, or recipient, the line has, and whose debit it is not, or, of a refund, whose return. */
   notPayouts?: string[]
   /** Receivable, payout return: the entry whose money a credit gives back; bank charge: the one whose rest is written off. */
   settles?: string

@@ -8,15 +8,17 @@ import { checkIban, checkReach } from '../../withdrawals/index.ts'
 import type { Draft, Planner } from './plan.ts'
 import { journalEntry, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
 import { lockRest } from './rests.ts'
+import { mustNotBeSentBack } from './payouts-sent-back.ts'
 import { mustNotBeRefunded } from './refunded-before.ts'
 import { mustNotBeReturn } from './refund-of-return.ts'
-import { mustHaveCome } from './unproven-money.ts'
+import { mustHaveCome } from './unconfirmed-money.ts'
 
 /** The money becomes a withdrawal of the house merchant to its sender. */
 export const planRefund: Planner = async (app, tx, draft) => {
   const { line, amount, rest } = await lockUnexplained(tx, draft)
   await mustNotBeRefunded(tx, line, draft.terms.restOf)
   await mustNotBeReturn(tx, line, draft.terms.restOf)
+  if (!rest) await mustNotBeSentBack(tx, line, draft.terms.notPayouts)
   await mustNotBeCorrected(tx, line)
   const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
   if (iban === '') throw invalidField('iban', 'must be given: the line does not show the IBAN of its sender')

@@ -8,7 +8,7 @@ import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } f
 import { postEntries, suspenseReceipt } from '../../ledger/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { assignLine, clearDebitLine, isOpen, undoReturn } from '../../payouts/index.ts'
+import { assignLine, clearSeenLine, isOpen, undoReturn } from '../../payouts/index.ts'
 import { recordLine, recordReturn, recordSettlement, updateSeenLine } from '../../payouts/index.ts'
 import type { LineMove, LinePart, StoredLine } from '../../statements/index.ts'
 import { allocateParts, decideLines, moveLines, setBooked } from '../../statements/index.ts'
@@ -97,7 +97,7 @@ async function assignPartOfReturn(app: JournalDeps, tx: Tx, payout: Payout, { li
 
 async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
   await recordWord(app, tx, payout, `${actorName(actor)}: its lines are not its debit`)
-  await clearDebitLine(tx, payout)
+  await clearSeenLine(tx, payout, 'debit')
 }
 
 async function takeReturnBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {

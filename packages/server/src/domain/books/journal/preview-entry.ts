@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { UnprovenLine } from '../../statements/index.ts'
-import { selectUnproven } from '../../statements/index.ts'
+import type { UnconfirmedLine } from '../../statements/index.ts'
+import { selectUnconfirmed } from '../../statements/index.ts'
 import type { EntrySubject } from './entry-subject.ts'
 import { subjectOf } from './entry-subject.ts'
 import type { Seen } from './journal-entry.ts'
@@ -16,8 +16,8 @@ import { effectsOf } from './show-entry.ts'
 export type EntryPreview = {
   seen: Seen
   accounts: AccountEffect[]
-  /** Lines of it that people entered and the bank has not shown. */
-  unproven: UnprovenLine[]
+  /** Lines of it that no final statement contains. */
+  unconfirmed: UnconfirmedLine[]
   subject: EntrySubject
   /** Who gets the money of a refund. */
   recipient: { name: string; iban: string } | null
@@ -39,6 +39,6 @@ export async function previewEntry(app: JournalDeps, proposal: Omit<Proposal, 'r
       await subjectOf(tx, kind, { terms, seen }),
     ]
     const ids = seen.lines.map(({ id }) => id)
-    return { seen, accounts, subject, recipient, hash, unproven: await selectUnproven(tx, ids) }
+    return { seen, accounts, subject, recipient, hash, unconfirmed: await selectUnconfirmed(tx, ids) }
   })
 }

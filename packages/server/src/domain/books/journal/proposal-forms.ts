@@ -56,7 +56,7 @@ export const PROPOSAL_FORMS: readonly ProposalForm[] = [
   { ...form('receivable', null, ['settles', 'withdrawal']), variant: 'paid_after_all' },
   { ...form('receivable', null, ['settles', 'deposit']), variant: 'refunded_before' },
   form('fee_withdrawal', 'debit', []),
-  form('refund_unexplained', 'credit', [], ['iban', 'name']),
+  form('refund_unexplained', 'credit', [], ['iban', 'name', 'notPayout']),
   { ...form('refund_unexplained', null, ['restOf'], ['iban', 'name']), variant: 'of_rest' },
   form('return_with_costs', 'credit', ['withdrawal', 'costs'], ['lines']),
   form('payout_return', 'credit', ['withdrawal'], ['lines']),

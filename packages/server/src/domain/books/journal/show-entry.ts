@@ -6,7 +6,7 @@ import { balancesOf, keyOf } from '../../ledger/index.ts'
 import { findDepositById } from '../../deposits/index.ts'
 import { forged } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { selectLinesById, selectUnproven, waitingCorrections } from '../../statements/index.ts'
+import { selectLinesById, selectUnconfirmed, waitingCorrections } from '../../statements/index.ts'
 import { subjectOf } from './entry-subject.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
 import { wordOf } from './journal-entry.ts'
@@ -21,14 +21,14 @@ export async function showEntry(db: Queryable, id: string) {
   if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
   const ids = entry.details.seen.lines.map((line) => line.id)
   const lines = await selectLinesById(db, ids)
-  const unproven = await selectUnproven(db, ids)
-  const isOfUnproven = entry.kind === 'refund_unexplained' && unproven.length > 0
+  const unconfirmed = await selectUnconfirmed(db, ids)
+  const isOfUnconfirmed = entry.kind === 'refund_unexplained' && unconfirmed.length > 0
   return {
     entry,
     lines,
     corrections: entry.state === 'proposed' ? await waitingCorrections(db, ids) : [],
-    unproven,
-    isStale: entry.state === 'proposed' && (isOfUnproven || (await hasChanged(db, entry, lines))),
+    unconfirmed,
+    isStale: entry.state === 'proposed' && (isOfUnconfirmed || (await hasChanged(db, entry, lines))),
     accounts: await effectsOf(db, { seen: entry.details.seen, isOpen: entry.state === 'proposed' }),
     subject: await subjectOf(db, entry.kind, entry.details),
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { hmacSha256 } from '../../../platform/crypto/hmac.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
-import { openMarks } from '../../../platform/crypto/marks.ts'
+import { NoMarkKey, openMarks } from '../../../platform/crypto/marks.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import { SettingsError } from '../../../platform/read-setting.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
@@ -55,6 +55,9 @@ export async function prepareCheckoutKeys(app: Deps, masterKey: Buffer): Promise
   await app.db.oneStatement((tx) => deleteSecret(tx, BEFORE, pagesEnded))
 }
 
+/** A setting to correct, whatever needed the key first: a start, a secret to seal, or a mark. */
+export const wrongMasterKey = (problem: string) => new SettingsError([`VEZNE_MASTER_KEY does not fit: ${problem}`])
+
 /** Why this process must not seal a secret: none of the deployment's processes could open it. Null if its key fits. */
 export async function masterKeyProblem(app: { db: Queryable; vault: Vault }): Promise<string | null> {
   try {
@@ -92,10 +95,17 @@ const tokenKeys = async (db: Queryable) => (await selectSecrets(db)).filter(({ n
 export async function loadMarkKey({ db, vault }: { db: Queryable; vault: Vault }): Promise<Buffer> {
   const found = await findMarkKey(db)
   if (!found)
-    throw new SettingsError([
-      'The database has no key for the marks of rows. Run: vezne migrate. If that says that the key is lost, see docs/operations.md, "The key of the marks is lost".',
-    ])
-  return Buffer.from(vault.open(found.sealed, ownerOf(deploymentSecrets.name, [MARKS])), 'hex')
+    throw new SettingsError(
+      [
+        'The database has no key for the marks of rows. Run: vezne migrate. If that says that the key is lost, see docs/operations.md, "The key of the marks is lost".',
+      ],
+      { cause: new NoMarkKey() },
+    )
+  try {
+    return Buffer.from(vault.open(found.sealed, ownerOf(deploymentSecrets.name, [MARKS])), 'hex')
+  } catch (error) {
+    throw error instanceof UnopenedError ? wrongMasterKey(error.message) : error
+  }
 }
 
 const findMarkKey = async (db: Queryable) => (await selectSecrets(db)).find(({ name }) => name === MARKS)

@@ -5,6 +5,8 @@ import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import type { IdentityDeps, Visitor } from '../identity.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { LoggedIn } from '../log-in.ts'
+import type { LoginDeps } from '../login-events.ts'
+import { recordSetUp } from '../login-events.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
@@ -37,11 +39,20 @@ export async function setUpTotp(
 }
 
 /** The first code proves that the app has the secret. Ends all other sessions; returns a new token and recovery codes. */
-export async function confirmTotp(
-  app: IdentityDeps,
+export function confirmTotp(
+  app: LoginDeps,
   session: Session | UnfinishedSession,
   code: string,
   visitor: Partial<Visitor> = {},
+): Promise<LoggedIn & { recoveryCodes: string[] }> {
+  return recordSetUp(app, session, 'code', visitor, () => confirm(app, session, code, visitor))
+}
+
+async function confirm(
+  app: IdentityDeps,
+  session: Session | UnfinishedSession,
+  code: string,
+  visitor: Partial<Visitor>,
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
   const login = await findLoginById(app, app.db, session.loginId)

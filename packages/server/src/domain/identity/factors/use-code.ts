@@ -9,13 +9,20 @@ import type { IdentityDeps } from '../identity.ts'
 import type { TotpSecret } from './store.ts'
 import { selectTotp, totpSecrets, useRecoveryCode, useStep } from './store.ts'
 
-/** Six digits are of the app, anything else is a recovery code. Each works once, also in two processes at once. */
-export async function mustUseCode(app: IdentityDeps, tx: Tx, loginId: string, given: string): Promise<void> {
+/** Six digits are of the app, anything else is a recovery code; returns which. Each works once, also in two processes at once. */
+export async function mustUseCode(
+  app: IdentityDeps,
+  tx: Tx,
+  loginId: string,
+  given: string,
+): Promise<'app' | 'recovery'> {
   const code = given.replaceAll(/[\s-]/g, '').toUpperCase()
-  const used = /^\d{6}$/.test(code)
+  const isOfApp = /^\d{6}$/.test(code)
+  const used = isOfApp
     ? await useTotp(app, tx, loginId, code)
     : await useRecoveryCode(tx, loginId, await recoveryHash(app, loginId, code))
   if (!used) throw wrongCode()
+  return isOfApp ? 'app' : 'recovery'
 }
 
 export const wrongCode = (cause?: unknown) =>

@@ -37,9 +37,15 @@ function passwordAttempt(audience: Audience, name: string, address: Address | nu
   const network = networkOf(address)
   return {
     own: [{ key: digestOf(`name ${audience} ${network} ${name}`), free: 5 }],
-    // An office, or customers of a mobile operator, share a network.
-    network: [{ key: digestOf(`network ${network}`), free: 50 }],
+    network: networksOf(address),
   }
+}
+
+/** An office, or customers of a mobile operator, share a network. Who has one IPv6 /64 usually has all of the /48 around it. */
+function networksOf(address: Address | null): Counter[] {
+  const counter = (network: string, free: number) => ({ key: digestOf(`network ${network}`), free })
+  const own = counter(networkOf(address), 50)
+  return address?.kind() === 'ipv6' ? [own, counter(maskAddress(address), 200)] : [own]
 }
 
 /** Counts for the login: only someone who has its password can raise this count. */
@@ -51,9 +57,9 @@ export async function beginFactor(app: IdentityDeps, known: NonNullable<Known>, 
   return { own, network: [] }
 }
 
-/** Counts for the session: who has the password, and no session, cannot hold up a change of the password. */
-export async function beginProof(app: IdentityDeps, session: { id: string }): Promise<Attempt> {
-  const own = [{ key: digestOf(`proof ${session.id}`), free: 10 }]
+/** Counts for the session or the invitation: who has the password, and no session, cannot hold up a change of the password. */
+export async function beginProof(app: IdentityDeps, { id }: { id: string }): Promise<Attempt> {
+  const own = [{ key: digestOf(`proof ${id}`), free: 10 }]
   await mustCharge(app, own)
   return { own, network: [] }
 }
@@ -77,6 +83,33 @@ export async function attemptSucceeded(tx: Tx, { own, network }: Attempt): Promi
       tx,
       network.map(({ key }) => key),
     )
+}
+
+/** A password that was not looked at, because too many wait, is no failure. */
+export async function notCountedIfBusy<Result>(
+  app: IdentityDeps,
+  { own, network }: Attempt,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE') await takeBack(app, [...own, ...network])
+    throw error
+  }
+}
+
+async function takeBack(app: IdentityDeps, counters: Counter[]): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const keys = counters.map(({ key }) => key)
+    const rows = await lockFailures(tx, keys, app.clock.now())
+    const counted = rows.map(({ key, failures, lastAt }) => {
+      const free = counters.find((one) => one.key === key)?.free ?? 0
+      const count = Math.max(failures - 1, 0)
+      return { key, failures: count, openAt: plusSeconds(lastAt, waitAfter(count, free)), lastAt }
+    })
+    await updateFailures(tx, counted)
+  })
 }
 
 async function mustCharge(app: IdentityDeps, counters: Counter[]): Promise<void> {

@@ -2,10 +2,14 @@ import { hashPassword } from '../../../platform/crypto/passwords.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { lockActive } from '../../people/index.ts'
+import { recordLogin } from '../../people/index.ts'
+import { attemptSucceeded, beginProof } from '../failures/attempts.ts'
 import { deleteFactors } from '../factors/store.ts'
-import type { Audience, IdentityDeps } from '../identity.ts'
+import type { Audience, IdentityDeps, Visitor } from '../identity.ts'
+import { queueOf } from '../identity.ts'
+import { auditOwn, entering } from '../own-acts.ts'
 import { mustBeGoodPassword } from '../password-rules.ts'
+import { takesFactor } from '../sessions/session.ts'
 import { revoke } from '../sessions/store.ts'
 import { changeLogin, loginMark } from '../mark-logins.ts'
 import { insertLogin, lockLogin, selectLogin } from '../store.ts'
@@ -29,20 +33,25 @@ export async function findInvitation(
 export async function acceptInvitation(
   app: IdentityDeps,
   { token, password, code = '' }: { token: string; password: string; code?: string },
+  visitor: Partial<Visitor> = {},
 ): Promise<{ audience: Audience; name: string }> {
   const invitation = await findInvitation(app, token)
   if (!invitation) throw notValid()
-  const { audience, name } = invitation
-  // An operator in live has to set up a second factor next.
-  mustBeGoodPassword(password, { name, hasFactor: audience === 'operator' && !app.sandbox })
+  const { audience, name, role } = invitation
+  mustBeGoodPassword(password, { name, hasFactor: takesFactor(app, { audience, roles: [role ?? ''] }) })
   // First, since a hash takes long and anyone who has the link can ask for it.
+  const attempt = invitation.needsCode ? await beginProof(app, invitation) : null
   await mustHaveCode(app, app.db, invitation, code)
-  const hashed = await hashPassword(app, password, app.passwordCost)
+  const hashed = await hashPassword(app, queueOf(invitation), password, app.passwordCost)
   await app.db.transaction(async (tx) => {
     if (!(await takeInvitation(tx, invitation.id, app.clock.now()))) throw notValid()
     await mustHaveCode(app, tx, invitation, code)
-    if (audience === 'operator' && (await lockActive(tx, [name])).length === 0) throw notValid()
-    await setPassword(app, tx, invitation, hashed)
+    if (audience === 'operator' && !(await recordLogin(tx, name))) throw notValid()
+    const { id, isNew } = await setPassword(app, tx, invitation, hashed)
+    const roles = audience === 'operator' ? [] : [invitation.role ?? '']
+    const person = entering(null, { id, name, merchantId: invitation.merchantId, roles }, visitor)
+    await auditOwn(app, tx, person, 'login.accept_invitation', { after: { isNew } })
+    if (attempt) await attemptSucceeded(tx, attempt)
   })
   return { audience, name }
 }
@@ -52,14 +61,15 @@ type Invited = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 const notValid = () =>
   new Refusal('NOT_FOUND', 'This invitation was used, replaced or is older than 72 hours. Ask for another one.')
 
-async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, password: string): Promise<void> {
+async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, password: string) {
   const { audience, name, merchantId, role } = invitation
   const now = app.clock.now()
   const deviceKey = app.random.hex(32)
   const known = await selectLogin(tx, audience, name)
   if (!known) {
     const login = { id: app.ids.next(), audience, name, merchantId, role, password, deviceKey, createdAt: now }
-    return insertLogin(tx, { ...login, mark: await loginMark(app.marks, login) })
+    await insertLogin(tx, { ...login, mark: await loginMark(app.marks, login) })
+    return { id: login.id, isNew: true }
   }
   if (known.merchantId !== merchantId) throw takenElsewhere()
   // It was made before the login was, or before there was a second admin.
@@ -68,4 +78,5 @@ async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, passw
   await changeLogin(app, tx, known, { password, deviceKey, role })
   await deleteFactors(tx, known.id)
   await revoke(tx, { loginId: known.id }, now)
+  return { id: known.id, isNew: false }
 }

@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Audit, Word } from '../../people/index.ts'
-import { authorized, countedAdmins, mustBeOfPerson, ofPeople } from '../../people/index.ts'
+import { authorized, countedAdmins, decidesForMerchant, mustBeOfPerson, ofPeople } from '../../people/index.ts'
 import type { IdentityDeps } from '../identity.ts'
 import { everLoggedIn, everyUser } from '../store.ts'
 import type { Invitation, Stored } from './store.ts'
@@ -26,6 +26,8 @@ export async function takesCode(app: Deps, db: Queryable, invitation: Invitation
   // Without a record of who invited it cannot be used: no one can give its code.
   if ((await ofPeople(app, db, [invitation], wordOf)).length === 0) return true
   const users = await everyUser(db, merchantId)
+  // A new login that decides nothing: a role that does takes another invitation.
+  if (!decidesForMerchant(invitation.role ?? '') && users.every(({ name }) => name !== invitation.name)) return false
   if (!isByStaff(invitation)) return teamTakesCode(users, invitation)
   return givingUsers(users, invitation).length > 0 || staffTakesCode(app, db, invitation)
 }

@@ -154,5 +154,5 @@ async function insert(
   await insertInvitation(tx, { ...row, mark: await invitationMark(app.marks, row) })
   await markWord(app, tx, wordOf(row))
   const needsCode = await takesCode(app, tx, row)
-  return { audience, name, token, path: `/${audience}/invitation?token=${token}`, expiresAt, needsCode }
+  return { audience, name, token, path: `/${audience}/invitation/${token}`, expiresAt, needsCode }
 }

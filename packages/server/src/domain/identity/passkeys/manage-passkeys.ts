@@ -6,6 +6,8 @@ import { makeRecoveryCodes, mustBeAllowed } from '../factors/set-up.ts'
 import { countRecoveryCodes, hasFactor } from '../factors/store.ts'
 import type { Visitor } from '../identity.ts'
 import type { LoggedIn } from '../log-in.ts'
+import type { LoginDeps } from '../login-events.ts'
+import { recordSetUp } from '../login-events.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { mustBeSteppedUp } from '../sessions/session.ts'
@@ -40,11 +42,20 @@ export async function passkeyRegistration(
 }
 
 /** Adds a passkey. With the first second factor of a login come its recovery codes. Returns a new token. */
-export async function registerPasskey(
+export function registerPasskey(
+  app: PasskeyDeps & LoginDeps,
+  session: Session | UnfinishedSession,
+  given: { response: RegistrationResponseJSON; label: string },
+  visitor: Partial<Visitor> = {},
+): Promise<LoggedIn & { recoveryCodes: string[] }> {
+  return recordSetUp(app, session, 'passkey', visitor, () => register(app, session, given, visitor))
+}
+
+async function register(
   app: PasskeyDeps,
   session: Session | UnfinishedSession,
   { response, label }: { response: RegistrationResponseJSON; label: string },
-  visitor: Partial<Visitor> = {},
+  visitor: Partial<Visitor>,
 ): Promise<LoggedIn & { recoveryCodes: string[] }> {
   mustBeAllowed(session)
   const name = readLabel(label)

@@ -2,6 +2,8 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 import { passwordSucceeded } from '../failures/attempts.ts'
 import type { Audience, Visitor } from '../identity.ts'
 import type { LoggedIn } from '../log-in.ts'
+import type { LoginDeps } from '../login-events.ts'
+import { recordLoginStep } from '../login-events.ts'
 import { createSession, finishSession, logInAgain } from '../log-in.ts'
 import type { Session, UnfinishedSession } from '../sessions/session.ts'
 import { findUnfinishedSession } from '../sessions/session.ts'
@@ -12,6 +14,7 @@ import { lockLogin } from '../store.ts'
 import { selectPasskeys } from './store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
 import {
+  isAlone,
   newChallenge,
   newLoginChallenge,
   notVerified,
@@ -42,43 +45,49 @@ async function requestOptions(app: PasskeyDeps, session: Session | UnfinishedSes
   return generateAuthenticationOptions({
     rpID: relyingParty(app).rpID,
     challenge: session ? await newChallenge(app, 'prove', session) : await newLoginChallenge(app),
-    userVerification: session ? 'preferred' : 'required',
+    userVerification: isAlone(session) ? 'required' : 'preferred',
     ...(known && { allowCredentials: known.map(({ id, transports }) => ({ id, transports })) }),
   })
 }
 
 /** Without a password: the passkey is on a device, and the device has verified its user. */
-export async function logInWithPasskey(
-  app: PasskeyDeps,
+export function logInWithPasskey(
+  app: PasskeyDeps & LoginDeps,
   { audience, response }: { audience: Audience; response: AuthenticationResponseJSON },
   visitor: Visitor,
 ): Promise<LoggedIn> {
-  const { passkey, useIt } = await verifyPasskey(app, response, null)
-  const login = await findLoginById(app, app.db, passkey.loginId)
-  if (login?.audience !== audience) throw notVerified()
-  return app.db.transaction(async (tx) => {
-    if (!(await lockLogin(tx, login.id))) throw notVerified()
-    await useIt(tx)
-    const { id } = await createSession(app, tx, login, visitor)
-    await auditOwn(app, tx, entering(id, login, visitor), 'login.by_passkey', { after: { label: passkey.label } })
-    return finishSession(app, tx, { id, audience }, login, visitor, NO_ATTEMPT)
+  return recordLoginStep(app, { audience, factor: 'passkey' }, visitor, async (know) => {
+    const { passkey, useIt } = await verifyPasskey(app, response, null)
+    const login = await findLoginById(app, app.db, passkey.loginId)
+    if (login?.audience !== audience) throw notVerified()
+    know(login.name)
+    return app.db.transaction(async (tx) => {
+      if (!(await lockLogin(tx, login.id))) throw notVerified()
+      await useIt(tx)
+      const { id } = await createSession(app, tx, login, visitor)
+      await auditOwn(app, tx, entering(id, login, visitor), 'login.by_passkey', { after: { label: passkey.label } })
+      return finishSession(app, tx, { id, audience }, login, visitor, NO_ATTEMPT)
+    })
   })
 }
 
 /** The second step of a login. Returns a new token. */
 export async function passSecondFactorWithPasskey(
-  app: PasskeyDeps,
+  app: PasskeyDeps & LoginDeps,
   { audience, token, response }: { audience: Audience; token: string; response: AuthenticationResponseJSON },
   visitor: Visitor,
 ): Promise<LoggedIn> {
   const session = await findUnfinishedSession(app, audience, token, visitor.host)
   const login = session && (await findLoginById(app, app.db, session.loginId))
   if (!login || session.needs !== 'second_factor') throw logInAgain()
-  const { useIt } = await verifyPasskey(app, response, session)
-  return app.db.transaction(async (tx) => {
-    await useIt(tx)
-    await passwordSucceeded(tx, login, visitor)
-    return finishSession(app, tx, session, login, visitor, NO_ATTEMPT)
+  return recordLoginStep(app, { audience, factor: 'passkey' }, visitor, async (know) => {
+    know(login.name)
+    const { useIt } = await verifyPasskey(app, response, session)
+    return app.db.transaction(async (tx) => {
+      await useIt(tx)
+      await passwordSucceeded(tx, login, visitor)
+      return finishSession(app, tx, session, login, visitor, NO_ATTEMPT)
+    })
   })
 }
 

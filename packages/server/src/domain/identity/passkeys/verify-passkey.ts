@@ -4,6 +4,7 @@ import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
+import type { UnfinishedSession } from '../sessions/session.ts'
 import { passkeyMark } from './mark-passkey.ts'
 import type { Passkey, Purpose } from './store.ts'
 import { findPasskey, insertChallenge, spendChallenge, takeChallenge, updateCounter } from './store.ts'
@@ -32,7 +33,10 @@ export function takesPasskeys({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): bo
 }
 
 /** Whose challenge it is; null before anyone is known. */
-type Asked = { id: string; loginId: string } | null
+type Asked = { id: string; loginId: string; needs?: UnfinishedSession['needs'] } | null
+
+/** Without a password that was just given: the device must have asked for a finger, a face or a PIN. */
+export const isAlone = (session: Asked) => session?.needs === undefined
 
 /** A new challenge, stored for five minutes. */
 export async function newChallenge(app: PasskeyDeps, purpose: Purpose, session: NonNullable<Asked>) {
@@ -96,8 +100,7 @@ export async function verifyPasskey(
     expectedOrigin: origin,
     expectedRPID: rpID,
     credential: { ...passkey, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')) },
-    // Alone it replaces the password, so the device must have asked for a finger, a face or a PIN.
-    requireUserVerification: session === null,
+    requireUserVerification: isAlone(session),
   }).catch((error: unknown) => {
     throw notVerified(error)
   })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { merchantUserActor, operatorActor } from '../../../kernel/actor.ts'
 import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { decidesForMerchant, proofNeeded } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import { sessionFits, touchSession } from './mark-session.ts'
@@ -40,8 +40,8 @@ const STEP_UP = 10 * MINUTE
 /** From the password to the second factor, or to having set one up. */
 export const UNFINISHED_SECONDS = 15 * MINUTE
 
-export function limitsOf(audience: Audience, kind: SessionRow['kind']): { idleSeconds: number; seconds: number } {
-  if (kind === 'command_line') return { idleSeconds: 12 * HOUR, seconds: 12 * HOUR }
+/** Half an hour unused is a person who has left, in front of a browser or a terminal; twelve hours are a shift. */
+export function limitsOf(audience: Audience): { idleSeconds: number; seconds: number } {
   return { idleSeconds: 30 * MINUTE, seconds: (audience === 'operator' ? 12 : 24) * HOUR }
 }
 
@@ -100,18 +100,26 @@ async function readRow({ db, clock, marks }: IdentityDeps, audience: Audience, t
 }
 
 export function needs(
-  { sandbox }: { sandbox: boolean },
-  row: Pick<SessionRow, 'audience' | 'hasFactor' | 'secondFactorAt'>,
+  app: { sandbox: boolean },
+  row: Pick<SessionRow, 'audience' | 'roles' | 'hasFactor' | 'secondFactorAt'>,
 ): UnfinishedSession['needs'] | null {
   if (row.secondFactorAt !== null) return null
   if (row.hasFactor) return 'second_factor'
-  return row.audience === 'operator' && !sandbox ? 'set_up' : null
+  return takesFactor(app, row) ? 'set_up' : null
+}
+
+/** In live: the operator's staff, and users of merchants who decide about money, keys or people. */
+export function takesFactor(
+  { sandbox }: { sandbox: boolean },
+  { audience, roles }: { audience: Audience; roles: readonly string[] },
+): boolean {
+  return !sandbox && (audience === 'operator' || roles.some(decidesForMerchant))
 }
 
 function asSession({ clock }: IdentityDeps, row: SessionRow, token: string): Session {
   const { id, loginId, audience, name, merchantId, roles, createdAt, endsAt } = row
-  const actor = actorOf(row)
   const steppedUp = row.steppedUpAt !== null && plusSeconds(row.steppedUpAt, STEP_UP) > clock.now()
+  const actor = { ...actorOf(row), proved: steppedUp } as Actor
   const hasSecondFactor = row.hasFactor
   const csrf = csrfOf(token)
   return { id, loginId, audience, name, merchantId, roles, actor, csrf, steppedUp, hasSecondFactor, createdAt, endsAt }
@@ -134,11 +142,7 @@ export function csrfFits({ csrf }: { csrf: string }, given: string): boolean {
   return sameText(csrf, given)
 }
 
-/** For decisions about money and keys. */
+/** For what people do to their own login. */
 export function mustBeSteppedUp({ steppedUp }: Session): void {
-  if (steppedUp) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'Enter your password or a code again first: this needs one of the last ten minutes.',
-  )
+  if (!steppedUp) throw proofNeeded()
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { matchLimit, merchantsById } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
@@ -42,7 +43,7 @@ export async function returnByHand(
     const line = mustBeHeld(await lockLine(tx, lineId), lineId)
     mustBeDebitedOnce(payout, others, [line])
     mustEqual(line, payout)
-    mustShowReturn(line, payout)
+    await mustShowReturn(app, tx, line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
       throw new Refusal(
         'INVALID_STATE',
@@ -112,13 +113,16 @@ function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
   return line
 }
 
-/** No merchant would miss it: with the wrong return, what was refunded is in suspense again, and would be paid twice. */
-function mustShowReturn(line: StoredLine, payout: Payout): void {
+/** As a match: one person is enough if the line shows what it is, or below the limit. A refund of unexplained money has no limit. */
+async function mustShowReturn(app: Deps, tx: Tx, line: StoredLine, payout: Payout): Promise<void> {
   const { merchantId, withdrawalId } = payout
-  if (merchantId !== NO_MERCHANT || showsReturnOf(line, payout)) return
+  if (showsReturnOf(line, payout)) return
+  const merchant = merchantId === NO_MERCHANT ? null : (await merchantsById(tx, [merchantId])).get(merchantId)
+  const limit = merchant ? matchLimit(merchant.matching, app) : 0n
+  if (limit === null || line.amount < limit) return
   throw new Refusal(
     'INVALID_STATE',
-    `Withdrawal ${withdrawalId} refunded unexplained money, and only the amount speaks for line ${line.id}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line ${line.id} --withdrawal ${withdrawalId}`,
+    `Only the amount speaks for line ${line.id} as the return of withdrawal ${withdrawalId}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line ${line.id} --withdrawal ${withdrawalId}`,
   )
 }
 

@@ -14,7 +14,6 @@ import {
   ENTERED_BY_HAND,
   enteredLike,
   findLine,
-  holdImports,
   isEnteredLine,
   listLines,
   lockImport,
@@ -42,7 +41,7 @@ export async function decideCorrection(
   found: Correction,
 ): Promise<StoredLine> {
   return authorized(app, actor, 'line.correct', async (tx, audit) => {
-    await holdImports(tx, lineId)
+    await lockImport(tx)
     // A decision that the line is not separate money can be reversed.
     const line = await lockIn(tx, lineId, statesOf(found))
     if (line.state === 'suspense') mustNotBeHeld(line)

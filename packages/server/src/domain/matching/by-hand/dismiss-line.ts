@@ -12,8 +12,8 @@ import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../.
 import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
 import {
   decideLines,
-  holdImports,
   listLines,
+  lockImport,
   lockLine,
   payoutReferences,
   replacementOf,
@@ -40,7 +40,7 @@ export async function dismissLine(
 ): Promise<StoredLine> {
   mustGiveReason('why', why, 'must say why the line is not money')
   return authorizedByName(app, actor, 'line.dismiss', async (tx, audit) => {
-    await holdImports(tx, lineId)
+    await lockImport(tx)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)
     await mustNameNoOpenPayout(tx, line)
     const named = await mustNotBeOfSeveral(tx, line, notPayouts)

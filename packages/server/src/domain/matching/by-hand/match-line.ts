@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
+import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
@@ -7,13 +8,20 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
-import { merchantsById } from '../../merchants/index.ts'
+import { matchLimit, merchantsById } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { decideLines, findLine, linesOfDeposit, lockHeldLines, lockLine } from '../../statements/index.ts'
 import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
-import { changeDeposits, flagsFor, NEXT, lockDeposits, findDepositById } from '../../deposits/index.ts'
+import {
+  changeDeposits,
+  flagsFor,
+  NEXT,
+  lockDeposits,
+  findDepositById,
+  selectByReferenceCodes,
+} from '../../deposits/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { completion, depositSettlement, fromSuspense } from '../deposits/deposit-settlement.ts'
 
@@ -95,7 +103,7 @@ async function complete(
   const merchant = (await merchantsById(tx, [deposit.merchantId])).get(deposit.merchantId)
   if (!merchant) throw new Error(`Deposit ${deposit.id} has no merchant.`)
   const receivedAmount = sumOf(lines)
-  if (takesTwo(merchant, receivedAmount)) mustBeApproved(app, { always: true })
+  if (await takesTwo(app, tx, merchant, deposit, lines)) mustBeApproved(app, { always: true })
   const changes = completion(deposit, merchant, receivedAmount, line.bookedAt)
   const [completed] = await changeDeposits(app, tx, [{ deposit, changes }])
   const { merchantId, id: depositId } = deposit
@@ -111,21 +119,37 @@ async function complete(
   return completed as Deposit
 }
 
-const takesTwo = ({ matching: { approveFrom } }: Pick<Merchant, 'matching'>, amount: bigint) =>
-  approveFrom !== null && amount >= approveFrom
+/** From the limit on, or if a line names another deposit. Not if every line names this one: then who paid has said what it is for. */
+async function takesTwo(
+  app: Pick<Authority, 'sandbox'>,
+  db: Queryable,
+  { matching }: Pick<Merchant, 'matching'>,
+  { referenceCode }: Deposit,
+  lines: StoredLine[],
+): Promise<boolean> {
+  const limit = matchLimit(matching, app)
+  const codes = lines.map(({ narrative }) => findReferenceCodes(narrative).map(({ code }) => code))
+  if (limit === null || codes.every((named) => named.includes(referenceCode ?? ''))) return false
+  return sumOf(lines) >= limit || (await selectByReferenceCodes(db, codes.flat())).length > 0
+}
 
 /** What a match would credit, whether it takes two people, and whether it takes a reason. */
-export async function amountOfMatch(db: Queryable, lineId: string, depositId: string) {
+export async function amountOfMatch(
+  { db, sandbox }: Pick<Authority, 'sandbox'> & { db: Queryable },
+  lineId: string,
+  depositId: string,
+) {
   const [line, deposit] = [await findLine(db, lineId), await findDepositById(db, depositId)]
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
   if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
   const others = (await linesOfDeposit(db, deposit.merchantId, deposit.id)).filter(
     ({ id, state }) => id !== line.id && state === 'suspense',
   )
-  const amount = others.reduce((sum, one) => sum + one.amount, line.amount)
+  const lines = [line, ...others]
   const merchant = (await merchantsById(db, [deposit.merchantId])).get(deposit.merchantId)
-  const thirdParty = isOfThirdParty(deposit, [line, ...others])
-  return { line, deposit, amount, thirdParty, takesTwo: merchant !== undefined && takesTwo(merchant, amount) }
+  const thirdParty = isOfThirdParty(deposit, lines)
+  const byTwo = merchant !== undefined && (await takesTwo({ sandbox }, db, merchant, deposit, lines))
+  return { line, deposit, amount: sumOf(lines), thirdParty, takesTwo: byTwo }
 }
 
 /**

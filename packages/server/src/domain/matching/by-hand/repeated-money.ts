@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { mustBeApproved } from '../../people/index.ts'
 import type { EnteredLine, StoredLine } from '../../statements/index.ts'
-import { findEnteredOf, findLine, fitsBooking, payoutReferences } from '../../statements/index.ts'
+import { balancesHaveRoom, findEnteredOf, findLine, fitsBooking, payoutReferences } from '../../statements/index.ts'
 import { mustNameNoOpenPayout } from './dismiss-line.ts'
 
 /** What people say of a line that may repeat another: it is other money, or the same. */
@@ -23,25 +23,32 @@ async function enteredBefore(db: Queryable, line: StoredLine): Promise<EnteredLi
   return undefined
 }
 
-/** A line that may repeat another. `first`: that one; `entered`: what people had entered of it. */
+/** A line that may repeat another. `first`: that one; `entered`: what people had entered of it; `hasRoom`: the bank's balances include both. */
 export async function readRepeat(db: Queryable, lineId: string) {
   const line = await findLine(db, lineId)
   if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
   const first = line.correctsLineId === null ? undefined : await findLine(db, line.correctsLineId)
-  return { line, first: first ?? null, entered: (await enteredBefore(db, line)) ?? null }
+  const hasRoom = await balancesHaveRoom(db, [line, ...(first ? [first] : [])])
+  return { line, first: first ?? null, entered: (await enteredBefore(db, line)) ?? null, hasRoom }
 }
 
 export type Repeat = Awaited<ReturnType<typeof readRepeat>>
 
 /**
  * One person could have one payment credited twice, or a payment set aside for which another one stands. So two people say that it is
- * other money if the first was entered or credited, and that it is the same if sender, codes or payouts differ.
+ * other money if the first was entered or credited or has its number, unless the bank's balances include both, and that it is the same if sender, codes or payouts differ.
  */
-export function repeatTakesTwo({ line, first, entered }: Repeat, said: SaidOfRepeat): boolean {
-  if (said === 'new_money') return entered !== null || (isCredit(line) && first?.state === 'matched' && isCredit(first))
+export function repeatTakesTwo({ line, first, entered, hasRoom }: Repeat, said: SaidOfRepeat): boolean {
+  if (said === 'new_money') return entered !== null || (isCredit(line) && isRiskyFirst(line, first) && !hasRoom)
   const before = entered ?? first
   // One that was called other money by mistake: as many people take it back.
   return line.state === 'suspense' || (before !== null && !fitsBooking(before, line))
+}
+
+/** Its money may be credited twice, or sent back twice. */
+function isRiskyFirst({ bankReference }: StoredLine, first: StoredLine | null): boolean {
+  if (!first || !isCredit(first)) return false
+  return first.state === 'matched' || (bankReference !== null && first.bankReference === bankReference)
 }
 
 const isCredit = ({ direction }: StoredLine) => direction === 'credit'

@@ -29,6 +29,13 @@ type Deps = {
 /** More than this at the largest limit is a typing mistake. */
 const MAX_DEPOSITS = 1000
 
+/** What a merchant can be funded with at once; null without a bank. */
+export async function fundRange({ banks }: Pick<Deps, 'banks'>, merchantId: string, currency: string) {
+  const options = await banks.optionsFor(merchantId, currency)
+  const [widest] = options.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))
+  return widest ? { widest, min: widest.minAmount, max: widest.maxAmount * BigInt(MAX_DEPOSITS) } : null
+}
+
 /** Sandbox only: creates a balance through real deposits, paid by bank lines, as many as the bank's limit requires. */
 export async function fundMerchant(
   app: Deps,
@@ -37,17 +44,12 @@ export async function fundMerchant(
   currency: string,
   pay: (deposits: Deposit[]) => Promise<void> = (deposits) => payByLines(app, deposits),
 ): Promise<Deposit[]> {
-  const options = await app.banks.optionsFor(merchant.id, currency)
-  const [widest] = options.toSorted((a, b) => Number(b.maxAmount - a.maxAmount))
-  if (!widest) throw new Refusal('INVALID_STATE', `No bank is available to this merchant in ${currency}.`)
-  const { minAmount, maxAmount } = widest
-  if (amount < minAmount || amount > maxAmount * BigInt(MAX_DEPOSITS)) {
-    throw new Refusal(
-      'AMOUNT_OUT_OF_RANGE',
-      `The amount must be ${minAmount} to ${maxAmount * BigInt(MAX_DEPOSITS)} kuruş.`,
-    )
-  }
-  const requests = split(amount, maxAmount).map((part) => ({
+  const range = await fundRange(app, merchant.id, currency)
+  if (!range) throw new Refusal('INVALID_STATE', `No bank is available to this merchant in ${currency}.`)
+  const { widest, min, max } = range
+  if (amount < min || amount > max)
+    throw new Refusal('AMOUNT_OUT_OF_RANGE', `The amount must be ${min} to ${max} kuruş.`)
+  const requests = split(amount, widest.maxAmount).map((part) => ({
     actor: merchantActor(merchant.id),
     processId: `fund-${app.ids.next()}`,
     amount: part,

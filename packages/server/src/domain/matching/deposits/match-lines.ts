@@ -1,5 +1,4 @@
 import type { Clock } from '../../../platform/time/clock.ts'
-import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -10,6 +9,7 @@ import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { merchantsById } from '../../merchants/index.ts'
+import { runBatch } from '../../set-aside/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { claimNewLines, decideLines } from '../../statements/index.ts'
 import type { Deposit, DepositViews } from '../../deposits/index.ts'
@@ -33,56 +33,31 @@ const DAY_MS = 86_400_000
  * tried one by one; a line that fails alone needs review. Any other error is temporary and thrown: all lines stay `new`.
  */
 export async function matchLines(app: Deps): Promise<number> {
-  try {
-    return await app.db.transaction(async (tx) => matchBatch(app, tx, await claimNewLines(tx, false, BATCH_SIZE)))
-  } catch (error) {
-    if (!causedByData(error)) throw error
-    app.log.error({ err: error }, 'a batch of bank lines could not be matched; they are tried one by one')
-    return matchOneByOne(app)
-  }
+  const { moved } = await runBatch<StoredLine, Planned>(app, {
+    what: 'line',
+    idOf: ({ id }) => id,
+    claim: (tx, only) => claimNewLines(tx, false, BATCH_SIZE, only),
+    work: (tx, lines) => matchBatch(app, tx, lines),
+    mark: (tx, line, error) => quarantine(app, tx, line, error),
+    marksEnd: true,
+  })
+  return moved
 }
 
-/** If more lines than this fail with an error of our own, the program is at fault, not the lines. */
-const MAX_OWN_ERRORS = 5
-
-async function matchOneByOne(app: Deps): Promise<number> {
-  let ownErrors = 0
-  for (let judged = 0; judged < BATCH_SIZE; judged++) {
-    let line: StoredLine | undefined
-    try {
-      await app.db.transaction(async (tx) => {
-        const claimed = await claimNewLines(tx, false, 1)
-        line = claimed[0]
-        await matchBatch(app, tx, claimed)
-      })
-    } catch (error) {
-      if (!line || !causedByData(error)) throw error
-      if (!('code' in (error as Error)) && ++ownErrors > MAX_OWN_ERRORS) throw error
-      await quarantine(app, line, error as Error)
-    }
-    if (!line) return judged
-  }
-  return BATCH_SIZE
-}
-
-async function quarantine(app: Deps, { id, state }: StoredLine, error: Error): Promise<void> {
-  app.log.error({ err: error, lineId: id }, 'a bank line cannot be booked; see: vezne line list --state needs_review')
+async function quarantine(app: Deps, tx: Tx, { id, state }: StoredLine, error: Error): Promise<void> {
   const why = 'cannot_be_booked' as const
-  await app.db.transaction(async (tx) => {
-    const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
-    await decideLines(tx, [stuck], app.clock.now())
-    await recordDecision(app, tx, id, {
-      verdict: 'needs_review',
-      why,
-      by: MATCHER,
-      reasons: [{ field: 'error', verdict: error.message }],
-    })
+  const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
+  await decideLines(tx, [stuck], app.clock.now())
+  await recordDecision(app, tx, id, {
+    verdict: 'needs_review',
+    why,
+    by: MATCHER,
+    reasons: [{ field: 'error', verdict: error.message }],
   })
 }
 
 /** In one transaction. Deposits are locked before they are judged, so that an expiry or cancellation comes wholly before or after. */
-async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<number> {
-  if (lines.length === 0) return 0
+async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<Planned[]> {
   const found = new Map(
     lines.map((line) => [line.id, line.direction === 'credit' ? findReferenceCodes(line.narrative) : []]),
   )
@@ -93,7 +68,7 @@ async function matchBatch(app: Deps, tx: Tx, lines: StoredLine[]): Promise<numbe
   const accounts = await accountsByIban(tx)
   const plan = planAll(lines, found, { deposits, similar, merchants, accounts })
   await applyMatches(app, tx, plan, merchants)
-  return plan.length
+  return plan
 }
 
 /** Lines without a known code may still resemble one open deposit. It is only suggested to a person. */

@@ -1,4 +1,4 @@
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { isWholeIban, normaliseIban } from '../../../kernel/iban.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { isWaiting, mayBeFee, wasNotSent } from '../../payouts/index.ts'
@@ -83,7 +83,7 @@ function isIts({ state, withdrawalId }: OtherLine, payout: PayoutFacts): boolean
 /** The bank shows a complete IBAN that is neither the recipient's nor ours: it may have paid someone else. */
 function isToAnother(senderIban: string | null, { iban }: PayoutFacts, ownIbans: ReadonlySet<string>): boolean {
   const written = normaliseIban(senderIban ?? '')
-  return written !== iban && !ownIbans.has(written) && ibanProblem(written) === null
+  return written !== iban && !ownIbans.has(written) && isWholeIban(written)
 }
 
 /** Banks return from the recipient's account, from ours, or without a sender. Anyone else may have copied the text. */

@@ -1,10 +1,9 @@
-import type { Clock } from '../../../platform/time/clock.ts'
-import { causedByData } from '../../../platform/postgres/database-faults.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { Log } from '../../../platform/log.ts'
+import { timeOfId } from '../../../platform/crypto/ids.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { bookedOn, openAndPost, suspenseReceipt } from '../../ledger/index.ts'
+import { runBatch } from '../../set-aside/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
 import {
   claimNewLines,
@@ -16,7 +15,7 @@ import {
   selectLinesNaming,
 } from '../../statements/index.ts'
 import { judgePayoutLine } from './judge-payout-line.ts'
-import type { Payout } from '../../payouts/index.ts'
+import type { Payout, SendingDeps } from '../../payouts/index.ts'
 import {
   doubtPayout,
   assignLine,
@@ -26,29 +25,32 @@ import {
   isWaiting,
   isOpen,
   lockPayout,
+  markIfLost,
   selectPayoutsById,
 } from '../../payouts/index.ts'
+import { findDepositById } from '../../deposits/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { selectExisting, insertCall } from '../../withdrawals/index.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; views: WithdrawalViews }
+type Deps = SendingDeps & { ids: Ids; views: WithdrawalViews }
 
 /**
  * The statement is authoritative: money that left settles a payout whatever the bank responded; money
  * that came back returns it, each once. One line per transaction. Returns how many were decided.
  */
 export async function matchPayoutLines(app: Deps): Promise<number> {
-  let line: StoredLine | undefined
-  try {
-    await app.db.transaction(async (tx) => {
-      ;[line] = await claimNewLines(tx, true, 1)
-      if (line) await matchLine(app, tx, line)
-    })
-  } catch (error) {
-    if (!line || !causedByData(error)) throw error
-    await setAside(app, line, error as Error)
-  }
-  return Number(line !== undefined)
+  const { moved } = await runBatch<StoredLine, StoredLine>(app, {
+    what: 'line',
+    idOf: ({ id }) => id,
+    claim: (tx, only) => claimNewLines(tx, true, 1, only),
+    async work(tx, lines) {
+      for (const line of lines) await matchLine(app, tx, line)
+      return lines
+    },
+    mark: (tx, line) => setAside(app, tx, line),
+    marksEnd: true,
+  })
+  return moved
 }
 
 async function matchLine(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
@@ -67,25 +69,27 @@ async function leaveOutgoing(app: Deps, tx: Tx, line: StoredLine, references: st
   const reason: LineReason = another === undefined ? 'outgoing' : 'payout_ambiguous'
   const decision = { state: 'needs_review' as const, reason, withdrawalId: null, candidateWithdrawalId }
   await decidePayoutLine(tx, line, decision, app.clock.now())
+  const [, reference] = OUR_TEXT.exec(line.narrative) ?? []
+  if (reference === undefined || candidateWithdrawalId !== null) return
+  const id = reference.toLowerCase()
+  // People write the id of a deposit that they give back.
+  if (!(await findDepositById(tx, id))) await markIfLost(app, tx, id, timeOfId(id))
 }
 
+/** The text that `payoutFor` gives a payout. */
+const OUR_TEXT = /\b(?:para cekme|iade) ([0-9a-f]{24})\b/i
+
 /** A line that cannot be booked because of its own data must not block the lines after it. Nothing of it is booked. */
-async function setAside(app: Deps, line: StoredLine, error: Error): Promise<void> {
-  app.log.error(
-    { err: error, lineId: line.id },
-    'a bank line cannot be booked; see: vezne line list --state needs_review',
-  )
-  await app.db.transaction(async (tx) => {
-    const [named] = await selectPayoutsById(tx, payoutReferences(line.narrative))
-    const candidateWithdrawalId = named?.withdrawalId ?? null
-    const aside = {
-      state: 'needs_review' as const,
-      reason: 'cannot_be_booked' as const,
-      withdrawalId: null,
-      candidateWithdrawalId,
-    }
-    await decidePayoutLine(tx, line, aside, app.clock.now())
-  })
+async function setAside(app: Deps, tx: Tx, line: StoredLine): Promise<void> {
+  const [named] = await selectPayoutsById(tx, payoutReferences(line.narrative))
+  const candidateWithdrawalId = named?.withdrawalId ?? null
+  const aside = {
+    state: 'needs_review' as const,
+    reason: 'cannot_be_booked' as const,
+    withdrawalId: null,
+    candidateWithdrawalId,
+  }
+  await decidePayoutLine(tx, line, aside, app.clock.now())
 }
 
 async function judge(app: Deps, tx: Tx, line: StoredLine, named: Payout): Promise<void> {

@@ -104,3 +104,19 @@ export async function endSecrets(tx: Tx, merchantId: string, endpointId: string,
     update callback_secrets set ends_at = ${endsAt}
     where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and (ends_at is null or ends_at > ${endsAt})`)
 }
+
+/** Private networks that callbacks may go to. */
+export async function selectCallbackNetworks(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ network: string }>(sql`select network from callback_networks order by network`)
+  return rows.map(({ network }) => network)
+}
+
+export async function insertCallbackNetworks(tx: Tx, networks: string[], at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into callback_networks (network, added_at) select network, ${at}::timestamptz from unnest(${networks}::text[]) as network
+    on conflict do nothing`)
+}
+
+export async function deleteCallbackNetworks(tx: Tx, networks: string[]): Promise<void> {
+  await tx.query(sql`delete from callback_networks where network = any(${networks}::text[])`)
+}

@@ -2,9 +2,9 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { MIN_REASON_LENGTH, mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db } from '../../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { Authority } from '../../people/index.ts'
+import type { Audit, Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
 import { updateFrozen } from '../store.ts'
@@ -25,13 +25,14 @@ export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, re
 async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
   mustGiveReason('why', reason, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
   await mustFind(app.db, merchantId)
-  await authorized(app, actor, 'merchant.freeze', async (tx, audit) => {
+  const decide = async (tx: Tx, audit: Audit) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
       throw new Refusal('INVALID_STATE', `The merchant is ${frozen ? 'frozen already' : 'not frozen'}.`)
     const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }
     await insertFreeze(tx, merchantId, { frozen, reason: reason.trim(), ...decided })
     await audit(`merchant:${merchantId}`, { before: { frozen: !frozen }, after: { frozen }, reason })
-  })
+  }
+  await authorized(app, actor, 'merchant.freeze', decide, { brake: frozen })
 }
 
 /** Guards what a frozen merchant may not do; no query, because the flag is cached with the caller. */

@@ -7,19 +7,23 @@ import { isSame, recordChange } from '../changes/record-change.ts'
 import { mustFind } from '../find-merchants.ts'
 import { lockMerchant } from '../store.ts'
 import type { Schedule, SetSchedule } from './store.ts'
-import { findSchedule, findSettlementAccount, upsertSchedule } from './store.ts'
+import { findSchedule, findSetSchedule, findSettlementAccount, upsertSchedule } from './store.ts'
 
-/** It begins with the next time after now. */
+/** It begins with the next time after now. `seen`: of when the one is that the person saw, null for none; refused if another is in force. */
 export function setSettlementSchedule(
   app: SettingDeps,
   actor: Actor,
   merchantId: string,
   schedule: Schedule,
+  seen?: Date | null,
 ): Promise<void> {
   return authorized(app, actor, 'settlement.schedule', async (tx, audit) => {
     await lockMerchant(tx, merchantId)
     await mustFind(tx, merchantId)
     if (schedule.every !== 'off' && !(await findSettlementAccount(tx, merchantId))) throw noAccount(merchantId)
+    const set = await findSetSchedule(tx, merchantId)
+    if (seen !== undefined && seen?.getTime() !== set?.setAt.getTime())
+      throw new Refusal('INVALID_STATE', 'The schedule has changed since you saw it. Look again, then decide.')
     const before = await findSchedule(tx, merchantId)
     await audit(`merchant:${merchantId}`, { before, after: schedule })
     if (isSame(before, schedule)) return

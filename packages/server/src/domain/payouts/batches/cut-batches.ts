@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Order, OrderBatch, OrdersProfile } from '@vezne/bank-formats'
-import { OrderError, writeOrders } from '@vezne/bank-formats'
+import type { OrderBatch, OrdersProfile } from '@vezne/bank-formats'
+import { OrderError, ordersProblem, writeOrders } from '@vezne/bank-formats'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
-import { logDiffers, markInDoubt } from '../doubt-payout.ts'
+import { runBatch } from '../../set-aside/index.ts'
+import { markInDoubt } from '../doubt-payout.ts'
 import type { Payout } from '../payout.ts'
-import { DIFFERS, doubtOf } from '../payout.ts'
+import { handOver } from '../sending/hand-over.ts'
 import { claimToSubmit, updatePayout } from '../store.ts'
 import type { PayoutDeps } from '../submit-payouts.ts'
+import { keepToSend } from '../submit-payouts.ts'
 import type { OrderConnection } from './batch.ts'
 import { lastCut } from './batch.ts'
+import { debtorOf, orderOf } from './read-back.ts'
 import { insertBatch, lockBatching } from './store.ts'
 
 export type BatchDeps = Omit<PayoutDeps, 'connections'>
@@ -29,27 +32,35 @@ const EXTENSION: Record<OrdersProfile['format'], string> = {
 /** Puts payouts that are due into batches, one for each source account. Writes no file. Returns how many payouts were taken. */
 export async function cutBatches(app: BatchDeps, connections: OrderConnection[]): Promise<number> {
   let taken = 0
-  for (const connection of connections) taken += await app.db.transaction((tx) => cut(app, tx, connection))
+  for (const connection of connections) {
+    const { moved } = await runBatch<Payout, Payout>(app, {
+      what: 'payout',
+      transact: (work) => handOver(app, work),
+      idOf: ({ withdrawalId }) => withdrawalId,
+      claim: (tx, only) => claim(app, tx, connection, only),
+      work: (tx, claimed) => cut(app, tx, connection, claimed),
+      together: true,
+    })
+    taken += moved
+  }
   return taken
 }
 
-async function cut(app: BatchDeps, tx: Tx, connection: OrderConnection): Promise<number> {
+async function claim(app: BatchDeps, tx: Tx, { name, profile }: OrderConnection, only?: Payout[]): Promise<Payout[]> {
   await lockBatching(tx)
-  const now = lastCut(app.clock.now(), connection.profile)
-  const request = { connections: [connection.name], now, leaseMs: LEASE_MS, limit: connection.profile.maxOrders }
-  const claimed = await claimToSubmit(tx, request)
-  for (const payout of claimed.filter(({ state }) => state === 'unknown')) {
-    if (payout.reason === DIFFERS) logDiffers(app, [payout.withdrawalId])
-    await markInDoubt(app, tx, payout, doubtOf(payout))
-  }
-  const due = claimed.filter(({ state }) => state === 'calling')
+  const now = lastCut(app.clock.now(), profile)
+  return claimToSubmit(tx, { connections: [name], now, leaseMs: LEASE_MS, limit: profile.maxOrders, only })
+}
+
+async function cut(app: BatchDeps, tx: Tx, connection: OrderConnection, claimed: Payout[]): Promise<Payout[]> {
+  const due = await keepToSend(app, tx, claimed)
   const accounts = await accountsByIban(tx)
   const byAccount = Map.groupBy(due, ({ sourceAccountId }) => sourceAccountId)
   for (const [accountId, payouts] of byAccount) {
     const account = [...accounts.values()].find(({ id }) => id === accountId)
     await batchOf(app, tx, connection, account, new Set(accounts.keys()), payouts)
   }
-  return claimed.length
+  return claimed
 }
 
 /** What cannot be sent is left out, in doubt, with the reason in its calls. */
@@ -72,7 +83,10 @@ async function batchOf(
     else await leaveOut(app, tx, payout, problem)
   }
   if (!head || sent.length === 0) return
-  const content = writeOrders({ ...head, orders: sent.map(orderOf) }, connection.profile)
+  const orders = sent.map(orderOf)
+  const content = writeOrders({ ...head, orders }, connection.profile)
+  const wrong = await ordersProblem(content, { ...head, orders }, connection.profile)
+  if (wrong !== null) throw new Error(`The order file does not say what its payouts say: ${wrong}.`)
   const fileName = `vezne-${id}.${EXTENSION[connection.profile.format]}`
   const batch = {
     ...{ id, connection: connection.name, sourceAccountId: account.id, folder: connection.folder, fileName, content },
@@ -109,17 +123,6 @@ async function leaveOut(app: BatchDeps, tx: Tx, payout: Payout, why: string): Pr
   await insertCall(tx, payout, { kind: 'submit', outcome: 'unknown', detail: `not sent: ${why}` }, now)
   await markInDoubt(app, tx, payout)
 }
-
-/** The bank returns the end-to-end id in reports, and the text on statements; both have the withdrawal's id. */
-function orderOf(payout: Payout): Order {
-  const { withdrawalId, amount, currency, iban, accountName, description, purposeCode, rail } = payout
-  return {
-    ...{ endToEndId: withdrawalId, amount, currency, iban, name: accountName, text: description },
-    ...{ purpose: purposeCode, rail },
-  }
-}
-
-const debtorOf = ({ title, iban }: CollectingAccount) => ({ name: title, iban })
 
 function localTime(now: Date): string {
   const { day, minutes } = istanbul(now)

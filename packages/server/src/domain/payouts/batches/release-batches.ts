@@ -1,10 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import type { Db } from '../../../platform/postgres/db.ts'
-import type { Clock } from '../../../platform/time/clock.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import type { Log } from '../../../platform/log.ts'
+import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { Batch } from './batch.ts'
 import { UNFETCHED } from './batch.ts'
@@ -13,10 +10,13 @@ import { isInOutbox, isStaged, releaseFile, removeStaged, stageFile } from './or
 import { changeBatch } from './change-batch.ts'
 import type { Exchange } from './misplaced-files.ts'
 import { findMisplaced, heldUp, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
+import type { SendingDeps } from '../sending/hand-over.ts'
+import { isNewest } from '../sending/hand-over.ts'
+import { mustReadBack } from './read-back.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; log: Log }
+type Deps = SendingDeps & { ids: Ids }
 
 const MAX_BATCHES = 100
 
@@ -39,7 +39,7 @@ export async function stopFileOf(app: Deps, withdrawalId: string): Promise<void>
 }
 
 /** A person who has repaired the folder takes the batch on at once, and sees what is still wrong. */
-export async function retryBatch(app: Authority & Deps, actor: Actor, id: string): Promise<Batch> {
+export async function retryBatch(app: Deps, actor: Actor, id: string): Promise<Batch> {
   const found = await authorized(app, actor, 'batch.retry', async (tx, audit) => {
     const one = await findBatch(tx, id)
     if (!one) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
@@ -66,13 +66,13 @@ async function acknowledge(app: Deps, batch: Batch): Promise<void> {
   await app.db.transaction((tx) => updateProblem(tx, batch, null))
 }
 
-/** A folder that cannot be used holds up only its own batches. Returns whether the batch changed. */
+/** A folder that cannot be used, or a batch that fails, holds up no other. Returns whether the batch changed. */
 async function advance(app: Deps, batch: Batch, work: (app: Deps, batch: Batch) => Promise<boolean>): Promise<boolean> {
   try {
     return await work(app, batch)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { message } = error
+    if (!(error instanceof Refusal || causedByData(error))) throw error
+    const { message } = error as Error
     app.log.error({ batch: batch.id, connection: batch.connection, why: message }, 'an order batch is held up')
     await app.db.transaction((tx) => updateProblem(tx, batch, message))
     return false
@@ -80,13 +80,18 @@ async function advance(app: Deps, batch: Batch, work: (app: Deps, batch: Batch) 
 }
 
 async function step(app: Deps, batch: Batch): Promise<boolean> {
+  // An older database would release a file again that the bank has.
+  if ((batch.state === 'cut' || batch.state === 'staged') && !(await isNewest(app))) return false
   switch (batch.state) {
     case 'cut':
       await mustBeSendable(app, batch)
       return stage(app, batch)
     case 'staged':
       // If a process crashed after it moved the file, the batch is released: only so it can be taken out again.
-      if (await isStaged(batch, batch.stagedName as string)) await mustBeSendable(app, batch)
+      if (await isStaged(batch, batch.stagedName as string)) {
+        await mustBeSendable(app, batch)
+        await mustReadBack(app, batch)
+      }
       await releaseFile(batch, batch.stagedName as string)
       return app.db.transaction((tx) => changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() }))
     case 'released':

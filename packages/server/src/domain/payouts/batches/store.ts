@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql, stateLiterals } from '../../../platform/postgres/sql.ts'
+import { noDriftSql } from '../../ledger/index.ts'
 import { noRestoreOpenSql, noRestoreSinceSql } from '../../withdrawals/index.ts'
 import type { Batch, BatchItem, BatchState } from './batch.ts'
 import { UNFETCHED } from './batch.ts'
@@ -55,14 +56,14 @@ export async function insertBatch(tx: Tx, batch: NewBatch, items: Omit<BatchItem
 }
 
 /**
- * Batches whose next step is due, oldest first. Nothing is released while a restore is open, and nothing that was stored before one:
+ * Batches whose next step is due, oldest first. Nothing is released while a restore is open or the ledger has drifted, and nothing that was stored before one:
  * the lost database may have released it.
  */
 export function selectInWork(db: Queryable, connections: string[], limit: number, id?: string): Promise<Batch[]> {
   return db.query<Batch>(sql`
     select ${columns} from payout_batches b
     where b.state in (${unfetched}) and b.connection = any(${connections}::text[]) and (${id ?? null}::text is null or b.id = ${id ?? null})
-      and (b.state in ('released', 'cancelling') or (${noRestoreOpenSql} and ${noRestoreSinceSql(sql`b.created_at`)}))
+      and (b.state in ('released', 'cancelling') or (${noRestoreOpenSql} and ${noDriftSql} and ${noRestoreSinceSql(sql`b.created_at`)}))
     order by b.created_at limit ${limit}`)
 }
 

@@ -20,6 +20,17 @@ export function awaitingDebit(db: Queryable, withdrawalIds: string[]): Promise<P
   return selectPayouts(db, sql`${which} order by p.withdrawal_id`, withdrawalIds.length)
 }
 
+/** Those of these withdrawals whose payout was given to the bank, from this account, and did not come back, newest first. */
+export function awaitingReturn(
+  db: Queryable,
+  { withdrawalIds, accountId }: { withdrawalIds: string[]; accountId: string },
+): Promise<Payout[]> {
+  const which = sql`
+    p.withdrawal_id = any(${withdrawalIds}::text[]) and p.source_account_id = ${accountId} and p.credit_line_id is null
+    and (p.submits > 0 or p.state <> 'intent')`
+  return selectPayouts(db, sql`${which} order by p.created_at desc`, withdrawalIds.length)
+}
+
 type Recipient = { iban: string; accountId: string; above: bigint; from: Date; to: Date }
 
 /** Payouts to this IBAN from this account that are larger and whose debit was not seen, newest first. */

@@ -30,6 +30,8 @@ export function linesForPayout(withdrawalId: string | null): Sql {
     select a.line_id from line_allocations a where a.subject = ${withdrawalId} and a.kind in ('payout', 'payout_return')`
 }
 
+export const partsSql = sql`select a.line_id, a.kind, a.merchant_id, a.amount from line_allocations a`
+
 export const payoutDebitsSql = sql`select a.line_id, a.subject from line_allocations a where a.kind = 'payout'`
 
 export type LinePart = {

@@ -211,7 +211,7 @@ async function book(app: Deps, tx: Tx, entered: EnteredLine): Promise<string> {
   const { drafts, notBooked } = await draftLines(app, tx, { source: account.connection, lines: [line], file: null })
   const [draft] = drafts
   if (!draft) throw new Refusal('INVALID_STATE', `The line cannot be booked: ${notBooked[0]?.why}.`)
-  const own = { naturalKey: `entered|${entered.id}`, correctsLineId: null, isEntered: false }
+  const own = { naturalKey: `entered|${entered.id}`, correctsLineId: null, isEntered: false, confirmedBy: null }
   await insertJudged(app, tx, [{ ...draft, ...own }])
   return draft.id
 }

@@ -5,7 +5,6 @@ import { addDays, istanbul } from '../../../kernel/istanbul.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { Draft, NewLine, StoredLine } from '../bank-line.ts'
 import { ENTERED_BY_HAND, payoutReferences, sameSender } from '../bank-line.ts'
-import { findLine, lockImport } from '../store.ts'
 import type { BookedEntry } from './store.ts'
 import { isEnteredLine, keyOf, selectBookedEntries, selectReferring, selectStoredKeys } from './store.ts'
 
@@ -23,7 +22,7 @@ const replaces = ({ state, reason }: StoredLine) =>
   state === 'dismissed' && (reason === ENTERED_BY_HAND || reason === 'same_money')
 
 /** Those of these entered lines that no line of the bank has replaced, and which of them have a suspected correction. */
-export async function notReplaced(db: Queryable, entries: BookedEntry[]) {
+async function notReplaced(db: Queryable, entries: BookedEntry[]) {
   const ids = entries.map(({ id }) => id)
   const referring = ids.length > 0 ? await selectReferring(db, ids) : []
   const replaced = new Set(referring.filter(replaces).map(({ correctsLineId }) => correctsLineId))
@@ -37,12 +36,6 @@ export async function notReplaced(db: Queryable, entries: BookedEntry[]) {
 /** Lines of the bank for which one of these entered lines stands in the books. */
 export async function selectReplacing(db: Queryable, ids: string[]): Promise<StoredLine[]> {
   return ids.length > 0 ? (await selectReferring(db, ids)).filter(replaces) : []
-}
-
-/** No line of the bank comes while people decide about this line, if it, or the one that it refers to, was entered. */
-export async function holdImports(tx: Tx, lineId: string): Promise<void> {
-  const { correctsLineId = null } = (await findLine(tx, lineId)) ?? {}
-  if ((await isEnteredLine(tx, lineId)) || (await isEnteredLine(tx, correctsLineId ?? ''))) await lockImport(tx)
 }
 
 /** Ids of the lines of the bank that stand for these entered lines, by the line that was booked. */

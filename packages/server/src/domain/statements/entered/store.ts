@@ -4,8 +4,7 @@ import { idsBetween } from '../../../platform/crypto/ids.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { StoredLine } from '../bank-line.ts'
-import { ENTERED_BY_HAND } from '../bank-line.ts'
-import { changeLines, linesOf, queryLines, selectLines } from '../store.ts'
+import { changeLines, isUnconfirmed, queryLines, selectLines } from '../store.ts'
 
 /** A line that a person entered while the bank's system was down. */
 export type EnteredLine = {
@@ -109,14 +108,6 @@ export type BookedEntry = Pick<
 const entry = sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.sender_name as "senderName",
   l.sender_iban as "senderIban", l.narrative, to_char(e.booked_on, 'YYYY-MM-DD') as "bookedOn"`
 
-/** `reason`: why it was entered. */
-export type UnprovenLine = BookedEntry &
-  Pick<StoredLine, 'currency'> &
-  Pick<EnteredLine, 'reason' | 'proposedBy' | 'decidedBy' | 'decidedAt'>
-
-/** Of `bank_lines l`: it says that the bank has given the entered line to which it refers. */
-const isReplacing = sql`l.state = 'dismissed' and l.reason in (${ENTERED_BY_HAND}, 'same_money')`
-
 type Money = Pick<StoredLine, 'collectingAccountId' | 'direction' | 'amount'>
 
 export function selectBookedEntries(tx: Tx, wanted: Money[]): Promise<BookedEntry[]> {
@@ -129,16 +120,6 @@ export function selectBookedEntries(tx: Tx, wanted: Money[]): Promise<BookedEntr
       select 1 from ${rowsOf('w', wanted, types)}
       where w.collecting_account_id = e.collecting_account_id and w.amount = e.amount and w.direction = e.direction
     ) order by l.id`,
-  )
-}
-
-/** In the books since before this time. */
-export function selectBookedBefore(db: Queryable, before: Date): Promise<BookedEntry[]> {
-  return queryLines<BookedEntry>(
-    db,
-    entry,
-    sql`join entered_lines e on e.line_id = l.id
-    where e.state = 'booked' and l.state <> 'dismissed' and e.decided_at < ${before} order by l.id`,
   )
 }
 
@@ -213,14 +194,13 @@ export async function eraseEntered(tx: Tx, lineIds: string[], unbooked: string[]
   return rows.length
 }
 
-/** Lines in the books that people entered and that no line of the bank has replaced, oldest first: all, or those among these. */
-export function selectUnproven(db: Queryable, among: string[] | null = null): Promise<UnprovenLine[]> {
-  return queryLines<UnprovenLine>(
+/** Ids of lines in the books that people entered and that no final statement contains, oldest first. */
+export async function selectEnteredOpen(db: Queryable): Promise<string[]> {
+  const rows = await queryLines<{ id: string }>(
     db,
-    sql`${entry}, l.currency, e.reason, e.proposed_by as "proposedBy", e.decided_by as "decidedBy", e.decided_at as "decidedAt"`,
+    sql`l.id`,
     sql`join entered_lines e on e.line_id = l.id
-    where e.state = 'booked' and l.state <> 'dismissed' and (${among}::text[] is null or l.id = any(${among}::text[]))
-      and not exists (${linesOf(sql`1`, sql`where l.corrects_line_id = e.line_id and ${isReplacing}`)})
-    order by l.id`,
+    where e.state = 'booked' and l.state <> 'dismissed' and ${isUnconfirmed} order by l.id`,
   )
+  return rows.map(({ id }) => id)
 }

@@ -99,6 +99,14 @@ export function creditsInSuspense(db: Queryable, { collectingAccountId, since }:
   )
 }
 
+/** Second payments of completed deposits that wait in suspense, booked since then. */
+export function duplicatesInSuspense(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
+  return selectLines(
+    db,
+    sql`where l.state = 'suspense' and l.reason = 'duplicate' and l.booked_at >= ${since} order by l.booked_at, l.id limit ${limit}`,
+  )
+}
+
 /** Debits of all accounts that no one has explained or judged, booked since then. Two statements: each uses its partial index. */
 export async function unexplainedDebitsSince(db: Queryable, since: Date, limit: number): Promise<StoredLine[]> {
   const debits = sql`l.direction = 'debit' and l.booked_at >= ${since}`
@@ -140,6 +148,20 @@ export async function referTo(tx: Tx, lineId: string, firstId: string | null): P
 }
 
 type Opposite = Pick<StoredLine, 'amount' | 'currency' | 'direction'> & { from: Date; to: Date }
+
+/** Lines of the other direction with this account and amount, booked in this time, that no one has explained. */
+export function unexplainedOpposites(
+  db: Queryable,
+  { amount, currency, direction, collectingAccountId, from, to }: Opposite & Pick<StoredLine, 'collectingAccountId'>,
+  limit: number,
+) {
+  return selectLines(
+    db,
+    sql`where l.amount = ${amount} and l.state in ('suspense', 'queue', 'needs_review') and l.currency = ${currency}
+      and l.direction <> ${direction} and l.collecting_account_id = ${collectingAccountId}
+      and l.booked_at between ${from} and ${to} order by l.id limit ${limit}`,
+  )
+}
 
 /** Lines of the other direction with this amount, booked in this time, without those of journal entries except a split. A line is never read before it is booked. */
 export function oppositeLines(db: Queryable, { amount, currency, direction, from, to }: Opposite, limit: number) {

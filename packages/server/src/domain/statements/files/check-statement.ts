@@ -61,7 +61,7 @@ export async function checkStatement(
   const closed = await closedDayFindings(db, account, statement)
   // What changes on a closed day is said as that.
   const chain = chainFindings(account, dated, { before, after, overlapping }).filter(
-    ({ severity, check }) => closed.length === 0 || severity !== 'note' || check !== 'closing',
+    ({ check }) => closed.length === 0 || check !== 'closing',
   )
   return [...findings, ...chain, ...closed]
 }
@@ -131,30 +131,23 @@ function chainFindings(
 ): Finding[] {
   const money = (amount: bigint) => formatMoney(amount, account.currency)
   const findings: Finding[] = []
-  const opening = statement.head.opening?.amount ?? null
   const closing = statement.foot.closing?.amount ?? null
-  const isNextPage = overlapping.some((one) => one.closing !== null && one.closing === opening)
-  const isProven = opening !== null && before?.closing === opening
+  const start = startOf(statement, { before, overlapping })
   if (!before && overlapping.length === 0)
     findings.push({ severity: 'note', check: 'first', what: `the first statement of ${account.iban}` })
-  if (before && opening !== null && before.closing !== null && !isProven && !isNextPage)
-    findings.push({
-      severity: 'problem',
-      check: 'opening',
-      what: `the opening balance of ${statement.fromDay} is ${money(opening)}; our last closing balance, of ${before.toDay}, is ${money(before.closing)}: is a statement missing?`,
-    })
+  if (start.kind === 'unknown')
+    findings.push({ severity: 'problem', check: 'opening', what: openingProblem(statement, start, money) })
   // Ids of files rise with time.
   const replaced = overlapping
     .filter((one) => isFinal(one.format) && one.toDay === statement.toDay && one.closing !== null)
     .toSorted((a, b) => (a.fileId < b.fileId ? -1 : 1))
     .at(-1)
-  if (replaced && replaced.closing !== closing && closing !== null && !isNextPage)
-    findings.push({
-      severity: 'note',
-      check: 'closing',
-      what: `the closing balance of ${statement.toDay} is ${money(closing)}; file ${replaced.fileId} gave ${money(replaced.closing ?? 0n)}. This one will count: ask the bank which is right`,
-    })
-  if (before) findings.push(...gapFindings(before, statement, isProven || isNextPage))
+  const isMore = start.kind === 'again' && replaced !== undefined && hasAllOf(statement, replaced)
+  const contradicts = ['again', 'after_last', 'none'].includes(start.kind) && !isMore && !statement.head.page
+  if (replaced && contradicts && replaced.closing !== closing)
+    findings.push({ severity: 'problem', check: 'closing', what: closingProblem(statement, replaced, money) })
+  if (before && start.kind !== 'again')
+    findings.push(...gapFindings(before, statement, start.kind === 'after_last' || start.kind === 'next_part'))
   if (after && after.opening !== null && closing !== null && after.opening !== closing)
     findings.push({
       severity: 'problem',
@@ -162,6 +155,60 @@ function chainFindings(
       what: `the closing balance of ${statement.toDay} is ${money(closing)}; the statement of ${after.fromDay} opens with ${money(after.opening)}`,
     })
   return findings
+}
+
+type Neighbouring = Pick<Neighbours, 'before' | 'overlapping'>
+type Known = { day: string; balance: bigint; fileId: string | null }
+/**
+ * Where the opening balance of a statement stands. `again`: the day opens with it, as another file says. `next_part`: a part of the day
+ * closes with it. `after_last`: the last statement before does. `none`: there is nothing to compare.
+ */
+type Start = { kind: 'again' | 'next_part' | 'after_last' | 'none' } | { kind: 'unknown'; known: Known }
+
+export function startOf(
+  { head, fromDay }: Pick<Dated, 'head' | 'fromDay'>,
+  { before, overlapping }: Neighbouring,
+): Start {
+  const opening = head.opening?.amount ?? null
+  if (opening === null) return { kind: 'none' }
+  const finals = overlapping.filter(({ format }) => isFinal(format))
+  const ofDay = finals.filter((one) => one.fromDay === fromDay && one.opening !== null)
+  if (ofDay.some((one) => one.opening === opening)) return { kind: 'again' }
+  if (finals.some((one) => one.closing === opening)) return { kind: 'next_part' }
+  if (before?.closing === opening) return { kind: 'after_last' }
+  const [first] = ofDay.toReversed()
+  if (before && before.closing !== null)
+    return { kind: 'unknown', known: { day: before.toDay, balance: before.closing, fileId: null } }
+  if (!first || first.opening === null) return { kind: 'none' }
+  return { kind: 'unknown', known: { day: fromDay, balance: first.opening, fileId: first.fileId } }
+}
+
+function openingProblem(
+  { head, fromDay }: Dated,
+  { known }: { known: Known },
+  money: (amount: bigint) => string,
+): string {
+  const given = `the opening balance of ${fromDay} is ${money(head.opening?.amount ?? 0n)}`
+  return known.fileId === null
+    ? `${given}; our last closing balance, of ${known.day}, is ${money(known.balance)}: is a statement missing?`
+    : `${given}; file ${known.fileId} gave ${money(known.balance)}. Ask the bank which is right`
+}
+
+function closingProblem(
+  { toDay, foot }: Dated,
+  replaced: ImportedStatement,
+  money: (amount: bigint) => string,
+): string {
+  const before = `file ${replaced.fileId} gave ${money(replaced.closing ?? 0n)}`
+  return foot.closing === null
+    ? `the statement has no closing balance of ${toDay}; ${before}. Ask the bank for one with balances`
+    : `the closing balance of ${toDay} is ${money(foot.closing.amount)}; ${before}. Ask the bank which is right`
+}
+
+/** A statement of the whole day after a part of it: it adds up, and moves no less. Lines that it lacks are named by a finding of their own. */
+function hasAllOf({ head, foot, credits, debits }: Dated, part: ImportedStatement): boolean {
+  const addsUp = (head.opening?.amount ?? 0n) + credits - debits === foot.closing?.amount
+  return addsUp && credits >= part.credits && debits >= part.debits
 }
 
 /** Days without a statement: proven empty by the balances, or days on which banks do not work, or missing. */

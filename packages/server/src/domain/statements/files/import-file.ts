@@ -57,7 +57,7 @@ export async function beginImport(
 ): Promise<Begun> {
   await app.db.transaction((tx) => authorize(app, tx, actor, 'statement.import', { task: 'inbox' }))
   const content = sameAtEachRead(given)
-  const preview = asSentBy(actor, await checkFile(app, content, options, onRead))
+  const preview = await checkFile(app, content, options, onRead)
   const before = preview.already?.state === 'imported'
   if (preview.already && preview.already.state !== 'storing') {
     await auditImport(app, actor, preview, async () => {})
@@ -66,15 +66,6 @@ export async function beginImport(
   mustBeAcceptable(preview, options.acceptProblems)
   if (actor.kind !== 'system') await mustBeSeenByTwo(app, content, options, preview)
   return begun(app, await keepFile(app, actor, { content, options, preview }), false)
-}
-
-/** A bank that corrects a closed day sends it again, over its own folder: no person wrote the file, and the first page shows the day as changed. */
-function asSentBy(actor: Actor, preview: CheckedFile): CheckedFile {
-  if (actor.kind !== 'system') return preview
-  const findings = preview.findings.map((one): CheckedFile['findings'][number] =>
-    one.check === 'closed' ? { ...one, severity: 'note' } : one,
-  )
-  return { ...preview, findings }
 }
 
 const begun = (app: Deps, file: StatementFile, before: boolean): Begun => {

@@ -6,6 +6,7 @@ import type { Log } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { importLines } from '../import-lines.ts'
+import { confirmLines, markLacked } from '../confirmed/store.ts'
 import { lockImport } from '../store.ts'
 import { keepUnread } from '../unread/unread-lines.ts'
 import { approvedBy, hashOfKeys, NotApprovedError } from './approved-lines.ts'
@@ -20,7 +21,7 @@ import { newPageCounts } from './page-counts.ts'
 import type { PageRepeats } from './page-repeats.ts'
 import { inParts, pagesKey, repeatsOnPages } from './page-repeats.ts'
 import type { Joined, Known } from './pages.ts'
-import { bankIdOf, joinPages } from './pages.ts'
+import { bankIdOf, isWhole, joinPages, lastPages, pagesOf } from './pages.ts'
 import { readerOf } from './open-file.ts'
 import type { Deps, OnProgress } from './preview-file.ts'
 import type { ReadLine, ReadStatement } from './read-in-parts.ts'
@@ -31,6 +32,7 @@ import { resolveAccount } from './resolve-account.ts'
 import type { FileScope } from './same-booking.ts'
 import { newScope, scopeOfPart } from './same-booking.ts'
 import type { StatementFile } from './statement-file.ts'
+import { isFinal } from './statement-file.ts'
 import { insertImported, lockFile, markImported, markStopped, selectApprovedLines, selectInterrupted } from './store.ts'
 
 /** Books the lines of a stored file. It stops at one that two people did not see as new when they approved the file. */
@@ -73,6 +75,7 @@ async function bookKept(app: Deps, file: StatementFile, onProgress: OnProgress =
     const booked = part.lines.filter(({ status }) => status === 'booked')
     const lines = booked.map((line) => placed(line, accountIban))
     await countPages(whole, { head: part.head, account, lines })
+    whole.confirms = isFinal(file.format) && !part.head.page
     const imported = await importPart(app, file, whole, repeats.firsts(lines, statements.length))
     // Another process has finished it.
     if (!imported) return
@@ -88,15 +91,22 @@ async function bookKept(app: Deps, file: StatementFile, onProgress: OnProgress =
   for (let isDone = false; !isDone;) {
     const again = await repeatsOnPages(app, file, ours)
     if (again.proven.length > 0) await claimPages(app, whole, { fileIds: again.fileIds, occurrences: null })
-    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, whole, part))?.unread ?? 0
-    isDone = await finish(app, file, { ours, again, counts })
+    const proven = { ...whole, confirms: true }
+    for (const part of inParts(again.proven)) counts.unread += (await importPart(app, file, proven, part))?.unread ?? 0
+    const confirmed = await linesOfPages(app, file, whole, ours)
+    isDone = await finish(app, file, { ours, again, counts, confirmed })
   }
 }
 
-type Finishing = { ours: Known[]; again: PageRepeats; counts: { lines: number; pending: number; unread: number } }
+type Finishing = {
+  ours: Known[]
+  again: PageRepeats
+  counts: { lines: number; pending: number; unread: number }
+  confirmed: string[]
+}
 
 /** False if another process has imported a page since its lines were read. */
-function finish(app: Deps, file: StatementFile, { ours, again, counts }: Finishing): Promise<boolean> {
+function finish(app: Deps, file: StatementFile, { ours, again, counts, confirmed }: Finishing): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     if (!(await isImporting(tx, file))) return true
     await lockImport(tx)
@@ -107,10 +117,21 @@ function finish(app: Deps, file: StatementFile, { ours, again, counts }: Finishi
       known.flatMap((one) => rowOf(file, one)),
     )
     await fillBalances(app, tx, file, known)
+    await confirmLines(tx, confirmed, file.id)
+    await markLacked(tx, file.checks)
     await markImported(tx, { ...counts, id: file.id, checks: [...file.checks, ...again.findings] }, app.clock.now())
     await saveCoverage(app, tx, file.connection)
     return true
   })
+}
+
+/** Lines of the statements of which this file has the page that was missing. */
+async function linesOfPages(app: Deps, file: StatementFile, whole: FileScope, ours: Known[]): Promise<string[]> {
+  const all = await Promise.all(lastPages(ours).map((one) => pagesOf(app.db, one, ours)))
+  const fileIds = new Set(all.filter(isWhole).flatMap((pages) => pages.map(({ fileId }) => fileId ?? file.id)))
+  const claimed = new Set<string>()
+  await claimPages(app, { ...whole, claimed }, { fileIds: [...fileIds], occurrences: null })
+  return [...claimed]
 }
 
 /** With the lines that its checks named: missing, or found with another number or day. */

@@ -141,13 +141,16 @@ export function foundFindings(found: FoundAgain[]): Finding[] {
   return [...renumbered, ...suspected]
 }
 
-/** One for each day. Notes: the statement may be right, and the stored line wrong. */
+/** One for each day. A problem if an earlier final statement contained one of them: the bank contradicts itself. */
 export function missingFindings({ lines, count }: Missing): Finding[] {
   const byDay = Map.groupBy(lines, ({ bookedAt }) => istanbul(bookedAt).day)
   const findings = [...byDay].map(([day, some]): Finding => {
     const are = some.length === 1 ? 'stored line of DAY is' : 'stored lines of DAY are'
     const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
-    return { severity: 'note', what, missing: some.map(({ id }) => id) }
+    const severity = some.some(({ confirmedBy, fileId }) => confirmedBy !== null && fileId !== null)
+      ? 'problem'
+      : 'note'
+    return { severity, what, missing: some.map(({ id }) => id) }
   })
   return [...findings, ...tooManyFindings({ lines, count })]
 }

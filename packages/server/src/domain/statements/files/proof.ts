@@ -2,6 +2,7 @@ import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { isManual } from '../../banks/index.ts'
 import type { Previous } from './check-statement.ts'
+import { startOf } from './check-statement.ts'
 import type { Previewed } from './nothing-new.ts'
 import { hasNothingNew } from './nothing-new.ts'
 import type { ReadStatement } from './read-in-parts.ts'
@@ -53,5 +54,7 @@ async function fits(db: Queryable, accountId: string, statement: ReadStatement, 
   const before = previous ?? (await selectBefore(db, accountId, fromDay))
   const overlapping = await selectOverlapping(db, { collectingAccountId: accountId, fromDay, toDay })
   const isFirst = !before && overlapping.length === 0 && !(head.page && head.page.number > 1)
-  return isFirst || before?.closing === opening || overlapping.some((one) => one.closing === opening)
+  return (
+    isFirst || ['again', 'next_part', 'after_last'].includes(startOf({ head, fromDay }, { before, overlapping }).kind)
+  )
 }

@@ -14,12 +14,15 @@ import { hashCounts } from './hash-counts.ts'
 import type { BatchSum } from './lines/store.ts'
 import { selectBatchSums, selectSameMoney } from './lines/store.ts'
 import { bothNamed, isCompatibleText, isSameText, namesOther } from './same-text.ts'
+import { isFinal } from './statement-file.ts'
 import { selectOtherFiles } from './store.ts'
 
 /** What the parts of one import of a file share. */
 export type FileScope = {
   id: string
   format: StatementFormat
+  /** Whether it confirms its lines: a final statement does, a page of one only with all others. */
+  confirms: boolean
   /** How many equal lines without a number came so far. */
   occurrences: Counts
   /** Stored lines that were found to be lines of this file: each is one booking. */
@@ -37,14 +40,15 @@ export type FileScope = {
   isApproved: ((line: Judged) => boolean) | null
 }
 
-type Claimed = { has: (id: string) => boolean; add: (id: string) => void }
+type Claimed = { has: (id: string) => boolean; add: (id: string) => unknown }
 
 type Lost = { missing: KeyedLine[]; holidays: readonly Holiday[] }
 
 export function newScope(id: string, format: StatementFormat, { missing, holidays }: Lost): FileScope {
   const claimed = claimedBy(hashCounts())
   const none = { suspected: new Set<string>(), learnt: new Map<string, string>(), found: [], isApproved: null }
-  return { id, format, occurrences: hashCounts(), claimed, missing: Map.groupBy(missing, amountKey), holidays, ...none }
+  const known = { missing: Map.groupBy(missing, amountKey), holidays }
+  return { id, format, confirms: isFinal(format), occurrences: hashCounts(), claimed, ...known, ...none }
 }
 
 function claimedBy(counts: Counts): Claimed {

@@ -2,11 +2,22 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Finding, ImportedStatement, StatementFile } from './statement-file.ts'
-import { FINAL_FORMATS } from './statement-file.ts'
+import { COMPLETE_FORMATS, FINAL_FORMATS } from './statement-file.ts'
 
 /** Of `bank_lines l`. */
 export const formatOfLine = sql`(select f.format from statement_files f where f.id = l.statement_file_id)`
 export const nameOfFile = sql`(select f.name from statement_files f where f.id = l.statement_file_id)`
+/** Of `bank_lines l`: the newest file with a final statement of its day. */
+export const finalOfDay = sql`(
+  select i.file_id from imported_statements i join statement_files f on f.id = i.file_id and f.state = 'imported'
+  where i.collecting_account_id = l.collecting_account_id and i.format = any(${[...COMPLETE_FORMATS]}::text[])
+    and i.to_day >= (l.booked_at at time zone 'Europe/Istanbul')::date
+    and i.from_day <= (l.booked_at at time zone 'Europe/Istanbul')::date
+  order by i.file_id desc limit 1)`
+/** Of `bank_lines l`: it came in a final statement. A page of one counts as a report until all pages came. */
+export const cameInFinal = sql`exists (
+  select 1 from imported_statements i where i.file_id = l.statement_file_id
+    and i.collecting_account_id = l.collecting_account_id and i.format = any(${[...FINAL_FORMATS]}::text[]))`
 /** An undone line is as if it had never come. */
 export const isNotUndone = sql`l.reason is distinct from 'import_undone'`
 

@@ -6,6 +6,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { DayStatement } from '../day-statements/store.ts'
 import { clearBalances, selectDayIds, updateBalances } from '../day-statements/store.ts'
 import { lockImport } from '../store.ts'
+import { forgetConfirmed, selectRefundedBy, unmarkLacked } from '../confirmed/store.ts'
 import { saveCoverage } from './coverage.ts'
 import { forgetNumbers, restoreNumbers } from './lines/store.ts'
 import type { StatementFile } from './statement-file.ts'
@@ -43,9 +44,21 @@ export async function finishUndo(
   file: StatementFile,
   { by, why }: { by: Actor; why: string },
 ): Promise<void> {
-  const dayIds: string[] = []
-  for (const { collectingAccountId, fromDay, toDay } of await selectStatementsOf(tx, file.id))
+  const [dayIds, otherFiles]: [string[], string[]] = [[], []]
+  for (const statement of await selectStatementsOf(tx, file.id)) {
+    const { collectingAccountId, fromDay, toDay } = statement
     dayIds.push(...(await selectDayIds(tx, collectingAccountId, fromDay, toDay)))
+    const overlapping = await selectOverlapping(tx, statement)
+    otherFiles.push(...overlapping.map(({ fileId }) => fileId).filter((id) => id !== file.id))
+  }
+  const refunded = await selectRefundedBy(tx, dayIds, file.id)
+  if (refunded !== undefined)
+    throw new Refusal(
+      'INVALID_STATE',
+      `The import cannot be undone: it confirms line ${refunded}, whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop`,
+    )
+  await forgetConfirmed(tx, dayIds, file.id)
+  await unmarkLacked(tx, file.checks, otherFiles)
   await forgetNumbers(tx, dayIds)
   await restoreNumbers(
     tx,

@@ -1,5 +1,6 @@
 import { ERASED } from '../../../kernel/erased.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 /** What the bank, a statement line or a person reported about the payout of a withdrawal. */
@@ -15,20 +16,34 @@ export type CallOutcome =
   /** Of a statement line. */
   | ('debit' | 'credit')
   /** Of people. */
-  | ('found' | 'not_found' | 'never_paid' | 'paid' | 'not_sent' | 'not_returned' | 'sent before the restore')
+  | (
+      | 'found'
+      | 'not_found'
+      | 'never_paid'
+      | 'paid'
+      | 'not_sent'
+      | 'not_returned'
+      | 'sent before the restore'
+      | 'taken'
+      | 'released'
+    )
 
 type WithdrawalKey = { merchantId: string; withdrawalId: string }
 
-export async function insertCall(
-  tx: Tx,
-  { merchantId, withdrawalId }: WithdrawalKey,
-  call: PayoutCall,
-  at: Date,
-): Promise<void> {
+export function insertCall(tx: Tx, payout: WithdrawalKey, call: PayoutCall, at: Date): Promise<void> {
+  return insertCalls(tx, [{ ...payout, ...call }], at)
+}
+
+const CALL = { merchantId: 'text', withdrawalId: 'text', kind: 'text', outcome: 'text', detail: 'text' } as const
+
+/** One call of each payout. */
+export async function insertCalls(tx: Tx, calls: (WithdrawalKey & PayoutCall)[], at: Date): Promise<void> {
   await tx.query(sql`
     insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
-    select ${merchantId}, ${withdrawalId}, count(*) + 1, ${call.kind}, ${call.outcome}, ${call.detail}, ${at}
-    from payout_calls where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId}`)
+    select added.merchant_id, added.withdrawal_id, 1 + (
+        select count(*) from payout_calls c where c.merchant_id = added.merchant_id and c.withdrawal_id = added.withdrawal_id
+      ), added.kind, added.outcome, added.detail, ${at}::timestamptz
+    from ${rowsOf('added', calls, CALL)}`)
 }
 
 export function callsOf(db: Queryable, merchantId: string, withdrawalId: string) {

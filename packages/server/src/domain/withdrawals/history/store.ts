@@ -1,13 +1,21 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { StatusChange } from '../../deposits/index.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
-export async function insertHistory(tx: Tx, before: Withdrawal, after: Withdrawal): Promise<void> {
+const ROW = {
+  ...({ merchantId: 'text', id: 'text', sequence: 'int', oldStatus: 'text', status: 'text' } as const),
+  ...({ reason: 'text', updatedAt: 'timestamptz' } as const),
+}
+
+export async function insertHistory(tx: Tx, changes: { before: Withdrawal; after: Withdrawal }[]): Promise<void> {
+  const rows = changes.map(({ before, after }) => {
+    return { ...after, oldStatus: before.status, reason: after.failureReason ?? after.stage }
+  })
   await tx.query(sql`
     insert into withdrawal_history (merchant_id, withdrawal_id, sequence, from_status, to_status, reason, changed_at)
-    values (${after.merchantId}, ${after.id}, ${after.sequence}, ${before.status}, ${after.status},
-      ${after.failureReason ?? after.stage}, ${after.updatedAt})`)
+    select added.* from ${rowsOf('added', rows, ROW)}`)
 }
 
 export function withdrawalHistory(db: Queryable, { merchantId, id }: Withdrawal): Promise<StatusChange[]> {

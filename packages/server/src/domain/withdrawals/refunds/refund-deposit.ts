@@ -18,6 +18,7 @@ import type { WithdrawalViews } from '../change-withdrawal.ts'
 import { createSpecial, findDuplicates } from '../create-withdrawals.ts'
 import { findWithdrawal, selectKnownRequests, sumRefunds } from '../store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { mustNotBePaidTwice } from './paid-twice.ts'
 import type { GivenRecipient } from './refund-recipient.ts'
 import { recipientOf } from './refund-recipient.ts'
 import { mustNotBeSuspected } from './suspected.ts'
@@ -31,6 +32,8 @@ export type RefundRequest = GivenRecipient & {
   /** All that is left, if not given. */
   amount?: bigint
   reason?: string
+  /** Although a second payment waits: a person has seen that it is not the one to be refunded. */
+  besidesDuplicate?: boolean
   feeTerms: readonly FeeTerms[]
   /** Absent if a person asked for it on a page. */
   signature?: string
@@ -92,6 +95,7 @@ async function refundIn(
   await mustBeNew(tx, actor, depositId, request)
   await mustNotBeTakenBack(tx, deposit)
   await mustNotBeSuspected(tx, deposit)
+  if (!request.besidesDuplicate) await mustNotBePaidTwice(tx, deposit)
   const amount = refundable(deposit, await sumRefunds(tx, merchantId, depositId), request.amount)
   const created = await createSpecial(app, tx, {
     ...(await recipientOf(tx, deposit, request, accounts)),

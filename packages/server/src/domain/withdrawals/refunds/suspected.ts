@@ -1,15 +1,15 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
-import { linesOfDeposit, selectUnproven, waitingCorrections } from '../../statements/index.ts'
+import { linesOfDeposit, selectUnconfirmed, waitingCorrections } from '../../statements/index.ts'
 
-/** A line of the bank may say that another account has paid, or another amount; or no bank has shown the payment: no money goes back before. */
+/** A line of the bank may say that another account has paid, or another amount; or the payment is not confirmed: no money goes back before. */
 export async function mustNotBeSuspected(tx: Tx, { merchantId, id }: Deposit): Promise<void> {
   const ids = (await linesOfDeposit(tx, merchantId, id)).map((line) => line.id)
-  if ((await selectUnproven(tx, ids)).length > 0)
+  if ((await selectUnconfirmed(tx, ids)).length > 0)
     throw new Refusal(
       'INVALID_STATE',
-      'The operator entered the payment of this deposit by hand, and the bank has not shown it yet. Repeat the refund when it has.',
+      'No final statement of the bank contains the payment of this deposit yet. Repeat the refund when one does.',
     )
   const waiting = await waitingCorrections(tx, ids)
   if (waiting.length === 0) return

@@ -6,7 +6,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences, unexplainedDebitsSince } from '../../statements/index.ts'
 
 /** Far more than wait for people at a time. */
-const MAX_READ = 1000
+export const MAX_READ = 1000
 /** Some banks book by day: at its beginning. */
 const DAY_MS = 86_400_000
 
@@ -16,16 +16,18 @@ const DAY_MS = 86_400_000
  */
 export async function mustNotBeTakenBack(tx: Tx, deposit: Deposit): Promise<void> {
   if (deposit.status !== 'completed') return
-  const since = new Date(deposit.createdAt.getTime() - DAY_MS)
-  const debits = await unexplainedDebitsSince(tx, since, MAX_READ)
-  if (!debits.some((debit) => names(debit, deposit))) return
+  const debits = await unexplainedDebitsSince(tx, since(deposit), MAX_READ)
+  if (!debits.some((debit) => namesDeposit(debit, deposit))) return
   throw new Refusal(
     'INVALID_STATE',
     'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.',
   )
 }
 
-function names({ narrative }: StoredLine, { id, referenceCode }: Deposit): boolean {
+/** No line about the deposit is booked before. */
+export const since = ({ createdAt }: Deposit) => new Date(createdAt.getTime() - DAY_MS)
+
+export function namesDeposit({ narrative }: StoredLine, { id, referenceCode }: Deposit): boolean {
   if (payoutReferences(narrative).includes(id)) return true
   return findReferenceCodes(narrative).some(({ code }) => code === referenceCode)
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { INTERBANK_CURRENCY } from '../../banks/index.ts'
 import { balanceOf } from '../../ledger/index.ts'
-import type { Merchant, Schedule, SettlementAccount, SetSchedule } from '../../merchants/index.ts'
+import type { Merchant, SettlementAccount, SetSchedule } from '../../merchants/index.ts'
 import {
   dueDay,
   findMerchant,
@@ -15,6 +15,7 @@ import {
   noAccount,
   timeOn,
 } from '../../merchants/index.ts'
+import { unconfirmedMoney } from '../../statements/index.ts'
 import { withdrawalsWithIds } from '../lists/store.ts'
 import { findOpenRestore } from '../restores/store.ts'
 import type { Withdrawal } from '../withdrawal.ts'
@@ -22,7 +23,13 @@ import type { Settlement } from './store.ts'
 import { lastSettlements, notYetSettled } from './store.ts'
 
 /** What decides whether a balance can be sent. `waitsFor`: null if nothing holds settlements up. */
-export type Sendable = { account: SettlementAccount | null; available: bigint; waitsFor: string | null }
+export type Sendable = {
+  account: SettlementAccount | null
+  /** Of it `unconfirmed` stays: no final statement of the bank contains its lines. */
+  available: bigint
+  unconfirmed: bigint
+  waitsFor: string | null
+}
 
 /** What a person saw before asking for a settlement; `hash`: of the account and the last settlements. */
 export type SeenSettlement = { amount: bigint; hash: string }
@@ -34,7 +41,7 @@ type Due = { at: Date; waits: boolean }
 
 export type SettlementPreview = {
   account: SettlementAccount | null
-  schedule: Schedule | null
+  schedule: SetSchedule | null
   due: Due | null
   /** Newest first. */
   settlements: ShownSettlement[]
@@ -55,7 +62,8 @@ export async function previewSettlement(
   const made = await lastSettlements(db, merchantId, SETTLEMENTS_SHOWN)
   const { available } = await balanceOf(db, merchantId, INTERBANK_CURRENCY)
   const waitsFor = await waitsForWhat(db, await findMerchant({ db }, merchantId))
-  const possible = whatCanBeSent(merchantId, { account, available, waitsFor })
+  const unconfirmed = await unconfirmedOf(db, merchantId)
+  const possible = whatCanBeSent(merchantId, { account, available, unconfirmed, waitsFor })
   const ids = made.flatMap(({ withdrawalId }) => withdrawalId ?? [])
   const sent = new Map((await withdrawalsWithIds(db, merchantId, ids)).map((one) => [one.id, one]))
   const schedule = await findSetSchedule(db, merchantId)
@@ -77,14 +85,25 @@ async function dueOf(db: Queryable, merchantId: string, schedule: SetSchedule, n
   return waits ? { at: timeOn(schedule, day), waits } : { at: next, waits }
 }
 
-/** All that is available, and where it would go; or why it cannot be sent. */
+/** What the merchant has by lines that no final statement contains. Read after the balance, so that none is left out. */
+export async function unconfirmedOf(db: Queryable, merchantId: string): Promise<bigint> {
+  const its = await unconfirmedMoney(db, [merchantId])
+  return its.find(({ currency }) => currency === INTERBANK_CURRENCY)?.amount ?? 0n
+}
+
+/** All that is available and confirmed, and where it would go; or why it cannot be sent. */
 export function whatCanBeSent(
   merchantId: string,
-  { account, available, waitsFor }: Sendable,
+  { account, available, unconfirmed, waitsFor }: Sendable,
 ): { account: SettlementAccount; amount: bigint } | Refusal {
   if (!account) return noAccount(merchantId)
   if (waitsFor !== null) return new Refusal('INVALID_STATE', `Nothing is settled while ${waitsFor}.`)
-  if (available > 0n) return { account, amount: available }
+  if (available > unconfirmed) return { account, amount: available - unconfirmed }
+  if (unconfirmed > 0n)
+    return new Refusal(
+      'INVALID_STATE',
+      `There is nothing to settle: ${formatMoney(available)} is available, and ${formatMoney(unconfirmed)} of the merchant's money waits for the final statement of the bank.`,
+    )
   return new Refusal('INVALID_STATE', `There is nothing to settle: ${formatMoney(available)} is available.`)
 }
 

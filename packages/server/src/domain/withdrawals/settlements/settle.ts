@@ -15,7 +15,7 @@ import { authorized } from '../../people/index.ts'
 import { createSpecial } from '../create-withdrawals.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { Sendable, SeenSettlement } from './preview-settlement.ts'
-import { seenHash, SETTLEMENTS_SHOWN, waitsForWhat, whatCanBeSent } from './preview-settlement.ts'
+import { seenHash, SETTLEMENTS_SHOWN, unconfirmedOf, waitsForWhat, whatCanBeSent } from './preview-settlement.ts'
 import type { Settlement } from './store.ts'
 import { insertSettlement, lastSettlements, notYetSettled, settlementsOn } from './store.ts'
 
@@ -55,11 +55,11 @@ export function requestSettlement(
 async function mustBeSeen(
   tx: Tx,
   merchantId: string,
-  { account, available }: Sendable,
+  { account, available, unconfirmed }: Sendable,
   { hash, amount }: SeenSettlement,
 ): Promise<void> {
   const isSame = hash === seenHash(merchantId, account, await lastSettlements(tx, merchantId, SETTLEMENTS_SHOWN))
-  if (isSame && amount > 0n && amount <= available) return
+  if (isSame && amount > 0n && amount <= available - unconfirmed) return
   throw new Refusal(
     'INVALID_STATE',
     'It is not what you saw: the balance has fallen, the account has changed, or a settlement was made meanwhile. Look again.',
@@ -92,10 +92,11 @@ type Due = { merchantId: string; minimum: bigint; day: string }
 
 /** False if it waits, or another process was first. */
 async function settleScheduled(app: Deps, tx: Tx, { merchantId, minimum, day }: Due): Promise<boolean> {
-  const { made, account, available, waitsFor } = await lockBalance(tx, merchantId, day)
+  const { made, account, available, unconfirmed, waitsFor } = await lockBalance(tx, merchantId, day)
+  const amount = available - unconfirmed
   if (!account || waitsFor || made.some(({ requestedBy }) => requestedBy === null)) return false
-  if (available >= minimum)
-    await send(app, tx, merchantId, { made, account, amount: available, day, requestedBy: null })
+  if (amount >= minimum && amount > 0n)
+    await send(app, tx, merchantId, { made, account, amount, day, requestedBy: null })
   else {
     const nothing = { day, requestedBy: null, amount: 0n, withdrawalId: null }
     await insertSettlement(tx, merchantId, made.length + 1, nothing, app.clock.now())
@@ -110,7 +111,8 @@ async function lockBalance(tx: Tx, merchantId: string, day: string) {
   const available = (await lockAccounts(tx, Object.values(refs))).balanceOf(refs.available)
   const made = await settlementsOn(tx, merchantId, day)
   const account = await findSettlementAccount(tx, merchantId)
-  return { made, available, account, waitsFor: await waitsForWhat(tx, merchant) }
+  const unconfirmed = await unconfirmedOf(tx, merchantId)
+  return { made, available, unconfirmed, account, waitsFor: await waitsForWhat(tx, merchant) }
 }
 
 type ToSend = {

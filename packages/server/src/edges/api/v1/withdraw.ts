@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@vezne/contract'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
+import { fundRange } from '../../../domain/matching/index.ts'
 import type { CallingMerchant } from '../../../domain/merchants/index.ts'
 import { mustNotBeFrozen } from '../../../domain/merchants/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
@@ -36,7 +37,8 @@ export const createWithdrawal = route(ENDPOINTS.createWithdrawal, {
       metadata: checkMetadata(body.metadata),
       feeTerms: merchant.fees,
     })
-    const withdrawal = await (sandbox ? created.catch((error: unknown) => sayHowToFund(merchant, error)) : created)
+    const refused = (error: unknown) => sayHowToFund(banks, merchant, currency, error)
+    const withdrawal = await (sandbox ? created.catch(refused) : created)
     return { data: createdView(withdrawal) }
   },
 })
@@ -46,11 +48,20 @@ export function createdView({ id, processId, amount, currency, createdAt }: With
   return { transactionId: id, processId, amount: Number(amount), currency, status, createdAt: isoTime(createdAt) }
 }
 
-/** Sandbox only. */
-function sayHowToFund({ id, demo }: CallingMerchant, error: unknown): never {
+/** Sandbox only. Says nothing if the command would refuse: what is missing is too much for it. */
+async function sayHowToFund(
+  banks: BankDirectory,
+  { id, demo }: CallingMerchant,
+  currency: string,
+  error: unknown,
+): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_BALANCE') throw error
   const { available, needed } = error.details as { available: number; needed: number }
-  const command = `npx vezne sim fund ${demo ? 'demo' : id} ${needed - available}`
+  const range = await fundRange({ banks }, id, currency)
+  if (!range || needed - available > range.max) throw error
+  const amount = Math.max(needed - available, Number(range.min))
+  const option = currency === 'TRY' ? '' : ` --currency ${currency}`
+  const command = `npx vezne sim fund ${demo ? 'demo' : id} ${amount}${option}`
   throw new Refusal(error.code, `${error.message} Fund it with: ${command}`, { details: { available, needed } })
 }
 

@@ -12,7 +12,7 @@ export function askChange<Name extends KindName>(
   kind: Name,
   terms: TermsOf<Name>,
 ): Promise<Requested<ResultOf<Name>>> {
-  return requestChange(app, decider(as), kind, terms, { reason: why, atOnce: true })
+  return requestChange(app, decider(app, as), kind, terms, { reason: why, atOnce: true })
 }
 
 /** Prints what to do next, unless it was changed; then `changed` prints it. */

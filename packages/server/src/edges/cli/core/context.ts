@@ -2,8 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import type { AccountPool, DepositViews } from '../../../domain/deposits/index.ts'
-import { masterKeyProblem } from '../../../domain/deposits/index.ts'
-import type { DemoLogin } from '../../../domain/identity/index.ts'
+import { masterKeyProblem, wrongMasterKey } from '../../../domain/deposits/index.ts'
+import type { DemoLogin, Session } from '../../../domain/identity/index.ts'
+import { stepUp } from '../../../domain/identity/index.ts'
+import { isProofNeeded, proofNeeded } from '../../../domain/people/index.ts'
 import type { ErasedViews } from '../../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../../domain/withdrawals/index.ts'
 import type { Connection } from '../../../domain/connections/index.ts'
@@ -16,12 +18,15 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import { mustNotBeSplit } from '../../../platform/postgres/db-primaries.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
-import { SettingsError } from '../../../platform/read-setting.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
 import type { PasswordCost } from '../../../platform/crypto/passwords.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
+import type { SeenNumbers } from '../../../platform/files/seen-numbers.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
+import { findOwnSession } from './login-file.ts'
+import { openSecretPrompt } from './output.ts'
 
 /** The parts of the running service that a command may use; provided by the composition root. */
 export type CliApp = {
@@ -32,6 +37,7 @@ export type CliApp = {
   random: Random
   vault: Vault
   marks: Marks
+  seen: SeenNumbers
   passwordCost: PasswordCost
   banks: BankDirectory
   views: DepositViews & WithdrawalViews & ErasedViews
@@ -40,11 +46,14 @@ export type CliApp = {
   loadConnections: () => Promise<void>
   config: { bankApi: { baseUrl: string; key: string } | null }
   log: Log
+  metrics: Metrics
   currencies: string[]
   sandbox: boolean
   keepEventsDays: number
   retainPersonalDays: number
   callbackRules: OutboundRules
+  /** Who has logged in on this machine, where that decides. */
+  own: Session | null
 }
 
 export type CliConfig = {
@@ -65,7 +74,9 @@ export type CliContext = {
     file: string,
     options: { force: boolean },
   ) => Promise<{ restoredTo: Date; drift: unknown[]; replaced: string | null }>
-  openApp: (databaseUrl: string) => CliApp
+  openApp: (databaseUrl: string) => Omit<CliApp, 'own'>
+  /** In live, for a command that decides: it takes the login of this machine. */
+  decides?: boolean
 }
 
 /** Written by `npm start` to its data folder, for programs that need to find the sandbox. */
@@ -80,6 +91,9 @@ export type SandboxFacts = {
   bankKey?: string
   shopUrl?: string
 }
+
+/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 no running service or database. */
+export const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 
 /** No running service or database: exit code 3. */
 export class NotRunning extends Error {}
@@ -114,8 +128,8 @@ export function mustReadSandbox(config: { dataFolder: string }): SandboxFacts {
   const facts = readSandbox(config)
   if (facts) return facts
   throw new NotRunning(
-    `No sandbox has been started in ${config.dataFolder}, and none runs in another folder. ` +
-      "Start one in Vezne's folder with: npm start. If it runs already: VEZNE_DATA=FOLDER, the data folder that it prints.",
+    `No sandbox has been started in ${config.dataFolder}. Start one in Vezne's folder with: npm start. ` +
+      'If one runs already, name the data folder that it prints: VEZNE_DATA=FOLDER',
   )
 }
 
@@ -154,7 +168,8 @@ export async function withApp<Result>(
     if (onePrimary) await mustNotBeSplit(app.db)
     await mustFitMode(app.db, config.mode, { mayLackIt: !migrated })
     if (clock) unfollow = await app.clock.follow(app.db, () => undefined)
-    return await work(seals ? { ...app, vault: await sealingIfItFits(app) } : app)
+    const ready = seals ? { ...app, vault: await sealingIfItFits(app) } : app
+    return await decideAsLoggedIn(ready, context.decides ? await findOwnSession(ready, config) : null, work)
   } catch (error) {
     const { cause } = error as Error
     if (!(cause instanceof NoHost)) throw error
@@ -171,14 +186,38 @@ export async function withApp<Result>(
   }
 }
 
+type Opened = Omit<CliApp, 'own'>
+
+/** A decision that takes a fresh proof is refused before it has changed anything; then the code is asked for, once. */
+async function decideAsLoggedIn<Result>(app: Opened, own: Session | null, work: (app: CliApp) => Promise<Result>) {
+  try {
+    return await work({ ...app, own })
+  } catch (error) {
+    if (!own || !isProofNeeded(error)) throw error
+    await askForCode(app, own)
+    return work({ ...app, own: { ...own, steppedUp: true } })
+  }
+}
+
+async function askForCode(app: Opened, own: Session): Promise<void> {
+  const prompt = openSecretPrompt()
+  try {
+    const code = await prompt.ask(`Code of ${own.name}'s authenticator app, or a recovery code: `)
+    if (code === '') throw proofNeeded()
+    await stepUp(app, own, { code })
+  } finally {
+    prompt.close()
+  }
+}
+
 /** Reading what is not sealed stays possible with a wrong key. */
-async function sealingIfItFits(app: CliApp): Promise<Vault> {
+async function sealingIfItFits(app: Opened): Promise<Vault> {
   const problem = await masterKeyProblem(app)
   if (problem === null) return app.vault
   return {
     ...app.vault,
     seal() {
-      throw new SettingsError([`VEZNE_MASTER_KEY does not fit: ${problem}`])
+      throw wrongMasterKey(problem)
     },
   }
 }

@@ -51,6 +51,18 @@ test('every command is under a heading, with an example that exists', () => {
   assert.ok(help.split('\n').length < 100, 'it fits on two screens')
 })
 
+test('after a subcommand that does not exist come those that do, and how to find deposits', async () => {
+  const errorOf = async (...args: string[]) => {
+    let text = ''
+    const built = buildProgram(context)
+    for (const one of built.commands) one.configureOutput({ writeErr: (part) => void (text += part) })
+    await assert.rejects(built.parseAsync(args, { from: 'user' }), { code: 'commander.unknownCommand' })
+    return text
+  }
+  assert.match(await errorOf('line', 'foo'), /^error: unknown command 'foo'\nCommands of line: .*\blist\b.*\n$/)
+  assert.match(await errorOf('deposit', 'list'), /Commands of deposit: show\nFind deposits with: npx vezne find TEXT/)
+})
+
 test('a command of several has an example that exists', () => {
   for (const command of program.commands.filter(({ commands }) => commands.length > 0)) {
     const [, example = ''] = /Example:\n {2}\$ npx vezne (.*)/.exec(helpOf(command)) ?? []

@@ -40,6 +40,21 @@ export function addExample(command: Command): void {
     command.addHelpText('after', `\nExample:\n  $ npx vezne ${example}`)
 }
 
+/** Deposits are searched: no one reads a list of all of them. */
+const INSTEAD: Record<string, string> = {
+  deposit:
+    "Find deposits with: npx vezne find TEXT. List the demo merchant's with: npx vezne curl '/v1/transactions?type=deposit'",
+}
+
+/** Said after a subcommand that does not exist. */
+export function nameSubcommands(command: Command): void {
+  if (command.parent === null || command.commands.length === 0) return
+  const names = command.commands.map((one) => one.name()).join(', ')
+  command.showHelpAfterError(
+    [`Commands of ${command.name()}: ${names}`, INSTEAD[command.name()] ?? []].flat().join('\n'),
+  )
+}
+
 function argumentTerm(argument: Argument): string {
   const word = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${word}>` : `[${word}]`

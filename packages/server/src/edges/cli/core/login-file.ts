@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { ensurePrivateFolder } from '../../../platform/files/data-folder.ts'
-import { Explained } from './context.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import type { IdentityDeps, Session } from '../../../domain/identity/index.ts'
+import { findSession } from '../../../domain/identity/index.ts'
 
 /** What `vezne login` keeps: the token works on this host only, until it ends or is revoked. */
 type StoredLogin = { name: string; token: string }
@@ -16,13 +18,16 @@ export function loginFile(config: { dataFolder: string }): string {
   return join(folderOf(config), 'login.json')
 }
 
-export function readLogin(config: { dataFolder: string }): StoredLogin | null {
+function readLogin(config: { dataFolder: string }): StoredLogin | null {
   const file = loginFile(config)
   if (!existsSync(file)) return null
   const FOR_OTHERS = 0o077
   const { mode, uid } = lstatSync(file)
   if ((mode & FOR_OTHERS) !== 0 || uid !== process.geteuid?.())
-    throw new Explained([`${file} belongs to another user or can be read by others. Delete it, and log in again.`])
+    throw new Refusal(
+      'INVALID_STATE',
+      `${file} belongs to another user or can be read by others. Delete it, and log in again.`,
+    )
   return JSON.parse(readFileSync(file, 'utf8')) as StoredLogin
 }
 
@@ -35,4 +40,10 @@ export function writeLogin(config: { dataFolder: string }, login: StoredLogin): 
 
 export function forgetLogin(config: { dataFolder: string }): void {
   rmSync(loginFile(config), { force: true })
+}
+
+/** The session of `vezne login` on this host, if it is still valid. */
+export async function findOwnSession(app: IdentityDeps, config: { dataFolder: string }): Promise<Session | null> {
+  const login = readLogin(config)
+  return login && findSession(app, 'operator', login.token, hostname())
 }

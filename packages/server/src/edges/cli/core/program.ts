@@ -14,7 +14,7 @@ import { version } from '../../../platform/version.ts'
 import { addDoctorCommand } from '../operator/doctor.ts'
 import type { CliContext } from './context.ts'
 import { checkDecider } from './decider.ts'
-import { Explained, NotRunning, WrongUsage } from './context.ts'
+import { EXIT, Explained, NotRunning, WrongUsage } from './context.ts'
 import { addEndpointCommands } from '../operator/endpoint.ts'
 import { addEraseCommands } from '../operator/erase.ts'
 import { addEventCommands } from '../developer/events.ts'
@@ -33,7 +33,7 @@ import { addMerchantHistory } from '../operator/merchant-history.ts'
 import { addMerchantSettings } from '../operator/merchant-settings.ts'
 import { addMerchantSettlement } from '../operator/merchant-settlement.ts'
 import { addOperatorCommands } from '../operator/operator.ts'
-import { addExample, shortenHelp } from './help.ts'
+import { addExample, nameSubcommands, shortenHelp } from './help.ts'
 import { printToStderr, say } from './output.ts'
 import { addPayoutCommands } from '../operator/payout.ts'
 import { addPruneCommand } from '../operator/prune.ts'
@@ -45,9 +45,6 @@ import { addStatementCommands } from '../operator/statement.ts'
 import { addTriggerCommand } from '../developer/trigger.ts'
 import { addVerifyCommand } from '../developer/verify.ts'
 import { addWithdrawalCommands } from '../operator/withdrawal.ts'
-
-/** 0 done · 1 refused or failed · 2 wrong usage or settings · 3 no running service or database. */
-const EXIT = { failed: 1, usage: 2, notRunning: 3 } as const
 
 type Group = { heading: string; example: string; add: ((program: Command, context: CliContext) => unknown)[] }
 
@@ -115,6 +112,7 @@ export function buildProgram(context: CliContext): Command {
     })
     if (command !== program) command.option('--json', 'print the result as JSON')
     addExample(command)
+    nameSubcommands(command)
   })
   return program
 }

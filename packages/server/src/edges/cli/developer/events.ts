@@ -99,10 +99,12 @@ function addResend(events: Command, context: CliContext): void {
       const since = options.since === undefined ? null : moment(options.since, '--since')
       if ((id === undefined) === (since === null))
         throw new WrongUsage(`Name an event or give --since${id === undefined ? '' : ', not both'}.`)
-      const actor = decider(options.as)
-      const deliveries = await withApp(context, (app) =>
-        since ? resendFailed(app, actor, owner, since) : resendEvent(app, actor, owner, id ?? '', options.endpoint),
-      )
+      const deliveries = await withApp(context, (app) => {
+        const actor = decider(app, options.as)
+        return since
+          ? resendFailed(app, actor, owner, since)
+          : resendEvent(app, actor, owner, id ?? '', options.endpoint)
+      })
       print(
         command,
         { deliveries },

@@ -17,7 +17,7 @@ export async function testEndpoint({
 }: ScenarioContext): Promise<{ eventId: string; endpointId: string }> {
   const [first] = await findEndpoints(app.db, [merchant])
   if (!first) throw new Refusal('INVALID_STATE', `The merchant has no endpoint: npx vezne endpoint add ${name} --url …`)
-  const eventId = await recordTestEvent(app, decider(undefined), merchant, first.id)
+  const eventId = await recordTestEvent(app, decider(app, undefined), merchant, first.id)
   say(`a test is on its way to ${first.url}`)
   const deadline = performance.now() + TIMEOUT_MS
   for (;;) {

@@ -106,7 +106,7 @@ async function awaited<Found>(what: string, find: () => Promise<Found | undefine
 
 export async function operatorMatches({ app, say }: ScenarioContext, id: string, lineId: string): Promise<void> {
   say('an operator finds that the money is for this deposit (vezne line match)')
-  await matchByHand(app, decider(undefined), lineId, id, 'the customer has shown the receipt')
+  await matchByHand(app, decider(app, undefined), lineId, id, 'the customer has shown the receipt')
 }
 
 /** Two people, as always when money leaves without a merchant's order. */
@@ -120,9 +120,9 @@ export async function operatorsSendBack(scenario: ScenarioContext, id: string): 
   const line = await suspended(app, referenceCode ?? id)
   const proposal = { kind: 'refund_unexplained' as const, terms: { lineIds: [line.id] } }
   const reason = 'the customer has paid twice'
-  const entry = await proposeEntry(app, decider(first.name), { ...proposal, reason })
+  const entry = await proposeEntry(app, decider(app, first.name), { ...proposal, reason })
   say(`${first.name} proposes to send the second payment back (vezne journal propose refund_unexplained)`)
-  await approveEntry(app, decider(second.name), entry.id)
+  await approveEntry(app, decider(app, second.name), entry.id)
   say(`${second.name} approves it (vezne journal approve ${entry.id})`)
   const refund = await awaited('The refund', async () => {
     const sent = await refundOf(app.db, entry.id)
@@ -133,12 +133,12 @@ export async function operatorsSendBack(scenario: ScenarioContext, id: string): 
 
 export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
-  await matchByHand(app, decider(undefined), await heldLine(app, id), id, 'the customer confirmed it')
+  await matchByHand(app, decider(app, undefined), await heldLine(app, id), id, 'the customer confirmed it')
 }
 
 export async function operatorRefuses({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is not for this deposit (vezne line suspend)')
-  await suspendByHand(app, decider(undefined), await heldLine(app, id))
+  await suspendByHand(app, decider(app, undefined), await heldLine(app, id))
 }
 
 async function heldLine(app: CliApp, id: string): Promise<string> {

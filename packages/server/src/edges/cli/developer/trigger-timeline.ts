@@ -68,7 +68,7 @@ function explainDeposit({ status, currency, flags, reason, ...data }: Transactio
   const words: Record<typeof status, string> = {
     pending: 'waits for the money',
     processing: `${money(data.receivedAmount)} of ${money(data.amount)} are held`,
-    completed: `${money(data.receivedAmount)} credited`,
+    completed: `${money(data.receivedAmount)} credited${flags.includes('duplicate') ? ' once; the second payment is not' : ''}`,
     failed: 'the money was not accepted; it waits in suspense to be sent back',
     expired: 'nobody has paid in time; money that comes later still counts',
     cancelled: 'cancelled; nobody has paid',

@@ -43,7 +43,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne account ${verb} TR620006200029500006291296${example}`)
       .action(async (given: string, { as, why }: Decision, command: Command) => {
-        const changed = await withApp(context, (app) => changeAccountState(app, decider(as), given, state, why))
+        const changed = await withApp(context, (app) => changeAccountState(app, decider(app, as), given, state, why))
         const moved = changed.moved > 0 ? ` ${changed.moved} open deposit(s) were given another account.` : ''
         print(command, changed, `${changed.bankName} ${changed.iban}: ${state}.${moved}`)
       })
@@ -82,7 +82,7 @@ function addKarekod(account: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne account karekod TR620006200029500006291296 --producer 0062')
     .action(async (given: string, { producer, as }: { producer: string; as?: string }, command: Command) => {
       const code = producer === 'none' ? null : producer
-      const changed = await withApp(context, (app) => setKarekod(app, decider(as), given, code))
+      const changed = await withApp(context, (app) => setKarekod(app, decider(app, as), given, code))
       print(
         command,
         changed,

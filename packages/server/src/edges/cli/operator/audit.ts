@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
-import { compareHeads, listAudit, showAudit, verifyChain } from '../../../domain/audit/index.ts'
+import { compareHeads, listAudit, notVerified, showAudit, verifyChain } from '../../../domain/audit/index.ts'
 import { hiddenEntries } from '../../../domain/overview/index.ts'
 import { findReader } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -25,9 +25,10 @@ export function addAuditCommands(program: Command, context: CliContext): void {
       const number = wholeNumber(given, 'The number')
       const show = async (app: CliApp) => {
         const found = await showAudit(app.db, number)
-        return (await hidingOpen(context, app, [found]))(found)
+        return withVerified(app, [found], [(await hidingOpen(context, app, [found]))(found)])
       }
-      const entry = await withApp(context, show, READING)
+      const [entry] = await withApp(context, show, READING)
+      if (!entry) throw new Error('No entry was returned.')
       print(command, entry, describe(entry))
     })
   audit
@@ -63,13 +64,13 @@ function addList(audit: Command, context: CliContext): void {
       const filter: AuditFilter = { ...wanted, ...(since !== undefined && { since: moment(since, '--since') }) }
       const list = async (app: CliApp) => {
         const found = await listAudit(app.db.pages, filter, count)
-        return found.map(await hidingOpen(context, app, found))
+        return withVerified(app, found, found.map(await hidingOpen(context, app, found)))
       }
       const entries = await withApp(context, list, READING)
-      const rows = entries.map(({ number, at, actor, action, subject, reason }) => [
+      const rows = entries.map(({ number, at, actor, action, subject, reason, verified }) => [
         String(number),
         at,
-        actor,
+        verified === false ? `${actor} (not verified)` : actor,
         action,
         subject,
         reason ?? '',
@@ -77,6 +78,14 @@ function addList(audit: Command, context: CliContext): void {
       const header = ['number', 'when', 'who', 'what', 'about', 'why']
       print(command, { entries }, rows.length > 0 ? table(header, rows) : 'No entries.')
     })
+}
+
+type Verified = AuditEntry & { verified: boolean | null }
+
+/** Null: the key of the marks cannot be read here. Judged by the whole entries, before anything is hidden. */
+async function withVerified({ marks }: CliApp, found: AuditEntry[], shown: AuditEntry[]): Promise<Verified[]> {
+  const doubted = await notVerified(marks, found).catch(() => null)
+  return shown.map((entry) => ({ ...entry, verified: doubted && !doubted.has(entry.number) }))
 }
 
 /** Leaves out what an open finding says, for who has not reported. The chain is not changed. */
@@ -93,7 +102,13 @@ async function hidingOpen(
   return (entry) => (hidden.has(entry.number) ? { ...entry, before: null, after: null, reason: hiddenWords(1) } : entry)
 }
 
-function describe(entry: AuditEntry): string[] {
+const VERIFIED = {
+  true: 'yes',
+  false: 'no: the service did not write it, or did before there were marks',
+  null: 'not known',
+}
+
+function describe(entry: Verified): string[] {
   const json = (value: unknown) => (value === null ? '' : JSON.stringify(value))
   return facts([
     ['number', String(entry.number)],
@@ -105,6 +120,7 @@ function describe(entry: AuditEntry): string[] {
     ['after', json(entry.after)],
     ['why', entry.reason ?? ''],
     ['from where', json(entry.origin)],
+    ['verified', VERIFIED[`${entry.verified}`]],
     ['hash', entry.hash],
     ['hash before', entry.previousHash],
   ])
@@ -115,12 +131,21 @@ type Verification = {
   entries: number
   hash: string
   problem: string | null
+  /** False: the key of the marks cannot be read here. */
+  marks: boolean
   heads: { file: string; lines: number; newest: number } | null
 }
 
-async function verify({ db }: CliApp, file: string | null): Promise<Verification> {
+async function verify({ db, marks }: CliApp, file: string | null): Promise<Verification> {
   const reads = { db: db.pages }
-  const chain = await verifyChain(reads, { onProgress: (number) => printProgress(`${number} entries verified`) })
+  const hasKey = await marks.of('audit_entries', null).then(
+    () => true,
+    () => false,
+  )
+  const chain = await verifyChain(
+    { ...reads, marks: hasKey ? marks : null },
+    { onProgress: (number) => printProgress(`${number} entries verified`) },
+  )
   const compared = file !== null && existsSync(file) ? { file, ...(await compareHeads(reads, file)) } : null
   const problem = chain.problem ?? compared?.problem ?? null
   return {
@@ -128,14 +153,17 @@ async function verify({ db }: CliApp, file: string | null): Promise<Verification
     entries: chain.last.number,
     hash: chain.last.hash.toString('hex'),
     problem,
+    marks: hasKey,
     heads: compared && { file: compared.file, lines: compared.lines, newest: compared.newest },
   }
 }
 
-function inWords({ intact, entries, hash, problem, heads }: Verification): string[] {
+const NO_KEY = 'Marks were not verified: the master key or the right to read it is missing here.'
+
+function inWords({ intact, entries, hash, problem, marks, heads }: Verification): string[] {
   const compared = heads
     ? `${heads.lines} head(s) of ${heads.file} compared, the newest of entry ${heads.newest}.`
     : 'No heads to compare with: who can change the whole chain would not be noticed. Give them with --heads FILE.'
   if (!intact) return [`BROKEN: ${problem}`, `Entries 1 to ${entries} are a chain.`, compared]
-  return [`The chain is intact: ${entries} entries, the newest hash ${hash}.`, compared]
+  return [`The chain is intact: ${entries} entries, the newest hash ${hash}.`, ...(marks ? [] : [NO_KEY]), compared]
 }

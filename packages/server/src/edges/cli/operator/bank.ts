@@ -78,7 +78,7 @@ function addSwitchCommands(bank: Command, context: CliContext): void {
         const merchant = options.merchant && merchantId(context, options.merchant)
         const changed = await withApp(context, async (app) => {
           if (merchant) await findMerchant(app, merchant)
-          return switchBank(app, decider(options.as), given, on, merchant)
+          return switchBank(app, decider(app, options.as), given, on, merchant)
         })
         print(
           command,

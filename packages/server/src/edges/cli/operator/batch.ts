@@ -34,7 +34,7 @@ export function addBatchCommands(program: Command, context: CliContext): void {
     )
     .action(async (id: string, options: { as?: string; why: string; hold: string }, command: Command) => {
       const wish = { reason: options.why, holdMinutes: wholeNumber(options.hold, '--hold') }
-      const cancelled = await withApp(context, (app) => cancelBatch(app, decider(options.as), id, wish))
+      const cancelled = await withApp(context, (app) => cancelBatch(app, decider(app, options.as), id, wish))
       const until = cancelled.holdUntil?.toISOString()
       print(command, { batch: cancelled }, [
         `${cancelled.fileName} was taken back before any tool moved it out of outbox/. If your tool sends files without moving them first, ask the bank whether it has it.`,
@@ -47,7 +47,7 @@ export function addBatchCommands(program: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne batch retry 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, options: { as?: string }, command: Command) => {
-      const moved = await withApp(context, (app) => retryBatch(app, decider(options.as), id))
+      const moved = await withApp(context, (app) => retryBatch(app, decider(app, options.as), id))
       print(command, { batch: moved }, `The batch is ${moved.state}.`)
     })
 }

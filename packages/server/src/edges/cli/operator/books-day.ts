@@ -21,6 +21,7 @@ export function describeDay(report: DayReport, now: Date): string[] {
     ...waiting('Debits that wait for a person now', report.open.debits, now),
     ...waiting('Owed to us now', report.open.receivables, now),
     ...waiting('Payouts with an unknown outcome now', report.open.unknownPayouts, now),
+    ...describeUnconfirmed(report),
     ...verdict(accounts, report.open.debits),
   ]
 }
@@ -45,6 +46,14 @@ function describeSince({ closedWith, hash, accounts }: DayReport): string[] {
         `  read after the close, ${createdAt.toISOString()}: ${direction} ${formatMoney(amount, currency)}, line ${id}`,
     ),
   ]
+}
+
+/** The bank may not have this money: none of it leaves. */
+function describeUnconfirmed({ unconfirmed }: DayReport): string[] {
+  return unconfirmed.map(
+    ({ id, direction, amount, currency, state, lackedBy }) =>
+      `NOT CONFIRMED: ${direction} ${formatMoney(amount, currency)}, line ${id} (${state}). File ${lackedBy} does not contain it: ask the bank. See docs/statements.md, "Confirmed lines".`,
+  )
 }
 
 const NO_BALANCE = 'the bank gave no balance'

@@ -58,7 +58,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
         equal = [],
         debits,
       } = await withApp(context, async (app) => ({
-        ...(await closeDay(app, decider(as), day, said)),
+        ...(await closeDay(app, decider(app, as), day, said)),
         debits: await reviewTotals(app.db.report, 'debit'),
       }))
       const words =
@@ -81,7 +81,7 @@ function addCloseCommands(books: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne books reopen 2026-11-15 --why "wrong charge booked" --as ayse.yilmaz',
     )
     .action(async (day: string, { as, why }: { as: string; why: string }, command: Command) => {
-      const { state } = await withApp(context, (app) => reopenDay(app, decider(as), day, why))
+      const { state } = await withApp(context, (app) => reopenDay(app, decider(app, as), day, why))
       const words = state === 'reopened' ? `${day} is open again.` : 'A second person is needed: the same command.'
       print(command, { day, state }, words)
     })
@@ -104,7 +104,7 @@ function addEndCommands(books: Command, context: CliContext): void {
         `\nExample:\n  $ npx vezne books ${name} 2026-11-15 --why "a refund is missing" --as ayse.yilmaz`,
       )
       .action(async (day: string, { as, why }: { as: string; why: string }, command: Command) => {
-        await withApp(context, (app) => end(app, decider(as), day, why))
+        await withApp(context, (app) => end(app, decider(app, as), day, why))
         print(command, { day, state }, `The proposal about ${day} is ${state}. Nothing else has changed.`)
       })
 }

@@ -58,7 +58,7 @@ function addDecisions(change: Command, context: CliContext): void {
       const { request } = await withApp(context, async (app) => {
         // How an account is read decides what a statement file proves.
         await app.loadConnections()
-        return approveChange(app, decider(options.as), id, options.seen)
+        return approveChange(app, decider(app, options.as), id, options.seen)
       })
       print(command, request, ['Approved: it is in force.', ...nextOf(request)])
     })
@@ -72,7 +72,7 @@ function addDecisions(change: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne change reject 6920f1c2a4b8d0e6f1a2b3c4 --why "not agreed with the merchant" --as mehmet.kaya',
     )
     .action(async (id: string, options: { why: string; as?: string }, command: Command) => {
-      const request = await withApp(context, (app) => rejectChange(app, decider(options.as), id, options.why))
+      const request = await withApp(context, (app) => rejectChange(app, decider(app, options.as), id, options.why))
       print(command, request, `${request.state === 'withdrawn' ? 'Withdrawn' : 'Rejected'}: nothing was changed.`)
     })
 }

@@ -19,7 +19,7 @@ export function addConnectionTest(connection: Command, context: CliContext): voi
     )
     .option(
       '--send <iban-and-amount...>',
-      'http-api: send a real transfer, IBAN and kuruş, and check what becomes of it',
+      'http-api: send a real transfer, IBAN and at most 100 kuruş, and check what becomes of it',
     )
     .option('--from <account>', 'with --send: the collecting account it leaves from')
     .option('--to <name>', 'with --send: the name of the recipient', 'Vezne Test')
@@ -66,7 +66,7 @@ async function prepareSending(app: CliApp, name: string, send: string[], options
   const toIban = normaliseIban(iban)
   const amount = BigInt(wholeKurus(kurus, '--send'))
   const waitSeconds = wholeNumber(options.wait, '--wait')
-  await recordTestTransfer(app, decider(options.as), name, { reference, fromIban, toIban, amount: String(amount) })
+  await recordTestTransfer(app, decider(app, options.as), name, { reference, fromIban, toIban, amount: String(amount) })
   const terms = { rail: 'fast', purposeCode: '06', description: `Vezne test ${reference}` }
   const order = { reference, fromIban, toIban, toName: options.to ?? '', amount, currency, ...terms }
   return { order, cursor: (await readCursor(app.db, name))?.cursor || '0', waitSeconds }

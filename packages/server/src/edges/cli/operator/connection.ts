@@ -3,20 +3,24 @@ import { OrdersProfileError, readOrdersProfile } from '@vezne/bank-formats'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { NewConnection } from '../../../domain/connections/index.ts'
-import {
-  addConnection,
-  changeConnection,
-  disableConnection,
-  enableConnection,
-} from '../../../domain/connections/index.ts'
-import { AS, decider } from '../core/decider.ts'
+import { disableConnection, enableConnection } from '../../../domain/connections/index.ts'
+import { askChange, printAsked } from '../core/ask-change.ts'
+import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print } from '../core/output.ts'
 import { addConnectionTest } from './connection-test.ts'
 import { addConnectionViews } from './connection-views.ts'
 
-type Given = { kind: string; url?: string; keyFile?: string; folder?: string; orders?: string; as?: string }
+type Given = {
+  kind: string
+  url?: string
+  keyFile?: string
+  folder?: string
+  orders?: string
+  as?: string
+  why?: string
+}
 
 const URL_OPTION = ['--url <url>', 'http-api: base address of the bank or its adapter, https in live'] as const
 const KEY_OPTION = ['--key-file <file>', 'http-api: file with the key, or - for standard input'] as const
@@ -38,6 +42,7 @@ export function addConnectionCommands(program: Command, context: CliContext): vo
     .option('--folder <folder>', 'file-exchange: the folder; inbox, outbox and others are created in it')
     .option(...ORDERS_OPTION)
     .option(...AS)
+    .option(...WHY)
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne connection add garanti --kind http-api --url https://adapter.example --key-file garanti.key' +
@@ -46,11 +51,13 @@ export function addConnectionCommands(program: Command, context: CliContext): vo
     )
     .action(async (name: string, given: Given, command: Command) => {
       const wanted = newConnection(given)
-      await withApp(context, (app) => addConnection(app, decider(given.as), name, wanted))
-      print(command, { name, kind: wanted.kind }, [
-        `Added ${name}. ${SOON}`,
-        `Next: npx vezne connection test ${name}, then npx vezne account connect ${name} IBAN…`,
-      ])
+      const asked = await withApp(context, (app) => askChange(app, given, 'connection.add', { name, given: wanted }))
+      printAsked(command, asked, () => {
+        print(command, { name, kind: wanted.kind }, [
+          `Added ${name}. ${SOON}`,
+          `Next: npx vezne connection test ${name}, then npx vezne account connect ${name} IBAN…`,
+        ])
+      })
     })
   addChange(connection, context)
   addSwitches(connection, context)
@@ -66,15 +73,19 @@ function addChange(connection: Command, context: CliContext): void {
     .option(...KEY_OPTION)
     .option(...ORDERS_OPTION)
     .option(...AS)
+    .option(...WHY)
     .addHelpText('after', '\nExample:\n  $ npx vezne connection change garanti --key-file new.key')
-    .action(async (name: string, { url, keyFile, orders, as }: Omit<Given, 'kind'>, command: Command) => {
+    .action(async (name: string, options: Omit<Given, 'kind'>, command: Command) => {
+      const { url, keyFile, orders } = options
       const update = {
         ...(url !== undefined && { url }),
         ...(keyFile !== undefined && { key: readText(keyFile, '--key-file') }),
         ...(orders !== undefined && { orders: readProfile(orders) }),
       }
-      await withApp(context, (app) => changeConnection(app, decider(as), name, update))
-      print(command, { name, changed: Object.keys(update) }, `Changed ${name}. ${SOON}`)
+      const asked = await withApp(context, (app) => askChange(app, options, 'connection.change', { name, ...update }))
+      printAsked(command, asked, () => {
+        print(command, { name, changed: Object.keys(update) }, `Changed ${name}. ${SOON}`)
+      })
     })
 }
 
@@ -86,7 +97,7 @@ function addSwitches(connection: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne connection disable garanti --reason "maintenance until 18:00"')
     .action(async (name: string, options: { reason: string; as?: string }, command: Command) => {
-      await withApp(context, (app) => disableConnection(app, decider(options.as), name, options.reason))
+      await withApp(context, (app) => disableConnection(app, decider(app, options.as), name, options.reason))
       print(
         command,
         { name, disabled: true },
@@ -99,7 +110,7 @@ function addSwitches(connection: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne connection enable garanti')
     .action(async (name: string, options: { as?: string }, command: Command) => {
-      await withApp(context, (app) => enableConnection(app, decider(options.as), name))
+      await withApp(context, (app) => enableConnection(app, decider(app, options.as), name))
       print(command, { name, disabled: false }, `Enabled ${name}. ${SOON}`)
     })
 }

@@ -4,7 +4,7 @@ import { examine, examineLive } from '../../../domain/doctor/index.ts'
 import { NoHost } from '../../../platform/postgres/database-faults.ts'
 import { schemaState } from '../../../platform/postgres/migrate.ts'
 import type { CliApp, CliConfig, CliContext } from '../core/context.ts'
-import { NotRunning, readSandbox, withApp } from '../core/context.ts'
+import { EXIT, NotRunning, readSandbox, withApp } from '../core/context.ts'
 import { print } from '../core/output.ts'
 
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -19,12 +19,13 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
       const config = context.readConfig()
       const work = (app: CliApp) => examineAll(app, config, options.live === true)
       const needs = { clock: false, migrated: false, onePrimary: false }
+      let failed: number = EXIT.failed
       const found = await withApp(context, work, needs).catch((error: unknown) => {
-        show(command, [nodeVersion(), unreached(error, config)])
-        throw error
+        failed = EXIT.notRunning
+        return [unreached(error, config)]
       })
       const healthy = show(command, [nodeVersion(), ...found])
-      process.exitCode = healthy ? 0 : 1
+      process.exitCode = healthy ? 0 : failed
     })
 }
 

@@ -9,7 +9,7 @@ import {
   removeEndpoint,
 } from '../../../domain/webhooks/index.ts'
 import type { EndpointSettings } from '../../../domain/merchants/index.ts'
-import { findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
+import { findMerchant, listCallbackNetworks, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
@@ -45,9 +45,29 @@ export function addEndpointCommands(program: Command, context: CliContext): void
       const header = ['id', 'state', 'waiting', 'events', 'url']
       print(command, { endpoints: endpoints.map(endpointJson) }, table(header, endpoints.map(row)))
     })
+  addNetworksCommand(endpoint, context)
   addSettingsCommands(endpoint, context)
   addRotation(endpoint, context)
   addStateCommands(endpoint, context)
+}
+
+function addNetworksCommand(endpoint: Command, context: CliContext): void {
+  endpoint
+    .command('networks [cidr...]')
+    .description('Private networks that callbacks may go to in live. Two people add one; --remove takes it off.')
+    .option('--remove', 'take them off the list instead')
+    .option(...AS)
+    .option(...WHY)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npx vezne endpoint networks 10.20.0.0/16 --as ayse.yilmaz --why "ERP of the group"',
+    )
+    .action(async (given: string[], options: { remove?: true; as?: string; why?: string }, command: Command) => {
+      const show = (networks: string[]) => print(command, { networks }, networks.join('\n') || 'none')
+      if (given.length === 0) return show(await withApp(context, (app) => listCallbackNetworks(app.db)))
+      const terms = options.remove ? { remove: given } : { add: given }
+      printAsked(command, await withApp(context, (app) => askChange(app, options, 'endpoint.networks', terms)), show)
+    })
 }
 
 function addSettingsCommands(endpoint: Command, context: CliContext): void {
@@ -106,7 +126,7 @@ function addRotation(endpoint: Command, context: CliContext): void {
       const owner = merchantId(context, merchant)
       const { rotated, first } = await withApp(context, async (app) => {
         const [one] = await listEndpoints(app.db, owner)
-        return { rotated: await rotateSecret(app, decider(options.as), owner, id), first: one?.id }
+        return { rotated: await rotateSecret(app, decider(app, options.as), owner, id), first: one?.id }
       })
       // The callbackSecret that a sandbox shows is the secret of the first endpoint.
       if (id === first) rememberDemo(context.readConfig(), owner, { callbackSecret: rotated.secret })
@@ -155,7 +175,9 @@ function addStateCommands(endpoint: Command, context: CliContext): void {
       .option(...AS)
       .addHelpText('after', `\nExample:\n  $ npx vezne endpoint ${verb} demo 6af9…`)
       .action(async (merchant: string, id: string, options: { as?: string }, command: Command) => {
-        const more = await withApp(context, (app) => act(app, decider(options.as), merchantId(context, merchant), id))
+        const more = await withApp(context, (app) =>
+          act(app, decider(app, options.as), merchantId(context, merchant), id),
+        )
         const words = more && 'givenUp' in more ? `${done}; waiting events given up: ${String(more.givenUp)}` : done
         print(command, { endpointId: id, done: verb, ...more }, `${id} ${words}.`)
       })
@@ -167,7 +189,7 @@ function addStateCommands(endpoint: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne endpoint disable demo 6af9… --reason "moving to a new server"')
     .action(async (merchant: string, id: string, { reason, as }: { reason: string; as?: string }, command: Command) => {
-      await withApp(context, (app) => disableEndpoint(app, decider(as), merchantId(context, merchant), id, reason))
+      await withApp(context, (app) => disableEndpoint(app, decider(app, as), merchantId(context, merchant), id, reason))
       print(command, { endpointId: id, done: 'disable' }, `${id} is disabled; its events wait.`)
     })
 }

@@ -88,7 +88,7 @@ async function erase(app: CliApp, context: CliContext, options: Options): Promis
   // Each in its own transaction: after a crash the same command continues with the rest.
   for (const subject of subjects) {
     const terms = { askedFor, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
-    outcomes.push(await eraseTransaction(app, decider(options.as), subject, terms))
+    outcomes.push(await eraseTransaction(app, decider(app, options.as), subject, terms))
   }
   return outcomes
 }

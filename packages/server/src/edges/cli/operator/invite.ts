@@ -41,7 +41,7 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator invite mehmet.kaya --as ayse.yilmaz')
     .action(async (name: string, { as }: As, command: Command) => {
-      showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(as), name)))
+      showInvitation(context, command, await withApp(context, (app) => inviteOperator(app, decider(app, as), name)))
     })
   addCode(operator, context)
   addReset(operator, context)
@@ -56,7 +56,7 @@ export function addOperatorLogins(operator: Command, context: CliContext): void 
     )
     .action(async (name: string | undefined, { as, revoke }: As & { revoke?: string }, command: Command) => {
       const sessions = await withApp(context, async (app) => {
-        if (revoke !== undefined) await revokeSession(app, decider(as), revoke)
+        if (revoke !== undefined) await revokeSession(app, decider(app, as), revoke)
         return listSessions(app, { audience: 'operator', ...(name !== undefined && { name }) })
       })
       const rows = sessions.map((one) => [
@@ -79,7 +79,7 @@ function addCode(operator: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator code mehmet.kaya --as ayse.yilmaz')
     .action(async (name: string, { as }: As, command: Command) => {
-      const given = await withApp(context, (app) => giveInvitationCode(app, decider(as), name))
+      const given = await withApp(context, (app) => giveInvitationCode(app, decider(app, as), name))
       showCode(command, given, 'Tell that person only, not the admin who made the invitation.')
     })
 }
@@ -119,7 +119,7 @@ export function addMerchantLogins(merchant: Command, context: CliContext): void 
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant invite demo ayla@shop.example --role owner')
     .action(async (given: string, email: string, { as, role }: As & { role: string }, command: Command) => {
       const id = merchantId(context, given)
-      const work = withApp(context, (app) => inviteMerchantUser(app, decider(as), id, { email, role }))
+      const work = withApp(context, (app) => inviteMerchantUser(app, decider(app, as), id, { email, role }))
       showInvitation(context, command, await work, given)
     })
   merchant
@@ -129,7 +129,7 @@ export function addMerchantLogins(merchant: Command, context: CliContext): void 
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant code demo ayla@shop.example --as ayse.yilmaz')
     .action(async (given: string, email: string, { as }: As, command: Command) => {
       const id = merchantId(context, given)
-      const code = await withApp(context, (app) => giveUserCode(app, decider(as), id, email))
+      const code = await withApp(context, (app) => giveUserCode(app, decider(app, as), id, email))
       showCode(command, code, 'Tell that person only, not the one who made the invitation.')
     })
   merchant
@@ -145,7 +145,7 @@ export function addMerchantLogins(merchant: Command, context: CliContext): void 
         if (disable === undefined) return found
         const login = found.find(({ name }) => name === disable.toLowerCase())
         if (!login) throw new Refusal('NOT_FOUND', `${disable} is no user of this merchant.`)
-        await disableLogin(app, decider(as), login.id)
+        await disableLogin(app, decider(app, as), login.id)
         return listLogins(app.db, only)
       })
       const rows = users.map(({ id, name, roles, createdAt }) => [name, roles.join(', '), createdAt.toISOString(), id])

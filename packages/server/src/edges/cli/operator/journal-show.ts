@@ -42,7 +42,8 @@ function describeTerms({ kind, details: { terms, seen } }: Shown['entry']): stri
   return [
     ...(kind === 'payout_debit' ? openWords(seen) : []),
     ...notPayouts.map(
-      (id) => `is not the debit of payout ${id}, although account and amount, or recipient, are its own`,
+      (id) =>
+        `is not the ${kind === 'refund_unexplained' ? 'return' : 'debit'} of payout ${id}, although account and amount, or recipient, are its own`,
     ),
     ...(settles === undefined ? [] : [settlesWords(kind, seen, settles)]),
     ...(settles === undefined || withdrawalId === undefined || kind !== 'receivable'

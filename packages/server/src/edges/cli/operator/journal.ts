@@ -117,7 +117,12 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       collect,
       [],
     )
-    .option('--not-payout <transaction>', 'a debit: the withdrawal whose payout it is not; again for each', collect, [])
+    .option(
+      '--not-payout <transaction>',
+      'a debit: the withdrawal whose payout it is not; refund_unexplained: whose return it is not; again for each',
+      collect,
+      [],
+    )
     .option(
       '--settles <entry>',
       'receivable, payout_return: which one the credit gives back, or which charge of a merchant; bank_charge: which one will not come back',
@@ -135,16 +140,18 @@ function addProposeCommand(journal: Command, context: CliContext): void {
       'after',
       '\nExample:\n  $ npx vezne journal propose bank_charge --line 6920f1c2a4b8d0e6f1a2b3c4 --why "EFT ücreti" --as ayse.yilmaz',
     )
-    .action(async (kind: JournalKind, options: ProposeOptions, command: Command) => {
-      if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
-        throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
-      const proposal = { kind, terms: readTerms(options), reason: options.why }
-      const { shown, words } = await withApp(context, async (app) => {
-        await mustNotAwaitMatch(app, proposal.terms.lineIds)
-        return gather(app, (await proposeEntry(app, decider(options.as), proposal)).id)
-      })
-      print(command, shown, [...words, '', next(shown.entry)])
-    })
+    .action((kind: JournalKind, options: ProposeOptions, command: Command) => propose(context, kind, options, command))
+}
+
+async function propose(context: CliContext, kind: JournalKind, options: ProposeOptions, command: Command) {
+  if (options.withdrawal.length > 1 && kind !== 'payout_debit' && kind !== 'payout_return')
+    throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
+  const proposal = { kind, terms: readTerms(options), reason: options.why }
+  const { shown, words } = await withApp(context, async (app) => {
+    await mustNotAwaitMatch(app, proposal.terms.lineIds)
+    return gather(app, (await proposeEntry(app, decider(app, options.as), proposal)).id)
+  })
+  print(command, shown, [...words, '', next(shown.entry)])
 }
 
 function readTerms({
@@ -210,7 +217,7 @@ function addReverseCommand(journal: Command, context: CliContext): void {
       const terms = { lineIds: [], ...(to !== undefined && { to }) }
       const proposal = { kind: 'reversal' as const, terms, reason: why, reverses: id }
       const { shown, words } = await withApp(context, async (app) =>
-        gather(app, (await proposeEntry(app, decider(as), proposal)).id),
+        gather(app, (await proposeEntry(app, decider(app, as), proposal)).id),
       )
       print(command, shown, [...words, '', next(shown.entry)])
     })
@@ -223,7 +230,7 @@ function addDecideCommands(journal: Command, context: CliContext): void {
     .requiredOption(...WHO)
     .addHelpText('after', '\nExample:\n  $ npx vezne journal approve 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (id: string, options: { as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => approveEntry(app, decider(options.as), id))
+      const entry = await withApp(context, (app) => approveEntry(app, decider(app, options.as), id))
       print(
         command,
         entry,
@@ -240,7 +247,7 @@ function addDecideCommands(journal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne journal reject 6920f1c2a4b8d0e6f1a2b3c4 --why "it is rent" --as mehmet.kaya',
     )
     .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => rejectEntry(app, decider(as), id, why))
+      const entry = await withApp(context, (app) => rejectEntry(app, decider(app, as), id, why))
       print(command, entry, `${entry.kind} ${id} is rejected. Its lines are as they were.`)
     })
   journal
@@ -253,7 +260,7 @@ function addDecideCommands(journal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne journal withdraw 6920f1c2a4b8d0e6f1a2b3c4 --why "wrong line" --as ayse.yilmaz',
     )
     .action(async (id: string, { why, as }: { why: string; as: string }, command: Command) => {
-      const entry = await withApp(context, (app) => withdrawEntry(app, decider(as), id, why))
+      const entry = await withApp(context, (app) => withdrawEntry(app, decider(app, as), id, why))
       print(command, entry, `${entry.kind} ${id} is taken back. Its lines are as they were.`)
     })
 }

@@ -12,7 +12,7 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
   line
     .command('candidates <line>')
     .description(
-      'What the line may be: all of its amount within 48 hours, the payout that it names, own transfers, what is owed.',
+      'What the line may be: all of its amount within 48 hours, what may come back within 30 days, the payout that it names, own transfers, what is owed.',
     )
     .addHelpText('after', '\nExample:\n  $ npx vezne line candidates 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
@@ -47,16 +47,17 @@ export function candidatesTable(
 ): string[] {
   if (candidates.length === 0 && before !== null)
     return [`Nothing fits it yet. What must be done before anything can be said about it: ${before}`]
-  if (candidates.length === 0)
-    return [
-      'Nothing of its amount within 48 hours.',
-      `What it may be besides: ${FITTING[reason === 'own_transfer' ? 'own' : direction]}.`,
-      `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
-    ]
+  const besides = [
+    `What it may be besides: ${FITTING[reason === 'own_transfer' ? 'own' : direction]}.`,
+    `Two people say so: vezne journal propose KIND --line ${id} --why TEXT --as NAME. ${notCounted(id)}`,
+  ]
+  if (candidates.length === 0) return ['Nothing that we know of waits for it.', ...besides]
   const rows = candidates.map(({ what, id, status, score, reasons, next }) => {
     return [what, id, status, String(score), reasons.join(', '), next]
   })
-  return [...table(['may be', 'id', 'status', 'score', 'why', 'then'], rows), '', notCounted(id)]
+  const isStranger = candidates.every(({ what }) => what === 'stranger')
+  const after = isStranger ? besides : [notCounted(id)]
+  return [...table(['may be', 'id', 'status', 'score', 'why', 'then'], rows), '', ...after]
 }
 
 const notCounted = (id: string) =>

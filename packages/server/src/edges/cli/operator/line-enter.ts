@@ -77,10 +77,10 @@ async function change(app: CliApp, options: EnterOptions): Promise<EnteredLine[]
   if (said.length !== 1)
     throw new WrongUsage('Say one of: a line with --account …, --confirm, --reject, --withdraw, --list.')
   if (list) return listEntered(app.db.pages, 50)
-  if (confirm !== undefined) return [await confirmEntered(app, decider(as), confirm)]
-  if (reject !== undefined) return [await rejectEntered(app, decider(as), reject, { state: 'rejected', why })]
-  if (withdraw !== undefined) return [await rejectEntered(app, decider(as), withdraw, { state: 'withdrawn', why })]
-  return [await enterLine(app, decider(as), readLine(options))]
+  if (confirm !== undefined) return [await confirmEntered(app, decider(app, as), confirm)]
+  if (reject !== undefined) return [await rejectEntered(app, decider(app, as), reject, { state: 'rejected', why })]
+  if (withdraw !== undefined) return [await rejectEntered(app, decider(app, as), withdraw, { state: 'withdrawn', why })]
+  return [await enterLine(app, decider(app, as), readLine(options))]
 }
 
 function readLine({ direction, besides, iban, ...written }: EnterOptions): LineToEnter {

@@ -56,10 +56,10 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     .action(async (lineId: string | undefined, options: { as?: string; all?: boolean }, command: Command) => {
       if ((lineId === undefined) !== (options.all === true)) throw new WrongUsage('Name a line, or say --all.')
       if (lineId === undefined) {
-        const count = await withApp(context, (app) => retryAll(app, decider(options.as)))
+        const count = await withApp(context, (app) => retryAll(app, decider(app, options.as)))
         return print(command, { retried: count }, `${count} line(s) go to the matcher again.`)
       }
-      const retried = await withApp(context, (app) => retryLine(app, decider(options.as), lineId))
+      const retried = await withApp(context, (app) => retryLine(app, decider(app, options.as), lineId))
       print(command, retried, `Line ${lineId} goes to the matcher again.`)
     })
 }
@@ -88,10 +88,10 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     .action(async (lineId: string, options: DismissOptions, command: Command) => {
       const { as, why, notPayout, end } = options
       if (end) {
-        const kept = await withApp(context, (app) => endLineProposal(app, decider(as), lineId, why))
+        const kept = await withApp(context, (app) => endLineProposal(app, decider(app, as), lineId, why))
         return print(command, kept, `Nothing about line ${lineId} waits for a second person any more.`)
       }
-      const line = await withApp(context, (app) => dismissLine(app, decider(as), lineId, why, notPayout))
+      const line = await withApp(context, (app) => dismissLine(app, decider(app, as), lineId, why, notPayout))
       const words = line.state === 'dismissed' ? `Line ${lineId} is dismissed: it is not in the books.` : SECOND
       print(command, line, words)
     })
@@ -105,7 +105,7 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (lineId: string, options: { as?: string; why?: string }, command: Command) => {
       const { as, why } = options
-      const restored = await withApp(context, (app) => restoreLine(app, decider(as), lineId, why))
+      const restored = await withApp(context, (app) => restoreLine(app, decider(app, as), lineId, why))
       print(command, restored, RESTORED[restored.state] ?? SECOND)
     })
 }
@@ -123,7 +123,7 @@ async function correct(
   options: CorrectionOptions,
 ): Promise<Requested<StoredLine>> {
   if (found !== 'replaces') return askChange(app, options, `line.${found}`, { lineId })
-  return { state: 'applied', result: await decideCorrection(app, decider(options.as), lineId, found) }
+  return { state: 'applied', result: await decideCorrection(app, decider(app, options.as), lineId, found) }
 }
 
 function readCorrection({ newMoney, sameMoney, replaces }: CorrectionOptions): Correction {

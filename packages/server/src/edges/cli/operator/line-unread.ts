@@ -41,7 +41,7 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
         throw new WrongUsage('Give --close and --why together.')
       const { taken, unread, uploaded } = await withApp(context, async (app) => {
         await change(app, options)
-        const reimported = options.retry ? await reimportUnread(app, decider(options.as), rereadLine) : 0
+        const reimported = options.retry ? await reimportUnread(app, decider(app, options.as), rereadLine) : 0
         const listed = await (options.all ? listUnreadAndClosed(app) : listUnread(app.db))
         return {
           taken: reimported,
@@ -63,8 +63,8 @@ const ofUploads = (count: number) =>
   `${count} came with files that people uploaded and are not retried: two people enter each by hand (vezne line enter), or undo the import and upload the file again when it is readable (vezne statement undo FILE).`
 
 async function change(app: CliApp, { close, reopen, why = '', as }: UnreadOptions): Promise<void> {
-  if (close !== undefined) await closeUnread(app, decider(as), close, why)
-  if (reopen !== undefined) await reopenUnread(app, decider(as), reopen)
+  if (close !== undefined) await closeUnread(app, decider(app, as), close, why)
+  if (reopen !== undefined) await reopenUnread(app, decider(app, as), reopen)
 }
 
 type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }

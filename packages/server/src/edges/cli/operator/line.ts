@@ -3,8 +3,9 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { ReturnOutcome } from '../../../domain/matching/index.ts'
 import { decisionsOf, suspendByHand, debitByHand, returnByHand } from '../../../domain/matching/index.ts'
 import { entriesAbout, findCandidates } from '../../../domain/books/index.ts'
-import type { StoredLine } from '../../../domain/statements/index.ts'
-import { findLine, LINE_STATES, listLines, rereadSource } from '../../../domain/statements/index.ts'
+import type { StoredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
+import { findLine, LINE_STATES, listLines, rereadSource, selectUnconfirmed } from '../../../domain/statements/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
@@ -84,13 +85,15 @@ function addDecisionCommands(line: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, depositId: string, options: { as?: string; why?: string }, command: Command) => {
-      const { asked, json } = await withApp(context, async (app) => {
+      const { asked, json, isConfirmed } = await withApp(context, async (app) => {
         const answer = await askChange(app, options, 'line.match', { lineId, depositId })
-        return { asked: answer, json: answer.state === 'applied' ? await depositJson(app, answer.result) : {} }
+        const json = answer.state === 'applied' ? await depositJson(app, answer.result) : {}
+        return { asked: answer, json, isConfirmed: (await selectUnconfirmed(app.db, [lineId])).length === 0 }
       })
       printAsked(command, asked, (deposit) => {
         const received = formatMoney(deposit.receivedAmount, deposit.currency)
-        print(command, json, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.`)
+        const unless = isConfirmed ? '' : ' No final statement contains the line yet: its money cannot leave.'
+        print(command, json, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.${unless}`)
       })
     })
   line
@@ -99,7 +102,7 @@ function addDecisionCommands(line: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line suspend 6920f1c2a4b8d0e6f1a2b3c4 --as ayse.yilmaz')
     .action(async (lineId: string, options: { as?: string }, command: Command) => {
-      const suspended = await withApp(context, (app) => suspendByHand(app, decider(options.as), lineId))
+      const suspended = await withApp(context, (app) => suspendByHand(app, decider(app, options.as), lineId))
       print(command, suspended, `${formatMoney(suspended.amount, suspended.currency)} is in suspense.`)
     })
 }
@@ -123,7 +126,7 @@ function addReturnCommand(line: Command, context: CliContext): void {
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
       const outcome = await withApp(context, (app) =>
-        returnByHand(app, decider(options.as), lineId, options.withdrawal),
+        returnByHand(app, decider(app, options.as), lineId, options.withdrawal),
       )
       print(command, { lineId, withdrawalId: options.withdrawal, outcome }, OUTCOME[outcome])
     })
@@ -142,7 +145,7 @@ function addSentCommand(line: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne line sent 6920f1c2a4b8d0e6f1a2b3c4 --withdrawal 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: { withdrawal: string; as?: string }, command: Command) => {
-      await withApp(context, (app) => debitByHand(app, decider(options.as), lineId, options.withdrawal))
+      await withApp(context, (app) => debitByHand(app, decider(app, options.as), lineId, options.withdrawal))
       print(command, { lineId, withdrawalId: options.withdrawal }, 'The payout has its debit.')
     })
 }
@@ -154,7 +157,7 @@ function addRereadCommand(line: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne line reread bank-api:bank.example')
     .action(async (source: string, options: { as?: string }, command: Command) => {
-      await withApp(context, (app) => rereadSource(app, decider(options.as), source))
+      await withApp(context, (app) => rereadSource(app, decider(app, options.as), source))
       print(command, { source }, `${source} is read from the beginning. Lines that are known change nothing.`)
     })
 }
@@ -168,11 +171,24 @@ async function gather(app: CliApp, id: string) {
   const journal = await entriesAbout(db, id)
   const isOpen = line.state === 'suspense' || line.state === 'needs_review'
   const candidates = isOpen ? (await findCandidates(app, line)).map(inWords) : []
-  return { ...line, account, corrects, journal, candidates, decisions: await decisionsOf(db, [id]) }
+  const [unconfirmed] = await selectUnconfirmed(db, [id])
+  const decisions = await decisionsOf(db, [id])
+  return { ...line, confirmed: confirmation(line, unconfirmed), account, corrects, journal, candidates, decisions }
+}
+
+/** Whether a final statement contains it, and else what would. */
+function confirmation(line: StoredLine, unconfirmed: UnconfirmedLine | undefined): string {
+  const { day } = istanbul(line.bookedAt)
+  if (line.state === 'dismissed' && line.confirmedBy === null) return 'no'
+  if (!unconfirmed) return line.confirmedBy?.length === 24 ? `yes, by file ${line.confirmedBy}` : 'yes'
+  const origin = unconfirmed.entered ? 'entered by hand' : 'from a report during the day'
+  const lacks = unconfirmed.lackedBy === null ? `import the statement of ${day}` : `file ${unconfirmed.lackedBy} of ${day} does not contain it: ask the bank` // prettier-ignore
+  return `no: ${origin}; ${lacks}. Its money cannot leave`
 }
 
 function describe({
   account,
+  confirmed,
   corrects,
   journal,
   candidates,
@@ -192,9 +208,12 @@ function describe({
     const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
     return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
   })
-  const where: [string, string] = ['account', account]
+  const where: [string, string][] = [
+    ['account', account],
+    ['confirmed', confirmed],
+  ]
   const entries = journal.map(({ id, kind, state }) => `journal entry ${id}: ${kind}, ${state}`)
-  const all = [...written(line, 'line'), where, ...(corrects ? written(corrects, 'repeats') : [])]
+  const all = [...written(line, 'line'), ...where, ...(corrects ? written(corrects, 'repeats') : [])]
   const offered = candidates.length > 0 ? ['', ...candidatesTable(candidates, line)] : []
   return [...facts(all), '', ...why, ...entries, ...offered]
 }

@@ -4,14 +4,15 @@ import { logIn, logOut, passSecondFactor } from '../../../domain/identity/index.
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { WrongUsage, withApp } from '../core/context.ts'
-import { findOwnSession } from '../core/decider.ts'
-import { forgetLogin, loginFile, writeLogin } from '../core/login-file.ts'
+import { findOwnSession, forgetLogin, loginFile, writeLogin } from '../core/login-file.ts'
 import { facts, openSecretPrompt, print } from '../core/output.ts'
 
 export function addLoginCommands(program: Command, context: CliContext): void {
   program
     .command('login <name>')
-    .description('Log in as an operator on this machine, for twelve hours. Asks for password and second factor.')
+    .description(
+      'Log in as an operator on this machine, for twelve hours at most. Asks for password and second factor.',
+    )
     .addHelpText('after', '\nExample:\n  $ npx vezne login ayse.yilmaz')
     .action(async (name: string, _options: object, command: Command) => {
       const config = context.readConfig()

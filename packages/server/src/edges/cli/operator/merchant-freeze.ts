@@ -36,7 +36,7 @@ export function addMerchantFreeze(merchant: Command, context: CliContext): void 
       )
       .action(async (given: string, options: { as?: string; why: string }, command: Command) => {
         const id = merchantId(context, given)
-        await withApp(context, (app) => change(app, decider(options.as), id, options.why))
+        await withApp(context, (app) => change(app, decider(app, options.as), id, options.why))
         print(command, { merchantId: id, frozen: word === 'freeze' }, done)
       })
   }

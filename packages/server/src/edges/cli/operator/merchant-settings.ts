@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { MatchingPolicy, MatchingRules, PayoutRules } from '../../../domain/merchants/index.ts'
-import { findMerchant, setBrand, setEftDeadline, setReturnOrigins } from '../../../domain/merchants/index.ts'
+import {
+  findMerchant,
+  matchLimit,
+  payoutRulesInForce,
+  setBrand,
+  setEftDeadline,
+  setReturnOrigins,
+} from '../../../domain/merchants/index.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
@@ -43,7 +50,7 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
   merchant
     .command('payout-rules <merchant>')
     .description(
-      'When two people must approve a withdrawal before it is sent. "none" lifts a rule. Without options: show them.',
+      'When two people must approve a withdrawal before it is sent: in live always, until a rule is set. "none" lifts a rule. Without options: show them.',
     )
     .option('--approve-from <kurus>', 'from this amount on')
     .option('--daily-amount <kurus>', 'beyond this sum of a day')
@@ -66,7 +73,7 @@ function addPayoutRules(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
         if (!isEmpty(change)) return askChange(app, options, 'merchant.payout_rules', { merchantId: id, ...change })
-        return { state: 'applied' as const, result: (await findMerchant(app, id)).payoutRules }
+        return { state: 'applied' as const, result: payoutRulesInForce((await findMerchant(app, id)).payoutRules, app) }
       })
       printAsked(command, asked, (rules) => {
         print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
@@ -108,7 +115,12 @@ function addDeadline(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const eftDeadlineHours = await withApp(context, async (app) => {
         if (eftHours === undefined) return (await findMerchant(app, id)).eftDeadlineHours
-        return setEftDeadline(app, decider(as), id, eftHours === 'none' ? null : wholeNumber(eftHours, '--eft-hours'))
+        return setEftDeadline(
+          app,
+          decider(app, as),
+          id,
+          eftHours === 'none' ? null : wholeNumber(eftHours, '--eft-hours'),
+        )
       })
       print(command, { eftDeadlineHours }, facts([['eftDeadlineHours', String(eftDeadlineHours ?? 'none')]]))
     })
@@ -126,7 +138,10 @@ function addMatching(merchant: Command, context: CliContext): void {
       ]),
     )
     .option('--tolerance <kurus>', 'how far off an amount may be with --amount tolerance')
-    .option('--approve-from <kurus>', 'two people match by hand from this amount on; "none" lifts it')
+    .option(
+      '--approve-from <kurus>',
+      'two people match a line that names no code from this amount on; "none": in live from 1000000',
+    )
     .addOption(new Option('--late <policy>', 'money after the expiry').choices(['complete', 'review']))
     .addOption(
       new Option('--name-check <policy>', 'a sender who is not the customer').choices(['off', 'warn', 'require']),
@@ -139,7 +154,8 @@ function addMatching(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const asked = await withApp(context, async (app) => {
         if (!isEmpty(change)) return askChange(app, options, 'merchant.matching', { merchantId: id, ...change })
-        return { state: 'applied' as const, result: (await findMerchant(app, id)).matching }
+        const { matching } = await findMerchant(app, id)
+        return { state: 'applied' as const, result: { ...matching, approveFrom: matchLimit(matching, app) } }
       })
       printAsked(command, asked, (rules) => {
         print(command, rules, facts(Object.entries(rules).map(([name, value]) => [name, String(value ?? 'none')])))
@@ -177,8 +193,9 @@ function addBrand(merchant: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant brand demo --display-name "Kitap Evi" --accent "#7a1f3d"')
     .action(async (given: string, { logo, darkLogo, returnOrigin, as, ...words }: BrandOptions, command: Command) => {
-      const [id, actor] = [merchantId(context, given), decider(as)]
+      const id = merchantId(context, given)
       const brand = await withApp(context, async (app) => {
+        const actor = decider(app, as)
         if (returnOrigin) await setReturnOrigins(app, actor, id, returnOrigin)
         const change = {
           ...words,

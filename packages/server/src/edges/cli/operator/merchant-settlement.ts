@@ -32,7 +32,7 @@ export function addMerchantSettlement(merchant: Command, context: CliContext): v
         id: withdrawalId,
         processId,
         amount,
-      } = await withApp(context, (app) => requestSettlement(app, decider(as), id))
+      } = await withApp(context, (app) => requestSettlement(app, decider(app, as), id))
       print(
         command,
         { withdrawalId, processId, amount },
@@ -100,7 +100,7 @@ function addSchedule(merchant: Command, context: CliContext): void {
       const id = merchantId(context, given)
       const schedule = scheduleOf(options)
       const shown = await withApp(context, async (app) => {
-        if (schedule) await setSettlementSchedule(app, decider(options.as), id, schedule)
+        if (schedule) await setSettlementSchedule(app, decider(app, options.as), id, schedule)
         return show(app, id)
       })
       print(command, shown, describe(shown))

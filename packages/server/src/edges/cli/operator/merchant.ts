@@ -4,7 +4,7 @@ import { balanceOf } from '../../../domain/ledger/index.ts'
 import type { MerchantDetails } from '../../../domain/merchants/index.ts'
 import {
   createMerchant,
-  listMerchants,
+  pageOfMerchants,
   revokeKey,
   revokeOldSecret,
   rotateKey,
@@ -52,21 +52,23 @@ export function addMerchantCommands(program: Command, context: CliContext): Comm
     .action((options: CreateOptions, command: Command) => create(context, options, command))
   merchant
     .command('list')
-    .description('All merchants.')
-    .addHelpText('after', '\nExample:\n  $ npx vezne merchant list --json')
-    .action(async (_options: object, command: Command) => {
-      const merchants = await withApp(context, ({ db }) => listMerchants(db))
-      print(
-        command,
-        { merchants: merchants.map(merchantJson) },
-        table(
-          ['id', 'name'],
-          merchants.map(({ id, name, demo, frozen }) => [
-            id,
-            name + (demo ? ' (demo)' : '') + (frozen ? ' (frozen)' : ''),
-          ]),
-        ),
-      )
+    .description('Merchants, newest first.')
+    .option('--limit <n>', 'how many', '50')
+    .option('--before <id>', 'those before this one: the cursor of the page before')
+    .addHelpText('after', '\nExample:\n  $ npx vezne merchant list --limit 200 --json')
+    .action(async (options: { limit: string; before?: string }, command: Command) => {
+      const limit = wholeNumber(options.limit, '--limit')
+      const page = { before: options.before, limit: limit + 1 }
+      const found = await withApp(context, ({ db }) => pageOfMerchants(db.pages, page))
+      const merchants = found.slice(0, limit)
+      const cursor = found.length > limit ? (merchants.at(-1)?.id ?? null) : null
+      const rows = merchants.map(({ id, name, demo, frozen }) => [
+        id,
+        name + (demo ? ' (demo)' : '') + (frozen ? ' (frozen)' : ''),
+      ])
+      const more =
+        cursor === null ? [] : [`There are more: npx vezne merchant list --limit ${limit} --before ${cursor}`]
+      print(command, { merchants: merchants.map(merchantJson), cursor }, [...table(['id', 'name'], rows), ...more])
     })
   merchant
     .command('show <merchant>')
@@ -91,7 +93,7 @@ function addKeyCommands(merchant: Command, context: CliContext): void {
     .action(async (given: string, options: { overlapHours: string; as?: string }, command: Command) => {
       const hours = wholeNumber(options.overlapHours, '--overlap-hours')
       const rotated = await withApp(context, (app) =>
-        rotateKey(app, decider(options.as), merchantId(context, given), { overlapHours: hours }),
+        rotateKey(app, decider(app, options.as), merchantId(context, given), { overlapHours: hours }),
       )
       rememberDemo(context.readConfig(), merchantId(context, given), rotated)
       const until = rotated.previousEndsAt?.toISOString() ?? 'there was none'
@@ -112,12 +114,13 @@ function addKeyCommands(merchant: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne merchant revoke-key 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (given: string, options: { old?: boolean; as?: string }, command: Command) => {
-      const [id, actor] = [merchantId(context, given), decider(options.as)]
-      const result = await withApp(context, async (app) =>
-        options.old
+      const id = merchantId(context, given)
+      const result = await withApp(context, async (app) => {
+        const actor = decider(app, options.as)
+        return options.old
           ? { endedSecrets: await revokeOldSecret(app, actor, id) }
-          : { revokedKeys: await revokeKey(app, actor, id) },
-      )
+          : { revokedKeys: await revokeKey(app, actor, id) }
+      })
       print(
         command,
         result,
@@ -149,7 +152,7 @@ function addNetworksCommand(merchant: Command, context: CliContext): void {
 async function create(context: CliContext, options: CreateOptions, command: Command): Promise<void> {
   const bps = (text: string | undefined, name: string) => (text === undefined ? {} : { bps: wholeNumber(text, name) })
   const credentials = await withApp(context, (app) =>
-    createMerchant(app, decider(options.as), {
+    createMerchant(app, decider(app, options.as), {
       name: options.name,
       allowedNetworks: options.allowIp ?? [],
       callbackUrl: options.callbackUrl ?? null,

@@ -25,7 +25,8 @@ const BECAUSE: Record<StepReason, string> = {
   explain_first: 'explain first: ',
   debit_first: 'the bank debited the payout with more; book that debit first: ',
   ask_bank: 'ask the bank; if it counts only the later line: ',
-  not_shown: 'entered by hand, and the bank has not shown it; ask the bank; if it does not know the booking: ',
+  not_shown:
+    'not confirmed: no final statement contains it; import that, or ask the bank; if it does not know the booking: ',
   split_first: 'the payment was split over several deposits, which lose it: ',
   takes_no_more: 'the deposit has ended and takes no more money: ',
   storno_cancelled: 'the bank took the payment of this deposit back, and this may give it back: ',
@@ -106,6 +107,7 @@ function proposal({ kind, terms, missing, reverses }: ProposeStep): string {
 }
 
 const SIMPLE: Record<SimpleReason, string> = {
+  nothing_waits: 'nothing that we know of waits for it',
   account_same: 'same account',
   account_other: 'another account',
   account_other_of_ours: 'another of our accounts',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ALL_DECISIONS, disableOperator, listOperators, ROLES } from '../../../domain/people/index.ts'
+import { disableOperator, listOperators, ROLES } from '../../../domain/people/index.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
@@ -8,7 +8,6 @@ import { collect } from '../core/collect.ts'
 import { print, table } from '../core/output.ts'
 
 type Roles = { as?: string; why?: string; role: string[] }
-const DEFAULT_ROLES = ALL_DECISIONS.join(', ')
 
 export function addOperatorCommands(program: Command, context: CliContext): Command {
   const operator = program
@@ -17,12 +16,11 @@ export function addOperatorCommands(program: Command, context: CliContext): Comm
   operator
     .command('add <name>')
     .description('Add a person, such as ayse.yilmaz. A name is never given twice.')
-    .option('--role <role>', `one of ${ROLES.join(', ')}; again for each. Default: ${DEFAULT_ROLES}`, collect, [])
+    .requiredOption('--role <role>', `one of ${ROLES.join(', ')}; again for each`, collect)
     .option(...WHY)
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator add ayse.yilmaz --role cashier --as mehmet.kaya')
-    .action(async (name: string, { role, ...who }: Roles, command: Command) => {
-      const roles = role.length > 0 ? role : ALL_DECISIONS
+    .action(async (name: string, { role: roles, ...who }: Roles, command: Command) => {
       const asked = await withApp(context, (app) => askChange(app, who, 'operator.add', { name, roles }))
       printAsked(command, asked, () =>
         print(command, { name }, `${name} is added, with the roles ${roles.join(', ')}.`),
@@ -52,7 +50,7 @@ function addOthers(operator: Command, context: CliContext): void {
     .option(...AS)
     .addHelpText('after', '\nExample:\n  $ npx vezne operator disable ayse.yilmaz')
     .action(async (name: string, options: { as?: string }, command: Command) => {
-      await withApp(context, (app) => disableOperator(app, decider(options.as), name))
+      await withApp(context, (app) => disableOperator(app, decider(app, options.as), name))
       print(command, { name, disabled: true }, `${name} may not decide any more.`)
     })
   operator

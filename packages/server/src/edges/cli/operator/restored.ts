@@ -1,15 +1,18 @@
 import type { Command } from 'commander'
-import { findAccount } from '../../../domain/banks/index.ts'
-import type { RestoreCheck } from '../../../domain/restores/index.ts'
+import { findAccount, listAccounts } from '../../../domain/banks/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
+import type { PaidPair, RestoreCheck } from '../../../domain/restores/index.ts'
 import {
+  canBeRecorded,
   checkRestored,
   doubtLost,
+  listPaidPairs,
   markRestored,
+  mustBeReleasable,
   recordUnsent,
-  releaseRestored,
 } from '../../../domain/restores/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
-import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
+import { findOpenRestore, findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import { schemaState } from '../../../platform/postgres/migrate.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -20,7 +23,8 @@ import { moment, withApp, WrongUsage } from '../core/context.ts'
 import { printToStderr, print, table } from '../core/output.ts'
 import { sandboxConnection } from '../sandbox/sim-pay.ts'
 
-type CheckOptions = { as?: string; release?: true; checked?: string; sent?: string; from?: string; unsent?: string }
+type CheckOptions = Partial<Record<'as' | 'checked' | 'sent' | 'from' | 'unsent', string>> &
+  Partial<Record<'release' | 'sentPairs', true>>
 
 export function addRestoredCommands(program: Command, context: CliContext): void {
   program
@@ -37,7 +41,7 @@ export function addRestoredCommands(program: Command, context: CliContext): void
       await withApp(context, async (app) => {
         if ((await schemaState(app.db)) === 'older')
           throw new Refusal('INVALID_STATE', 'The database is of an older version. First: npx vezne migrate')
-        await markRestored(app, decider(options.as), to)
+        await markRestored(app, decider(app, options.as), to)
       })
       print(command, { restoredTo: to }, [
         `Marked as restored to ${to.toISOString()}. No payout is sent.`,
@@ -51,14 +55,15 @@ export function addRestoredCommands(program: Command, context: CliContext): void
     )
     .option('--release', 'send payouts again, if nothing is open')
     .option('--checked <words>', 'with --release or --unsent: how you checked what only people can check; it is kept')
-    .option('--sent <withdrawal>', 'the bank has this withdrawal and no statement line shows it; with --from')
-    .option('--from <iban>', 'the account that it was sent from')
+    .option('--sent-pairs', 'all that are probably paid already were: record them as sent, with the debits shown')
+    .option('--sent <withdrawal>', 'the bank has this withdrawal: with the debit of its pair, or with --from')
+    .option('--from <account>', 'without a debit: the account that it was sent from, its IBAN or the last four digits')
     .option('--unsent <withdrawal>', 'without a bank to ask: you found that this one was not sent; with --checked')
     .option(...AS)
+    .addHelpText('after', '\nIn live two people give --release and --sent-pairs, one after the other.')
     .addHelpText('after', '\nExample:\n  $ npx vezne restore-check --release --as ayse.yilmaz')
     .action(async (options: CheckOptions, command: Command) => {
-      if ((options.sent === undefined) !== (options.from === undefined))
-        throw new WrongUsage('--sent and --from go together.')
+      if (options.from !== undefined && options.sent === undefined) throw new WrongUsage('--from goes with --sent.')
       if (options.unsent !== undefined && options.checked === undefined)
         throw new WrongUsage('With --unsent say how you checked it: --checked "where you looked it up"')
       await withApp(context, async (app) => run(await withBank(app, context), options, command))
@@ -66,15 +71,69 @@ export function addRestoredCommands(program: Command, context: CliContext): void
 }
 
 async function run(app: CliApp, options: CheckOptions, command: Command): Promise<void> {
-  const actor = decider(options.as)
-  if (options.sent !== undefined) await recordSent(app, actor, options.sent, options.from as string)
-  if (options.unsent !== undefined)
-    await recordUnsent(app, actor, await mustFind(app, options.unsent), options.checked as string)
+  const actor = decider(app, options.as)
+  const { sent, from, unsent } = options
+  if (options.sentPairs)
+    return recordPairs(app, actor, (await listPaidPairs(app.db)).filter(canBeRecorded), '--sent-pairs', command)
+  if (sent !== undefined && from === undefined)
+    return recordPairs(app, actor, [await pairOf(app, sent)], `--sent ${sent}`, command)
+  if (sent !== undefined) await recordSent(app, actor, sent, from as string)
+  if (unsent !== undefined) await recordUnsent(app, actor, await mustFind(app, unsent), options.checked as string)
+  if (sent !== undefined || unsent !== undefined) return print(command, { sent, unsent }, ['Recorded.', CHECK_AGAIN])
   const check = await checkRestored(app, actor)
   if (options.release !== true) return print(command, check, [...describe(check), next(check)])
+  await release(app, actor, check, options.checked ?? null, command)
+}
+
+const CHECK_AGAIN = 'Next: npx vezne restore-check --as NAME'
+
+async function release(
+  app: CliApp,
+  actor: Actor,
+  check: RestoreCheck,
+  checked: string | null,
+  command: Command,
+): Promise<void> {
   if (isOpen(check)) printToStderr(describe(check))
-  await releaseRestored(app, actor, check, options.checked ?? null)
-  print(command, { ...check, released: true }, [...describe(check), 'Released: payouts are sent again.'])
+  mustBeReleasable(check, checked)
+  const { number } = check.restore
+  const asked = await requestChange(
+    { ...app, releasing: { check, checked } },
+    actor,
+    'restore.release',
+    { number },
+    {
+      reason: checked,
+      atOnce: true,
+    },
+  )
+  const released = asked.state === 'applied'
+  const said = released ? 'Released: payouts are sent again.' : byAnother('--release')
+  print(command, { ...check, released }, [...describe(check), said])
+}
+
+const byAnother = (option: string) =>
+  `Proposed. Nothing is changed until another person does the same, within seven days: npx vezne restore-check ${option} --as NAME`
+
+async function recordPairs(app: CliApp, actor: Actor, pairs: PaidPair[], option: string, command: Command) {
+  const restore = await findOpenRestore(app.db)
+  if (!restore || pairs.length === 0)
+    throw new Refusal(
+      'INVALID_STATE',
+      'No withdrawal here and debit of a lost one are a pair. See: vezne restore-check',
+    )
+  const ids = pairs.map(({ withdrawalId, line }) => ({ withdrawalId, lineId: line.id }))
+  const terms = { number: restore.number, pairs: ids }
+  const asked = await requestChange(app, actor, 'restore.pairs', terms, { atOnce: true })
+  const said = asked.state === 'applied' ? [`Recorded as sent: ${pairs.length}`, CHECK_AGAIN] : [byAnother(option)]
+  print(command, { state: asked.state, pairs: ids }, said)
+}
+
+async function pairOf(app: CliApp, id: string): Promise<PaidPair> {
+  const withdrawal = await mustFind(app, id)
+  const pair = (await listPaidPairs(app.db)).find(({ withdrawalId }) => withdrawalId === withdrawal.id)
+  if (pair) return pair
+  throw new WrongUsage('No debit of a lost withdrawal fits it. Say which account it was sent from: --from IBAN')
 }
 
 /** The simulated bank of a sandbox runs in another process. */
@@ -85,12 +144,21 @@ async function withBank(app: CliApp, context: CliContext): Promise<CliApp> {
   return simulated ? { ...app, connections: [simulated, ...app.connections] } : app
 }
 
-async function recordSent(app: CliApp, actor: Actor, id: string, iban: string): Promise<void> {
+async function recordSent(app: CliApp, actor: Actor, id: string, from: string): Promise<void> {
   const withdrawal = await mustFind(app, id)
-  const account = await findAccount(app, iban)
+  const account = await findAccount(app, await ibanOf(app, from))
   const [connection] = app.connections
   if (!connection) throw new Refusal('INVALID_STATE', 'No bank is known here. Set VEZNE_BANK_API_URL.')
   await doubtLost(app, actor, withdrawal, { connection: account.connection ?? connection.name, accountId: account.id })
+}
+
+/** `vezne line show` names an account by the last four digits. */
+async function ibanOf({ db }: CliApp, from: string): Promise<string> {
+  const [, digits] = /^(?:.*…)?(\d{4})$/.exec(from) ?? []
+  if (digits === undefined) return from
+  const [account, another] = (await listAccounts(db)).filter(({ iban }) => iban.endsWith(digits))
+  if (account && another) throw new WrongUsage(`Several accounts end in ${digits}. Give the whole IBAN.`)
+  return account?.iban ?? from
 }
 
 async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {
@@ -99,18 +167,21 @@ async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {
   return withdrawal
 }
 
-function isOpen({ incomplete, uncertain, byHand, debits }: RestoreCheck): boolean {
-  return incomplete.length + uncertain.length + byHand.length + debits.length > 0
+function isOpen({ incomplete, uncertain, pairs, byHand, debits }: RestoreCheck): boolean {
+  return incomplete.length + uncertain.length + pairs.length + byHand.length + debits.length > 0
 }
 
 function next(check: RestoreCheck): string {
   if (check.incomplete.length + check.uncertain.length > 0)
     return 'Not ready: run it again when the bank has said more.'
+  if (check.pairs.length > 0)
+    return 'Not ready: first record what is paid already: npx vezne restore-check --sent-pairs --as NAME. See docs/backup.md.'
   const checked = isOpen(check) ? ' --checked "what you compared it with"' : ''
   return `Ready. When you have read this: npx vezne restore-check --release${checked} --as NAME`
 }
 
-function describe({ restore, incomplete, settled, refused, open, uncertain, byHand, debits }: RestoreCheck): string[] {
+function describe(check: RestoreCheck): string[] {
+  const { restore, incomplete, settled, refused, open, uncertain, pairs, byHand, debits } = check
   return [
     `Restored to ${restore.restoredTo.toISOString()}, marked by ${restore.markedBy}.`,
     ...incomplete.map((name) => `The statement of ${name} was not read to its end: the bank does not answer.`),
@@ -130,6 +201,7 @@ function describe({ restore, incomplete, settled, refused, open, uncertain, byHa
       ['withdrawal', 'amount', 'bank says'],
       uncertain.map(({ withdrawal: { id, amount, currency }, said }) => [id, formatMoney(amount, currency), said]),
     ),
+    ...describePairs(pairs),
     ...list(
       "To be looked up in the bank's own program",
       ['withdrawal', 'amount', 'IBAN'],
@@ -140,7 +212,7 @@ function describe({ restore, incomplete, settled, refused, open, uncertain, byHa
       ]),
     ),
     ...list(
-      'Debits since that moment that belong to no payout',
+      'Other debits since that moment that belong to no payout',
       ['line', 'amount', 'booked', 'text'],
       debits.map(({ id, amount, currency, bookedAt, narrative }) => [
         id,
@@ -150,6 +222,25 @@ function describe({ restore, incomplete, settled, refused, open, uncertain, byHa
       ]),
     ),
   ]
+}
+
+/** The text of the debit names the withdrawal that is lost. */
+function describePairs(pairs: PaidPair[]): string[] {
+  return list(
+    'Probably paid already: withdrawals here, and debits of lost ones with the same amount and recipient',
+    ['withdrawal', 'merchant', 'amount', 'IBAN', 'name', 'line', 'booked', 'text', 'to record'],
+    pairs.map((one) => [
+      one.withdrawalId,
+      one.merchantId,
+      formatMoney(one.amount, one.currency),
+      one.iban,
+      one.accountName,
+      one.line.id,
+      one.line.bookedAt.toISOString(),
+      one.line.narrative,
+      canBeRecorded(one) ? '--sent-pairs' : 'vezne withdrawal resolve: its payout is of another account',
+    ]),
+  )
 }
 
 const END_ONE =

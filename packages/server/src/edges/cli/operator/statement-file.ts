@@ -54,7 +54,7 @@ export function addFileCommands(statement: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne statement undo 6920f1c2a4b8d0e6f1a2b3c4 --why "wrong period" --as ayse.yilmaz',
     )
     .action(async (id: string, options: { why: string; as?: string }, command: Command) => {
-      const lines = await withApp(context, (app) => undoFile(app, decider(options.as), id, options.why))
+      const lines = await withApp(context, (app) => undoFile(app, decider(app, options.as), id, options.why))
       const what =
         lines === 0 ? 'its balance is out of the books; it had no new lines' : `${lines} line(s) are out of the books`
       print(command, { id, lines }, `The import is undone: ${what}.`)
@@ -85,14 +85,14 @@ async function run(app: CliApp, command: Command, { content, options, wanted }: 
       await mustConfirm()
     }
     if (!app.sandbox && takesTwo(preview)) {
-      const asked = await requestImport(app, decider(options.as), content, wanted)
+      const asked = await requestImport(app, decider(app, options.as), content, wanted)
       return printAsked(command, asked, ({ id, name }) =>
         print(command, { file: id }, `${name} is approved and imported as file ${id}.`),
       )
     }
   }
   const report = { onRead: progress('checked'), onImported: progress('imported') }
-  const result = await importFile(app, decider(options.as), content, wanted, report)
+  const result = await importFile(app, decider(app, options.as), content, wanted, report)
   print(command, { ...result, file: result.file.id }, describeResult(result))
 }
 

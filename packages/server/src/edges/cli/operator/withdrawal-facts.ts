@@ -105,15 +105,17 @@ export function describe({
       `${operator}: Vezne did not record this, it does not count. Run vezne doctor.`,
     ]),
     ...(payout ? standing(currentOpinions(payout, statements).filter((one) => isUndecided(payout, one))) : []),
-    ...(rule?.state === 'early'
-      ? [['not found', `can be said from ${istanbul(rule.from).day} on`] as [string, string]]
-      : []),
+    ...(rule?.state === 'early' ? [['resolve', tooEarly(istanbul(rule.from).day)] as [string, string]] : []),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
       `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
     ]),
   ]
   return facts(rows)
+}
+
+function tooEarly(day: string): string {
+  return `--not-found only from ${day} on: until then a bank statement may still show that it was sent`
 }
 
 function standing(opinions: DoubtDecision[]): [string, string][] {

@@ -6,11 +6,15 @@ import {
   decideEnded,
   readPayoutBlocks,
   recordSentByHand,
+  releaseTake,
+  takesOf,
+  takeToSend,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import {
   approveWithdrawal,
+  callsOf,
   listByStage,
   rejectWithdrawal,
   STAGES,
@@ -97,7 +101,7 @@ function addDecisions(withdrawal: Command, context: CliContext): void {
     .option('--note <text>', 'why')
     .addHelpText('after', example('approve 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz'))
     .action((id: string, { as, note }: { as: string; note?: string }, command: Command) =>
-      decideAndPrint(context, command, (app) => approveWithdrawal(app, decider(as), id, note ?? null)),
+      decideAndPrint(context, command, (app) => approveWithdrawal(app, decider(app, as), id, note ?? null)),
     )
   withdrawal
     .command('reject <transaction>')
@@ -106,7 +110,7 @@ function addDecisions(withdrawal: Command, context: CliContext): void {
     .requiredOption('--note <text>', `why, in ${MIN_REASON_LENGTH} characters or more`)
     .addHelpText('after', example('reject 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --note "wrong account"'))
     .action((id: string, { as, note }: { as: string; note: string }, command: Command) =>
-      decideAndPrint(context, command, (app) => rejectWithdrawal(app, decider(as), id, note)),
+      decideAndPrint(context, command, (app) => rejectWithdrawal(app, decider(app, as), id, note)),
     )
 }
 
@@ -133,7 +137,7 @@ function addUnapprove(withdrawal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne withdrawal unapprove 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --why "wrong amount"',
     )
     .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
-      await withApp(context, (app) => withdrawApproval(app, decider(as), id, why))
+      await withApp(context, (app) => withdrawApproval(app, decider(app, as), id, why))
       print(command, { id, approved: false }, 'Your approval is taken back; the withdrawal waits for two people.')
     })
 }
@@ -152,7 +156,7 @@ function addStop(withdrawal: Command, context: CliContext): void {
     )
     .action(async (id: string, { as, why }: { as: string; why: string }, command: Command) => {
       const stopped = await withApp(context, async (app) => {
-        return withdrawalJson(app, await stopWithdrawal(app, decider(as), id, why))
+        return withdrawalJson(app, await stopWithdrawal(app, decider(app, as), id, why))
       })
       print(command, stopped, 'Stopped: the withdrawal has failed and the money is back with the merchant.')
     })
@@ -201,7 +205,32 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
       if (outcome === 'waiting for a third person' || outcome === 'waiting for the other to confirm') stated.push(THIRD)
       print(command, { outcome, warning }, [`The payout: ${outcome}.`, ...warnings, ...stated])
     })
+  addTake(withdrawal, context)
   addSent(withdrawal, context)
+}
+
+function addTake(withdrawal: Command, context: CliContext): void {
+  withdrawal
+    .command('take <transaction>')
+    .description("Say that you are sending this payout in the bank's own program, for 15 minutes. Prints what to type.")
+    .requiredOption('--as <name>', 'who sends it')
+    .option('--release', 'say that you have not sent it, and will not')
+    .addHelpText('after', '\nExample:\n  $ npx vezne withdrawal take 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz')
+    .action(async (id: string, options: { as: string; release?: true }, command: Command) => {
+      if (options.release) {
+        await withApp(context, (app) => releaseTake(app, decider(app, options.as), id))
+        return print(command, { transactionId: id, released: true }, 'Released; another person may send it.')
+      }
+      const { payout, left } = await withApp(context, async (app) => {
+        const taken = await takeToSend(app, decider(app, options.as), id)
+        return { payout: taken, ...takesOf(await callsOf(app.db, taken.merchantId, id), app.clock.now()) }
+      })
+      const { accountName, iban, amount, currency, description, rail, sourceAccountId } = payout
+      print(command, { accountName, iban, amount, currency, description, rail, sourceAccountId, opened: left }, [
+        ...left.map(({ name }) => `${name} took it before and recorded nothing: check the bank's program first.`),
+        `${formatMoney(amount, currency)} to ${accountName}, ${iban}, by ${rail}, with the description: ${description}`,
+      ])
+    })
 }
 
 function addSent(withdrawal: Command, context: CliContext): void {
@@ -215,7 +244,7 @@ function addSent(withdrawal: Command, context: CliContext): void {
       '\nExample:\n  $ npx vezne withdrawal sent 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz --bank-reference 0012345678',
     )
     .action(async (id: string, options: { as: string; bankReference: string }, command: Command) => {
-      await withApp(context, (app) => recordSentByHand(app, decider(options.as), id, options.bankReference))
+      await withApp(context, (app) => recordSentByHand(app, decider(app, options.as), id, options.bankReference))
       print(command, { transactionId: id, recorded: true }, 'Recorded; the withdrawal is completed.')
     })
 }
@@ -228,7 +257,7 @@ function resolve(app: CliApp, id: string, options: Resolution): Promise<string> 
     throw new WrongUsage('Give exactly one of --found, --not-found, --never-paid, --paid-without-debit, --take-back.')
   if (unproven && notFound === undefined) throw new WrongUsage('--unproven is for --not-found only.')
   if (notLine.length > 0 && notFound === undefined) throw new WrongUsage('--not-line is for --not-found only.')
-  const actor = decider(as)
+  const actor = decider(app, as)
   if (takeBack !== undefined) return withdrawOpinion(app, actor, id, takeBack).then(() => 'opinion taken back')
   if (neverPaid !== undefined) return decideEnded(app, actor, id, { verdict: 'never_paid', evidence })
   if (paidWithoutDebit !== undefined) return decideEnded(app, actor, id, { verdict: 'paid', evidence })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Option } from 'commander'
 import type { CliContext } from '../core/context.ts'
 import { sandboxOnly, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -8,14 +9,17 @@ import { bankOf, callBank } from './sim-pay.ts'
 type Plan = { seed: number; rate: number; kinds: string[]; delayMs: number; counts: Record<string, number> }
 type Options = { fault?: string[]; rate?: string; seed?: string; delay?: string; off?: boolean }
 
+/** Those of the simulated bank, which is a program of its own. */
+export const FAULT_KINDS = [
+  ...['timeout_before', 'timeout_after', 'error_before', 'error_after', 'reset_before', 'reset_after', 'slow'],
+  ...['duplicate_answer', 'late_status', 'accept_then_reject', 'find_error'],
+]
+
 export function addSimBankCommand(sim: Command, context: CliContext): void {
   sim
     .command('bank')
     .description('Let the simulated bank misbehave with payouts. Without options: show the plan and what it has done.')
-    .option(
-      '--fault <kind...>',
-      'kinds: timeout_before, timeout_after, error_before, error_after, reset_before, reset_after, slow, …',
-    )
+    .addOption(new Option('--fault <kind...>', 'kinds of faults').choices(FAULT_KINDS))
     .option('--rate <share>', 'share of calls, 0 to 1; 1 when faults are named')
     .option('--seed <n>', 'the same seed draws the same faults')
     .option('--delay <ms>', 'how long a silent or slow call takes')

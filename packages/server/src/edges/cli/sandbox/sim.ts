@@ -98,7 +98,7 @@ async function moveBank(context: CliContext, offset: number): Promise<void> {
 async function makeDue(app: CliApp, tx: Tx, offset: number): Promise<void> {
   const clock = shifted(offset)
   await bringForward(tx, clock.now())
-  await unschedule({ ...app, clock }, tx, decider(undefined))
+  await unschedule({ ...app, clock }, tx, decider(app, undefined))
   await retryNow(tx, clock.now())
 }
 

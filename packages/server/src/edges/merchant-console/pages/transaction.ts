@@ -19,7 +19,7 @@ export function transactionPage(
   viewer: Viewer,
   timeline: MerchantTimeline,
   endpoints: EndpointHealth[],
-  formId: string,
+  refund: { formId: string; duplicate: bigint },
   maker: (refundId: string) => string | null,
 ): Page {
   const { words } = viewer
@@ -33,7 +33,7 @@ export function transactionPage(
     </h1>
     <p class="lead"><span class="id">${subject.id}</span></p>
     ${factsAndTimeline(words, facts, moments)}
-    ${timeline.kind === 'deposit' && refundCard(viewer, timeline.deposit, formId)}`
+    ${timeline.kind === 'deposit' && refundCard(viewer, timeline.deposit, refund)}`
   return { title: `${kind} ${subject.id.slice(-6)}`, section: isDeposit ? 'deposits' : 'withdrawals', main }
 }
 
@@ -69,6 +69,7 @@ function withdrawalFacts(
     ...(failureReason ? [reasonText(viewer, failureReason)] : []),
     ...(stage === 'returned' ? [words.returned] : []),
     ...(withdrawal.settlement ? [words.settlement] : []),
+    ...(stageReason === 'unconfirmed' ? [words.codes.stageReasons.unconfirmed] : []),
   ]
   return [
     [words.amount, money(withdrawal.amount)],

@@ -6,8 +6,15 @@ import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Viewer } from '../page.ts'
 import { REFUND_WORDS } from './words.ts'
 
-/** Nothing for a deposit of which nothing can be refunded. `formId` makes one refund of a form that is sent twice. */
-export function refundCard(viewer: Viewer, deposit: Deposit, formId: string): Html {
+type Refund = {
+  /** Makes one refund of a form that is sent twice. */
+  formId: string
+  /** Paid a second time, in suspense. */
+  duplicate: bigint
+}
+
+/** Nothing for a deposit of which nothing can be refunded. */
+export function refundCard(viewer: Viewer, deposit: Deposit, { formId, duplicate }: Refund): Html {
   const { id, status, receivedAmount, refundedAmount, takenBackAmount, currency } = deposit
   const left = receivedAmount - refundedAmount - takenBackAmount
   if (status !== 'completed' || left <= 0n) return html``
@@ -39,10 +46,15 @@ export function refundCard(viewer: Viewer, deposit: Deposit, formId: string): Ht
         /></label>
         <label class="field">${words.name} <input name="name" maxlength="140" autocomplete="off" /></label>
       </div>
-    </details>`
+    </details>
+    ${
+      duplicate > 0n &&
+      html`<label class="choice"><input type="checkbox" name="besides" value="yes" required />${words.besides}</label>`
+    }`
   return html`<section class="card below" aria-labelledby="refund">
     <h2 id="refund" class="first">${words.title}</h2>
     <p class="hint">${words.left(shown)}</p>
+    ${duplicate > 0n && html`<p class="say bad">${words.twice(formatMoney(duplicate, currency))}</p>`}
     ${decisionForm(viewer, 'refund.make', `/transactions/${id}/refund`, fields, words.refund, 'plain')}
   </section>`
 }

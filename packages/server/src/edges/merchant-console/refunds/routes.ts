@@ -30,6 +30,7 @@ async function refund(app: MerchantDeps, asked: Asked): Promise<string | null> {
   await makeRefund(app, asked.actor, merchantId, asked.id, {
     processId: `refund-${formId}`,
     amount,
+    besidesDuplicate: field(asked, 'besides') === 'yes',
     ...(reason !== '' && { reason: reason.slice(0, 200) }),
     ...(iban !== '' && { iban }),
     ...(accountName !== '' && { accountName }),

@@ -9,6 +9,9 @@ const tr = {
   unknownHint:
     'Gönderenin IBAN’ı biliniyorsa burayı boş bırakın. Bilinmiyorsa müşterinizden alın; bu iadeyi ödeme kuruluşundan iki kişi onaylar.',
   name: 'Hesap sahibi',
+  twice: (amount: string) =>
+    `İki kez ödendi: ${amount} tutarındaki ikinci ödeme bakiyenize geçmedi, ödeme kuruluşunda bekliyor ve gönderene oradan iade edilir. Müşteriniz fazla ödediğini geri istiyorsa iade yapmanız gerekmez.`,
+  besides: 'İkinci ödemeyi değil, bakiyeme geçen ödemeyi iade ediyorum.',
   said: { refund_made: 'İade çekim olarak oluşturuldu. Durumunu Çekimler’den izleyin.' },
 }
 
@@ -25,6 +28,9 @@ const en: Words = {
   unknownHint:
     'Leave it empty if the IBAN of the sender is known. Otherwise ask your customer; two people of the payment service then approve the refund.',
   name: 'Account holder',
+  twice: (amount) =>
+    `Paid twice: the second payment, ${amount}, is not in your balance. It waits with the payment service, which sends it back to the sender. If your customer only wants the surplus back, you need not refund anything.`,
+  besides: 'I am refunding the payment in my balance, not the second one.',
   said: { refund_made: 'The refund is created as a withdrawal. Follow it under Withdrawals.' },
 }
 

@@ -1,5 +1,6 @@
 import type { InvitedUser, listLogins, listSessions, Session } from '../../../domain/identity/index.ts'
-import { MERCHANT_ROLES } from '../../../domain/people/index.ts'
+import type { MerchantRole } from '../../../domain/people/index.ts'
+import { decidesMore, MERCHANT_ROLES } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { worded } from '../../web/console/codes/codes.ts'
@@ -25,7 +26,7 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
   const fields = html`<label class="field"
       >${words.email} <input type="email" name="email" required maxlength="254" autocomplete="off"
     /></label>
-    <label class="field">${words.role} ${roleSelect(viewer, 'support', true)}</label>`
+    <label class="field">${words.role} ${roleSelect(viewer, 'support', { explained: true })}</label>`
   const invited = invitedUsers(viewer, {
     invited: facts.invited,
     staffName: () => staff,
@@ -49,10 +50,14 @@ export function teamPage(viewer: Viewer, facts: Facts): Page {
   return { title: viewer.words.team, section: 'team', main }
 }
 
-function roleSelect({ language, words: { codes } }: Viewer, chosen: string, explained: boolean): Html {
+function roleSelect(
+  { language, words: { codes } }: Viewer,
+  chosen: string,
+  { explained = false, roles = MERCHANT_ROLES }: { explained?: boolean; roles?: readonly MerchantRole[] },
+): Html {
   const words = TEAM_WORDS[language]
   return html`<select name="role" aria-label="${words.role}">
-    ${MERCHANT_ROLES.map((role) => option(role, explained ? `${codes.roles[role]}: ${words.roles[role]}` : codes.roles[role], role === chosen))}
+    ${roles.map((role) => option(role, explained ? `${codes.roles[role]}: ${words.roles[role]}` : codes.roles[role], role === chosen))}
   </select>`
 }
 
@@ -63,12 +68,15 @@ function usersTable(viewer: Viewer, { users, me }: Facts): Html {
     [words.email, words.role, words.since, ''].map((label) => ({ label })),
     users.map(({ id, name, roles, createdAt }) => {
       const isMe = id === me.loginId
-      const mayChange = viewer.may('login.role') && !isMe
+      const held = roles[0] ?? ''
+      // In live a role that decides more takes an invitation.
+      const mayBecome = MERCHANT_ROLES.filter((role) => viewer.sandbox || !decidesMore(role, held))
+      const mayChange = viewer.may('login.role') && !isMe && mayBecome.length > 1
       const role = decisionForm(
         viewer,
         'login.role',
         `/team/users/${id}/role`,
-        roleSelect(viewer, roles[0] ?? '', false),
+        roleSelect(viewer, held, { roles: mayBecome }),
         words.change,
         'plain',
       )
@@ -76,9 +84,7 @@ function usersTable(viewer: Viewer, { users, me }: Facts): Html {
         href: null,
         cells: [
           html`${plainName(name)} ${isMe && html`<span class="mild">(${words.you})</span>`}`,
-          mayChange
-            ? html`<div class="inline">${role}</div>`
-            : html`${worded(viewer.words.codes.roles, roles[0] ?? '')}`,
+          mayChange ? html`<div class="inline">${role}</div>` : html`${worded(viewer.words.codes.roles, held)}`,
           minute(createdAt),
           isMe
             ? html``

@@ -27,6 +27,7 @@ function accountForm(state: (typeof STATES)[number]): Form {
   return {
     path: `/accounts/:id/${state}`,
     action: 'account.state',
+    needsProof: state !== 'blocked',
     back: '/accounts',
     decide: async (app, { viewer, actor, id, fields }) => {
       const account = (await listAccounts(app.db)).find((one) => one.id === id)

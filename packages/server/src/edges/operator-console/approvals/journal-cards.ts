@@ -8,7 +8,7 @@ import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { AccountName, MerchantNames } from '../names.ts'
 import { entryLink } from '../names.ts'
-import { unprovenMarks } from '../entered/origin.ts'
+import { unconfirmedMarks } from '../entered/origin.ts'
 import { correctionNotes } from '../matching/correction-notes.ts'
 import { DESK_WORDS } from '../matching/desk-words.ts'
 import { outcomeList, transactionLink } from '../matching/outcome-list.ts'
@@ -67,13 +67,13 @@ function card(
 
 export function lineFact(
   viewer: Viewer,
-  { lines, unproven, corrections }: ShownEntry,
+  { lines, unconfirmed, corrections }: ShownEntry,
   accountName: AccountName,
   dataOf: DataOf,
 ): Html {
   return html`<dt>${viewer.words.lines}</dt>
     <dd>
-      ${lineItems(viewer, lines, accountName, dataOf)} ${unprovenMarks(viewer, unproven)}
+      ${lineItems(viewer, lines, accountName, dataOf)} ${unconfirmedMarks(viewer, unconfirmed)}
       ${correctionNotes(viewer, corrections)}
     </dd>`
 }

@@ -11,9 +11,10 @@ import {
   withdrawEntry,
 } from '../../../domain/books/index.ts'
 import { balanceOf } from '../../../domain/ledger/index.ts'
-import { merchantsById } from '../../../domain/merchants/index.ts'
+import type { Merchant } from '../../../domain/merchants/index.ts'
+import { merchantsById, payoutRulesInForce } from '../../../domain/merchants/index.ts'
 import { whoMay } from '../../../domain/people/index.ts'
-import { selectUnproven } from '../../../domain/statements/index.ts'
+import { selectUnconfirmed } from '../../../domain/statements/index.ts'
 import {
   approveWithdrawal,
   findWithdrawalById,
@@ -97,7 +98,7 @@ async function readApprovals(app: OperatorDeps) {
     enteredCount: entered.count,
     ended: entered.ended,
     changes,
-    unproven: await selectUnproven(
+    unconfirmed: await selectUnconfirmed(
       pages,
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
@@ -129,12 +130,15 @@ async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typ
         return { ...one, counts: may(one.operator, 'withdrawal.approve') }
       }),
       available: (await balanceOf(pages, withdrawal.merchantId, withdrawal.currency)).available,
-      rules: merchants.get(withdrawal.merchantId)?.payoutRules ?? null,
+      rules: inForce(app, merchants.get(withdrawal.merchantId)),
       paid: paid.get(withdrawal.merchantId + withdrawal.iban) ?? null,
       toIban: pendingUnder((pending.get(withdrawal.iban) ?? []).map(({ accountName }) => accountName)),
     })),
   )
 }
+
+const inForce = (app: OperatorDeps, merchant: Merchant | undefined) =>
+  merchant ? payoutRulesInForce(merchant.payoutRules, app) : null
 
 /** Ids of cards that no one has proposed: they were written in SQL. */
 async function withoutMark(
@@ -164,7 +168,7 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const accounts = await app.banks.accounts()
   const entered = enteredCards(viewer, facts, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
-  const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unproven)
+  const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unconfirmed)
   const ended = endedNotes(viewer, facts.ended)
   return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes], ended) }
 }

@@ -12,9 +12,14 @@ import { addressOf } from './filter.ts'
 import { WORDS } from './words.ts'
 
 /** `reasons`: what people wrote, by number; null: kept where no page shows it. `hidden`: findings not to be seen yet. */
-type Told = { reasons: ReadonlyMap<number, string | null>; hidden: ReadonlySet<number> }
+type Told = {
+  reasons: ReadonlyMap<number, string | null>
+  hidden: ReadonlySet<number>
+  /** Entries that the service may not have written. */
+  doubted: ReadonlySet<number>
+}
 
-export function entriesTable(viewer: Viewer, entries: AuditEntry[], { reasons, hidden }: Told): Html {
+export function entriesTable(viewer: Viewer, entries: AuditEntry[], { reasons, hidden, doubted }: Told): Html {
   const words = WORDS[viewer.language]
   const columns = [words.at, words.actor, words.action, words.subject, words.change, words.why]
   return cardTable(
@@ -25,6 +30,7 @@ export function entriesTable(viewer: Viewer, entries: AuditEntry[], { reasons, h
       cells: [
         html`${second(new Date(entry.at))}<span class="line mild">#${entry.number}</span>`,
         html`<a href="${addressOf({ actor: entry.actor })}">${actorText(viewer, entry.actor)}</a>
+          ${doubted.has(entry.number) && html`<span class="state bad">${words.notVerified}</span>`}
           <span class="line mild">${originText(viewer, entry.origin)}</span>`,
         html`${worded(viewer.words.codes.actions, entry.action)}`,
         subjectText(viewer, entry.subject),

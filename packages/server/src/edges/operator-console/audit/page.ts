@@ -18,6 +18,7 @@ type Facts = {
   entries: AuditEntry[]
   reasons: ReadonlyMap<number, string | null>
   hidden: ReadonlySet<number>
+  doubted: ReadonlySet<number>
   chain: { state: State; people: string[] } | null
 }
 

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditFilter } from '../../../domain/audit/index.ts'
-import { auditState, listAudit } from '../../../domain/audit/index.ts'
+import { auditState, listAudit, notVerified } from '../../../domain/audit/index.ts'
 import { hiddenEntries, writtenReasons } from '../../../domain/overview/index.ts'
 import { exportAudit, listOperators } from '../../../domain/people/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
@@ -34,9 +34,10 @@ async function audit(app: OperatorDeps, { viewer, actor, query }: Asked): Promis
   const entries = await listAudit(db.pages, filter, PAGE_SIZE + 1)
   const reasons = await writtenReasons(db.pages, entries)
   const hidden = await hiddenEntries(app, db.pages, entries, viewer)
+  const doubted = await notVerified(app.marks, entries)
   const people = seesAll ? (await listOperators(db.pages)).map(({ name }) => name) : []
   const chain = seesAll ? { state: await auditState(db.pages), people } : null
-  return { page: auditPage(viewer, wanted, { entries, reasons, hidden, chain }) }
+  return { page: auditPage(viewer, wanted, { entries, reasons, hidden, doubted, chain }) }
 }
 
 async function filterFor(db: Db, wanted: AuditWanted): Promise<AuditFilter> {

@@ -8,6 +8,7 @@ const tr = {
   never: 'henüz yok',
   intact: (number: number) => `sağlam, 1–${number}`,
   broken: 'ZİNCİR BOZUK',
+  notVerified: 'doğrulanmadı',
   brokenHelp:
     'Veritabanına dokunmayın; npx vezne audit verify çalıştırın ve docs/operations.md, “Audit” bölümüne bakın.',
   outside: 'Dışarıya yazılan son kayıt',
@@ -79,6 +80,7 @@ const en: Words = {
   never: 'none yet',
   intact: (number) => `intact, 1–${number}`,
   broken: 'THE CHAIN IS BROKEN',
+  notVerified: 'not verified',
   brokenHelp: 'Leave the database as it is; run npx vezne audit verify and see docs/operations.md, “Audit”.',
   outside: 'Last entry written outside',
   places: { file: 'to the file', log: 'only to the log' },

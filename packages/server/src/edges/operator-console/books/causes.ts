@@ -1,5 +1,6 @@
 import type { AccountProof } from '../../../domain/books/index.ts'
-import { dismissedOfDay, selectUnproven } from '../../../domain/statements/index.ts'
+import { dismissedOfDay, unconfirmedEntered, unconfirmedOfDay } from '../../../domain/statements/index.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Html } from '../../web/html.ts'
@@ -8,17 +9,17 @@ import type { Viewer } from '../page.ts'
 import { DAY_WORDS } from './day-words.ts'
 
 /** A line by which bank and books differ. `amount`: what the bank has more because of it. */
-export type Cause = { id: string; why: 'entered' | 'dismissed'; amount: bigint }
+export type Cause = { id: string; why: 'entered' | 'unconfirmed' | 'dismissed'; amount: bigint }
 
-/** Entered lines up to this day that the bank has not shown, and lines of it that two people dismissed. */
+/** Entered lines up to this day and lines of it that no final statement contains, and those that two people dismissed. */
 export async function causesOf(db: Queryable, { collectingAccountId }: AccountProof, day: string): Promise<Cause[]> {
-  const entered = (await selectUnproven(db)).filter(
-    (one) => one.collectingAccountId === collectingAccountId && one.bookedOn <= day,
-  )
+  const isIts = (one: { collectingAccountId: string }) => one.collectingAccountId === collectingAccountId
+  const entered = (await unconfirmedEntered(db)).filter((one) => isIts(one) && istanbul(one.bookedAt).day <= day)
+  const lacked = (await unconfirmedOfDay(db, day)).filter((one) => isIts(one) && one.entered === null)
   const dismissed = await dismissedOfDay(db, collectingAccountId, day)
   return [
-    ...entered.map(({ id, direction, amount }): Cause => {
-      return { id, why: 'entered', amount: direction === 'credit' ? -amount : amount }
+    ...[...entered, ...lacked].map(({ id, direction, amount, entered: by }): Cause => {
+      return { id, why: by ? 'entered' : 'unconfirmed', amount: direction === 'credit' ? -amount : amount }
     }),
     ...dismissed.map(({ id, amount }): Cause => ({ id, why: 'dismissed', amount })),
   ]

@@ -8,7 +8,11 @@ const tr = {
   moved: (amount: string) => `Banka bazı satırları başka bir günde sayıyor; bu, kapanışı ${amount} değiştiriyor.`,
   matched: 'eşleşti veya yevmiye kaydına bağlı',
   linesOfDay: (count: number) => `Günün satırları (${count})`,
-  causes: { entered: 'elle girilen satır ekstrede yok', dismissed: 'iki kişinin geçersiz saydığı satır' },
+  causes: {
+    entered: 'elle girilen satır ekstrede yok',
+    unconfirmed: 'gün içi satırı gün sonu ekstresinde yok',
+    dismissed: 'iki kişinin geçersiz saydığı satır',
+  },
   likelyCause: 'Farkın nedeni, karar bekleyen satırlar olabilir:',
   linesToReview: (count: string, sum: string) => `incelenecek ${count} satır, ${sum}`,
   unreadLines: (count: number) => `okunamayan ${count} satır`,
@@ -26,6 +30,7 @@ const en: typeof tr = {
   linesOfDay: (count) => `Lines of the day (${count})`,
   causes: {
     entered: 'a line entered by hand is not in the statement',
+    unconfirmed: 'a line of the day is not in its final statement',
     dismissed: 'a line that two people dismissed',
   },
   likelyCause: 'Lines that wait for a decision may be the cause:',

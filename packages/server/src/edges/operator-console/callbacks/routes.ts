@@ -1,4 +1,4 @@
-import { listMerchants } from '../../../domain/merchants/index.ts'
+import { listCallbackNetworks, listMerchants } from '../../../domain/merchants/index.ts'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import {
   disableEndpoint,
@@ -18,7 +18,9 @@ import { CALLBACK_WORDS } from '../../web/console/callbacks/words.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, Section } from '../kind.ts'
+import { ask } from '../changes/routes.ts'
 import { merchantNames } from '../names.ts'
+import { listOf } from '../setting-form.ts'
 import { eventPage } from './event-page.ts'
 import { healthFrom, healthPage } from './health-page.ts'
 import { WORDS } from './words.ts'
@@ -36,6 +38,7 @@ export const CALLBACKS: Section = {
     { path: EVENT, show: event },
   ],
   forms: [
+    { path: '/callbacks/networks', action: 'endpoint.networks', back: HEALTH, decide: networks },
     { path: `${EVENT}/resend`, action: 'event.resend', back: EVENT, decide: resend },
     { path: `${ENDPOINT}/enable`, action: 'endpoint.switch', back: HEALTH, decide: enable },
     { path: `${ENDPOINT}/disable`, action: 'endpoint.switch', back: HEALTH, decide: disable },
@@ -46,7 +49,14 @@ export const CALLBACKS: Section = {
 
 async function health(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const wanted = healthFrom(query)
-  return { page: healthPage(viewer, wanted, await selectHealth(app.db.pages, wanted), await merchantNames(app)) }
+  const { pages } = app.db
+  const facts = { found: await selectHealth(pages, wanted), networks: await listCallbackNetworks(pages) }
+  return { page: healthPage(viewer, wanted, facts, await merchantNames(app)) }
+}
+
+async function networks(app: OperatorDeps, asked: Asked): Promise<string> {
+  const { fields } = asked
+  return ask(app, asked, 'endpoint.networks', { add: listOf(fields, 'add'), remove: fields.getAll('remove') })
 }
 
 async function mustFindMerchant(app: OperatorDeps, id: string): Promise<string> {

@@ -7,8 +7,8 @@ import { aboutOf, differences } from '../../web/console/changes/differences.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
-import type { UnprovenLine } from '../../../domain/statements/index.ts'
-import { unprovenMarks } from '../entered/origin.ts'
+import type { UnconfirmedLine } from '../../../domain/statements/index.ts'
+import { unconfirmedMarks } from '../entered/origin.ts'
 import type { Lapsed } from '../lapsed-mark.ts'
 import { lapsedMark } from '../lapsed-mark.ts'
 import type { MerchantNames } from '../names.ts'
@@ -21,14 +21,16 @@ export function changeCards(
   changes: ShownChange[],
   merchants: MerchantNames,
   lapsed: Lapsed,
-  unproven: UnprovenLine[],
+  unconfirmed: UnconfirmedLine[],
 ): Html {
   const words = WORDS[viewer.language]
   return html`<h2>${words.changes}</h2>
     ${
       changes.length === 0
         ? html`<p class="empty">${words.noChanges}</p>`
-        : html`<div class="cards">${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unproven))}</div>`
+        : html`<div class="cards">
+            ${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unconfirmed))}
+          </div>`
     }`
 }
 
@@ -37,7 +39,7 @@ export function changeCard(
   change: ShownChange,
   merchants: MerchantNames,
   lapsed: Lapsed = new Map(),
-  unproven: UnprovenLine[] = [],
+  unconfirmed: UnconfirmedLine[] = [],
 ): Html {
   const { language, now, root, words } = viewer
   const { id, kind, target, merchantId, proposedAt, rows } = change
@@ -54,9 +56,9 @@ export function changeCard(
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
     ${differences(language, rows)}
-    ${unprovenMarks(
+    ${unconfirmedMarks(
       viewer,
-      unproven.filter((one) => one.id === lineId),
+      unconfirmed.filter((one) => one.id === lineId),
     )}
     ${proposal(viewer, change, whose, lapsed)}
     ${kind === 'statement.import' && viewer.may(kind) && html`<p class="more"><a href="${root}/statements/proposed/${id}">${WORDS[language].lookAtFile}</a></p>`}

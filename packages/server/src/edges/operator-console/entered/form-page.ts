@@ -1,5 +1,5 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
-import type { EnteredFacts, EnteredLine, UnprovenLine } from '../../../domain/statements/index.ts'
+import type { EnteredFacts, EnteredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import { FIRST_DAY, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { actButton, fieldsFor } from '../../web/console/decision-form.ts'
@@ -25,7 +25,7 @@ type Facts = {
   /** Lines that are out of the books again. */
   dismissed: ReadonlySet<string>
   /** Those that the bank has not shown. */
-  unproven: UnprovenLine[]
+  unconfirmed: UnconfirmedLine[]
 }
 
 /** The form of a line, with what is in the books already once it is filled in, and the lines entered last. */
@@ -147,9 +147,9 @@ function summary({ language }: Viewer, line: TypedLine, accounts: CollectingAcco
 const nameOf = ({ bankName, iban }: CollectingAccount) => `${bankName} …${iban.slice(-4)}`
 
 /** What to ask the bank about, oldest first. */
-function notShown(viewer: Viewer, { unproven, accounts }: Facts): Html {
+function notShown(viewer: Viewer, { unconfirmed, accounts }: Facts): Html {
   const words = ENTERED_WORDS[viewer.language]
-  if (unproven.length === 0) return html``
+  if (unconfirmed.length === 0) return html``
   const accountOf = new Map(accounts.map((one) => [one.id, one]))
   const columns = [words.day, words.enteredBy, words.decidedBy, words.since].map((label) => ({ label }))
   return html`<section id="not-shown">
@@ -158,15 +158,15 @@ function notShown(viewer: Viewer, { unproven, accounts }: Facts): Html {
     ${dataTable(
       words.notShown,
       [{ label: words.account }, { label: words.amount, isMoney: true }, ...columns],
-      unproven.map((one) => {
+      unconfirmed.map((one) => {
         const account = accountOf.get(one.collectingAccountId)
         const cells = [
           account ? nameOf(account) : '–',
           signedAmount(one, one.currency),
-          dayText(one.bookedOn),
-          `${one.proposedBy}: ${plainName(one.reason)}`,
-          one.decidedBy ?? '–',
-          one.decidedAt ? age(one.decidedAt, viewer.now, viewer.words.age) : '–',
+          dayText(istanbul(one.bookedAt).day),
+          `${one.entered?.proposedBy ?? '–'}: ${plainName(one.entered?.reason ?? '')}`,
+          one.entered?.decidedBy ?? '–',
+          one.entered?.decidedAt ? age(one.entered.decidedAt, viewer.now, viewer.words.age) : '–',
         ]
         return { href: `${viewer.root}/matching/${one.id}`, cells: cells.map((text) => html`${text}`) }
       }),

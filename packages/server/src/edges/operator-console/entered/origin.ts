@@ -1,4 +1,4 @@
-import type { LineOrigin, UnprovenLine } from '../../../domain/statements/index.ts'
+import type { LineOrigin, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -14,7 +14,11 @@ const tr = {
   notYet: 'henüz yok',
   withoutNumber: 'numarasız',
   mark: (who: string, approver: string, day: string) =>
-    `Elle girildi (${who}, onaylayan ${approver}, ${day}); banka henüz göstermedi.`,
+    `Kesinleşmedi: elle girildi (${who}, onaylayan ${approver}, ${day}), bankanın gün sonu ekstresinde yok. Bu para gönderilemez.`,
+  interim: (day: string) =>
+    `Kesinleşmedi: gün içi bildirimden. Bu para, ${day} gününün ekstresi satırı içerince gönderilebilir.`,
+  lacked: (day: string) =>
+    `Kesinleşmedi: ${day} gününün ekstresinde yok. Bu para gönderilemez. Bankaya sorun; böyle bir hareket bilmiyorsa satır geçersizdir.`,
 }
 
 const en: typeof tr = {
@@ -24,19 +28,26 @@ const en: typeof tr = {
   notYet: 'not yet',
   withoutNumber: 'without a number',
   mark: (who, approver, day) =>
-    `Entered by hand (${who}, approved by ${approver}, ${day}); the bank has not shown it yet.`,
+    `Not confirmed: entered by hand (${who}, approved by ${approver}, ${day}), and in no final statement of the bank. This money cannot be sent.`,
+  interim: (day) =>
+    `Not confirmed: from a report during the day. This money can be sent once the statement of ${day} contains the line.`,
+  lacked: (day) =>
+    `Not confirmed: the statement of ${day} does not contain it. This money cannot be sent. Ask the bank; if it does not know the booking, the line is not valid.`,
 }
 
 const WORDS: Record<Language, typeof tr> = { tr, en }
 
-type Approved = { proposedBy: string; decidedBy: string | null; decidedAt: Date | null }
-
 /** In red, wherever someone decides about money of such a line. */
-export function unprovenMarks({ language }: Viewer, lines: UnprovenLine[]): Html[] {
-  const day = ({ decidedAt }: Approved) => (decidedAt ? dayText(istanbul(decidedAt).day) : '–')
-  return lines.map(
-    (one) => html`<p class="say bad">${WORDS[language].mark(one.proposedBy, one.decidedBy ?? '–', day(one))}</p>`,
-  )
+export function unconfirmedMarks({ language }: Viewer, lines: UnconfirmedLine[]): Html[] {
+  const words = WORDS[language]
+  const textOf = ({ entered, lackedBy, bookedAt }: UnconfirmedLine) => {
+    const day = dayText(istanbul(bookedAt).day)
+    if (lackedBy !== null) return words.lacked(day)
+    if (!entered) return words.interim(day)
+    const { proposedBy, decidedBy, decidedAt } = entered
+    return words.mark(proposedBy, decidedBy ?? '–', decidedAt ? dayText(istanbul(decidedAt).day) : '–')
+  }
+  return lines.map((one) => html`<p class="say bad">${textOf(one)}</p>`)
 }
 
 /** Where a line is from: who entered it and the bank's line, or its file. Null: only its connection is known. */

@@ -12,7 +12,7 @@ import {
   rejectEntered,
   replacedBy,
   selectLinesById,
-  selectUnproven,
+  unconfirmedEntered,
   waitingWithFacts,
 } from '../../../domain/statements/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -75,7 +75,7 @@ type Previewed = { line: TypedLine; preview: EnteredFacts }
 async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | null) {
   const { pages } = app.db
   const [accounts, newest] = [await listAccounts(pages), await listEntered(pages, NEWEST)]
-  const unproven = await selectUnproven(pages)
+  const unconfirmed = await unconfirmedEntered(pages)
   const { line = null, preview: facts = null } = previewed ?? {}
   const lineIds = newest.flatMap(({ lineId }) => lineId ?? [])
   const bankLines = await replacedBy(pages, lineIds)
@@ -88,7 +88,7 @@ async function pageOf(app: OperatorDeps, asked: Asked, previewed: Previewed | nu
     newest,
     bankLines,
     dismissed: new Set(lines.filter(({ state }) => state === 'dismissed').map(({ id }) => id)),
-    unproven,
+    unconfirmed,
   })
 }
 

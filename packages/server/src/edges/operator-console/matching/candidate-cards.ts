@@ -61,7 +61,7 @@ function card(viewer: Viewer, desk: Desk, shown: DeskLine, one: ShownCandidate, 
 const likelihood = (score: number) => (score >= 90 ? 'strong' : score >= 60 ? 'likely' : 'weak')
 
 const isOfLine = (what: ShownCandidate['what']) =>
-  ['own_transfer', 'storno', 'correction', 'charge_and_tax'].includes(what)
+  ['own_transfer', 'storno', 'correction', 'charge_and_tax', 'stranger'].includes(what)
 
 /** Which transaction or line it is. */
 function subject(

@@ -1,4 +1,4 @@
-import type { NextStep } from '../../../domain/books/index.ts'
+import type { Effect, NextStep } from '../../../domain/books/index.ts'
 import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
 import { mustNotAwaitMatch, requestChange } from '../../../domain/changes/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
@@ -20,7 +20,8 @@ import { lineReason } from '../../web/console/codes/codes.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import { isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
+import { DESK_WORDS } from './desk-words.ts'
+import { differs, isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { withIds } from './given-ids.ts'
 import { wantedForm } from './proposal.ts'
@@ -53,15 +54,18 @@ async function openLine(app: OperatorDeps, { id, viewer }: Asked, mayBeSetAside 
 }
 
 /** Only what the person saw is done. */
-async function asSeen(app: OperatorDeps, asked: Asked, step: NextStep): Promise<void> {
-  const { seen } = await seenStep(app, await openLine(app, asked), step)
+async function asSeen(app: OperatorDeps, asked: Asked, step: NextStep): Promise<Effect> {
+  const { seen, effect } = await seenStep(app, await openLine(app, asked), step)
   if (seen !== asked.fields.get('seen')) throw new Refusal('INVALID_STATE', WORDS[asked.viewer.language].changed)
+  return effect
 }
 
 export async function match(app: OperatorDeps, asked: Asked): Decided {
-  const { actor, id, fields } = asked
+  const { actor, id, fields, viewer } = asked
   const depositId = fields.get('deposit') ?? ''
-  await asSeen(app, asked, { do: 'match', lineId: id, depositId })
+  const effect = await asSeen(app, asked, { do: 'match', lineId: id, depositId })
+  if (differs(effect) && fields.get('differs') !== 'yes')
+    throw new Refusal('VALIDATION_ERROR', DESK_WORDS[viewer.language].confirmDifference)
   const reason = fields.get('why')
   const { state } = await requestChange(app, actor, 'line.match', { lineId: id, depositId }, { reason })
   return onward(app, asked, state === 'applied' ? 'lineMatched' : 'matchProposed')

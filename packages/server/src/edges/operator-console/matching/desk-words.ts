@@ -2,12 +2,15 @@ import type { Language } from '../../web/console/site.ts'
 
 const tr = {
   named: 'Kodun yatırımı',
+  differs: (asked: string, received: string) =>
+    `İstenen ${asked}, gelen ${received}: yatırım ${received} ile tamamlansın.`,
+  confirmDifference: 'Gelen tutar istenenden farklı. Yatırım bu tutarla tamamlanacaksa kutuyu işaretleyin.',
   entered: 'Elle girilen satır',
   waits: 'öneri bekliyor',
   noTime: 'saati yok',
   today: 'bugün',
   sameDay: 'aynı gün, satırın saati yok',
-  notShown: 'elle girildi, banka göstermedi',
+  unconfirmed: 'kesinleşmedi',
   refund: 'İade',
   entry: 'Yevmiye kaydı',
   restore: 'Satır yeniden geçerli',
@@ -65,12 +68,14 @@ const tr = {
 
 const en: typeof tr = {
   named: 'Deposit of the code',
+  differs: (asked, received) => `Asked for ${asked}, received ${received}: complete the deposit with ${received}.`,
+  confirmDifference: 'The amount is not the one asked for. Tick the box to complete the deposit with it.',
   entered: 'Line entered by hand',
   waits: 'proposal waits',
   noTime: 'no time',
   today: 'today',
   sameDay: 'the same day, the line has no time',
-  notShown: 'entered by hand, not shown by the bank',
+  unconfirmed: 'not confirmed',
   refund: 'Refund',
   entry: 'Journal entry',
   restore: 'The line counts again',

@@ -14,7 +14,7 @@ import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { decisionsOf, lineProposals, readRepeat, severalNamed } from '../../../domain/matching/index.ts'
-import type { EnteredLine, LineOrigin, StoredLine, UnprovenLine } from '../../../domain/statements/index.ts'
+import type { EnteredLine, LineOrigin, StoredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
   ENTERED_BY_HAND,
@@ -23,7 +23,7 @@ import {
   listOpenLines,
   originsOf,
   replacementOf,
-  selectUnproven,
+  selectUnconfirmed,
   waitingCorrections,
 } from '../../../domain/statements/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
@@ -57,7 +57,14 @@ export type ShownCandidate = LineCandidate & {
 
 const KINDS = {
   ...{ deposit: 'deposit', payout: 'withdrawal', return: 'withdrawal' },
-  ...{ own_transfer: 'line', storno: 'line', correction: 'line', charge_and_tax: 'line', receivable: 'journal' },
+  ...{
+    own_transfer: 'line',
+    storno: 'line',
+    correction: 'line',
+    charge_and_tax: 'line',
+    stranger: 'line',
+    receivable: 'journal',
+  },
 } as const
 
 /** As the audit names it. */
@@ -74,7 +81,7 @@ export type DeskLine = {
   showsEntered: boolean
   origin: LineOrigin | null
   /** The line itself, if people entered it and the bank has not shown it. */
-  unproven: UnprovenLine[]
+  unconfirmed: UnconfirmedLine[]
   /** Lines that may correct it, about which no one has decided. */
   corrections: StoredLine[]
   decisions: Awaited<ReturnType<typeof decisionsOf>>
@@ -99,7 +106,7 @@ export type Desk = {
   /** Lines about which a proposal waits for another person. */
   waiting: ReadonlySet<string>
   /** Lines that people entered and the bank has not shown. */
-  unproven: ReadonlySet<string>
+  unconfirmed: ReadonlySet<string>
   /** Of our lines, in their texts. */
   numbers: ReadonlySet<string>
   hasMore: boolean
@@ -121,9 +128,9 @@ export async function readDesk(app: OperatorDeps, asked: Asked): Promise<Desk> {
     dataOf: await personalData(app, asked),
     waiting: await waitingFor(app, lines),
     numbers: await numbersOfOurs(app, lines),
-    unproven: new Set(
+    unconfirmed: new Set(
       (
-        await selectUnproven(
+        await selectUnconfirmed(
           app.db.pages,
           lines.map(({ id }) => id),
         )
@@ -167,7 +174,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
   const found = await findCandidates({ db: pages, banks: app.banks }, line)
   const candidates = await Promise.all(
     found.slice(0, MAX_CANDIDATES).map(async (one) => {
-      const effect = await effectOf(pages, line, one.next)
+      const effect = await effectOf({ ...app, db: pages }, line, one.next)
       const transaction = await transactionOf(pages, one)
       return { ...one, effect, fields: compareFields(line, one), seen: seenHash(line, one.next, effect), transaction }
     }),
@@ -178,7 +185,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     entered: (await readRepeat(pages, id)).entered,
     showsEntered: (await replacementOf(pages, line.correctsLineId ?? ''))?.id === id,
     origin: (await originsOf(pages, [id])).get(id) ?? null,
-    unproven: await selectUnproven(pages, [id]),
+    unconfirmed: await selectUnconfirmed(pages, [id]),
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     ...(await entriesAndRefunds(pages, id)),
@@ -218,9 +225,13 @@ export async function transactionOfLine(
 
 const codesOf = ({ narrative }: StoredLine) => findReferenceCodes(narrative).map(({ code }) => code)
 
+/** A match that completes the deposit with another amount than it asks for. */
+export const differs = (effect: Effect): effect is Extract<Effect, { does: 'credit' }> =>
+  effect.does === 'credit' && effect.deposit.receivedAmount !== effect.deposit.amount
+
 /** A step as a person sees it now: a decision about it is bound to the hash. */
-export async function seenStep({ db }: OperatorDeps, line: StoredLine, step: NextStep) {
-  const effect = await effectOf(db, line, step)
+export async function seenStep(app: OperatorDeps, line: StoredLine, step: NextStep) {
+  const effect = await effectOf(app, line, step)
   return { effect, seen: seenHash(line, step, effect) }
 }
 

@@ -9,7 +9,7 @@ import { effectWords } from './candidate-cards.ts'
 import type { Desk, DeskLine } from './desk.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { addressFor } from './filter.ts'
-import { dismissFields, hidden } from './steps.ts'
+import { dismissFields, hidden, suspendLabel } from './steps.ts'
 import { WORDS } from './words.ts'
 
 /** What can be said about an open line without a candidate. */
@@ -50,7 +50,7 @@ function noSuspend({ language }: Viewer, { line, candidates }: DeskLine): Html {
 export function freeAct(viewer: Viewer, desk: Desk, { line, freed }: DeskLine): Html {
   if (!isFreed({ line, freed })) return html``
   const path = `/matching/${line.id}/suspend${addressFor(desk.filter)}`
-  const label = WORDS[viewer.language].does.suspend
+  const label = suspendLabel(viewer, freed.effect)
   const form = decisionForm(viewer, 'line.suspend', path, hidden('seen', freed.seen), label, 'plain', 's')
   return act(effectWords(viewer, desk, freed.effect), form)
 }
@@ -118,7 +118,7 @@ function likelyKind(line: StoredLine, [best]: DeskLine['candidates']): JournalKi
 }
 
 /** The kinds of journal entries that can begin with this line. */
-export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates, unproven }: DeskLine): Html {
+export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates, unconfirmed }: DeskLine): Html {
   const words = WORDS[viewer.language]
   // A charge with its tax is a candidate.
   const forms = PROPOSAL_FORMS.filter(
@@ -126,7 +126,7 @@ export function entryLinks(viewer: Viewer, { filter }: Desk, { line, candidates,
       (form.line === 'any' || form.line === line.direction) &&
       form.variant !== 'with_tax' &&
       // Money that the bank has not shown is not sent back.
-      (form.kind !== 'refund_unexplained' || unproven.length === 0),
+      (form.kind !== 'refund_unexplained' || unconfirmed.length === 0),
   )
   return html`<h2>${words.entries}</h2>
     <p class="lead">${words.entriesLead}</p>

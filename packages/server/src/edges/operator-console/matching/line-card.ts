@@ -9,7 +9,7 @@ import { second } from '../../web/console/parts.ts'
 import type { Language } from '../../web/console/site.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
-import { originText, unprovenMarks } from '../entered/origin.ts'
+import { originText, unconfirmedMarks } from '../entered/origin.ts'
 import { revealForm } from '../reveal/form.ts'
 import { bookedAge, bookedTime } from './booked-time.ts'
 import type { Desk, DeskLine } from './desk.ts'
@@ -35,7 +35,7 @@ export function lineCard(viewer: Viewer, desk: Desk, shown: DeskLine): Html {
       ${stateBadge(viewer, shown.showsEntered ? 'entered_by_hand' : line.state)}
       ${lineReason(viewer.words.codes, line.reason ?? '')}
     </p>
-    ${unprovenMarks(viewer, shown.unproven)} ${correctionNotes(viewer, shown.corrections)}
+    ${unconfirmedMarks(viewer, shown.unconfirmed)} ${correctionNotes(viewer, shown.corrections)}
     ${paidBeforeNotes(viewer, shown)}
     ${line.narrative !== '' && html`<p class="written">${data.text(line.narrative, [line.senderName], shown.numbers)}</p>`}
     <dl class="facts">

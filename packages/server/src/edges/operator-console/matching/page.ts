@@ -67,7 +67,7 @@ function queued(viewer: Viewer, desk: Desk, line: StoredLine, isCurrent: boolean
       <span class="mild cut"
         >${desk.accountName(collectingAccountId)}${reason && ` · ${lineReason(viewer.words.codes, reason)}`}</span
       >
-      ${desk.unproven.has(id) && html`<span><span class="state bad">${DESK_WORDS[viewer.language].notShown}</span></span>`}
+      ${desk.unconfirmed.has(id) && html`<span><span class="state bad">${DESK_WORDS[viewer.language].unconfirmed}</span></span>`}
       ${desk.waiting.has(id) && html`<span><span class="state busy">${DESK_WORDS[viewer.language].waits}</span></span>`}
     </a>
   </li>`

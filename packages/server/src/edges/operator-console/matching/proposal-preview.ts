@@ -10,7 +10,7 @@ import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import type { Choices } from './proposal-choices.ts'
 import { masked } from '../reveal/personal-data.ts'
-import { unprovenMarks } from '../entered/origin.ts'
+import { unconfirmedMarks } from '../entered/origin.ts'
 import { DESK_WORDS } from './desk-words.ts'
 import { outcomeList } from './outcome-list.ts'
 import { WORDS } from './words.ts'
@@ -21,7 +21,7 @@ type Values = Pick<URLSearchParams, 'get'>
 /** What a proposal would book: transfers, balances before and after, and what becomes of lines, deposits and payouts. */
 export function previewTable(
   viewer: Viewer,
-  { seen, accounts, subject, recipient, unproven }: EntryPreview,
+  { seen, accounts, subject, recipient, unconfirmed }: EntryPreview,
   choices: Choices,
   values: Values,
 ): Html {
@@ -41,7 +41,7 @@ export function previewTable(
   })
   const [now, later] = WORDS[viewer.language].beforeAfter
   return html`<h3>${words.previewTitle}</h3>
-    ${unprovenMarks(viewer, unproven)} ${recipient && recipientNote(viewer, recipient, values)}
+    ${unconfirmedMarks(viewer, unconfirmed)} ${recipient && recipientNote(viewer, recipient, values)}
     ${transfers.length === 0 ? html`<p>${words.booksNothing}</p>` : dataTable(words.previewTitle, columns, rows)}
     ${
       balances.length > 0 &&

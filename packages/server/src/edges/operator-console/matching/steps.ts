@@ -1,10 +1,12 @@
-import type { NextStep, ProposeStep } from '../../../domain/books/index.ts'
+import type { Effect, NextStep, ProposeStep } from '../../../domain/books/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import type { Viewer } from '../page.ts'
 import type { Desk, DeskLine, ShownCandidate } from './desk.ts'
+import { differs } from './desk.ts'
 import { addressFor } from './filter.ts'
 import { valuesOf } from './read-proposal.ts'
 import { DESK_WORDS } from './desk-words.ts'
@@ -26,7 +28,7 @@ export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: Sh
     case 'match':
       return sends('match', 'line.match', ...matchForm(viewer, step.depositId, one))
     case 'suspend':
-      return sends('suspend', 'line.suspend', bound, does.suspend)
+      return sends('suspend', 'line.suspend', bound, suspendLabel(viewer, one.effect))
     case 'return':
     case 'sent': {
       const fields = html`${bound}${hidden('withdrawal', step.withdrawalId)}`
@@ -49,6 +51,12 @@ export function stepControl(viewer: Viewer, desk: Desk, shown: DeskLine, one: Sh
   }
 }
 
+/** Names what a customer loses by it. */
+export function suspendLabel({ language }: Viewer, effect: Effect): string {
+  const { does } = WORDS[language]
+  return effect.does === 'free' && effect.fails ? does.suspendFailing : does.suspend
+}
+
 const takesTwo = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.takesTwo
 
 const isOfThirdParty = ({ effect }: ShownCandidate) => effect.does === 'credit' && effect.thirdParty
@@ -56,7 +64,7 @@ const isOfThirdParty = ({ effect }: ShownCandidate) => effect.does === 'credit' 
 /** Over the merchant's amount it is a request, with its reason. A third party's money takes a reason, too. */
 function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fields: Html, label: string] {
   const { does } = WORDS[viewer.language]
-  const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}`
+  const bound = html`${hidden('seen', one.seen)}${hidden('deposit', depositId)}${differenceBox(viewer, one.effect)}`
   const label = takesTwo(one) ? does.requestMatch : does.match
   if (isOfThirdParty(one))
     return [
@@ -66,6 +74,21 @@ function matchForm(viewer: Viewer, depositId: string, one: ShownCandidate): [fie
       label,
     ]
   return takesTwo(one) ? [html`${bound}${whyField(viewer)}`, label] : [bound, label]
+}
+
+/** Less or more than was asked for is taken only by who has said so. */
+function differenceBox({ language }: Viewer, effect: Effect): Html {
+  if (!differs(effect)) return html``
+  const { amount, receivedAmount, currency } = effect.deposit
+  const [asked, received] = [formatMoney(amount, currency), formatMoney(receivedAmount, currency)]
+  return html`<label class="choice"
+    ><input
+      type="checkbox"
+      name="differs"
+      value="yes"
+      required
+    />${DESK_WORDS[language].differs(asked, received)}</label
+  >`
 }
 
 /** A debit that names several payouts: of which it is not the debit. */

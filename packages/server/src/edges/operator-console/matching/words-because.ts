@@ -15,7 +15,7 @@ export const BECAUSE_TR: Record<StepReason, string> = {
     'Çekim için bir kez daha borç yazılmış; bu tutar onun iadesi olabilir. Bankaya sorun ve önce o borcu alacak olarak yazın; sonra bu satır alacağı kapatır, gelmeyecek kısım masraf yazılır.',
   ask_bank: 'Bankaya sorun. Bankada yalnızca sonraki satır geçerliyse bu satır defterden çıkarılır.',
   not_shown:
-    'Satır elle girildi, banka henüz göstermedi: para geri gönderilemez. Bankaya sorun veya ekstresini yükleyin; banka böyle bir hareket bilmiyorsa satır geçersizdir.',
+    'Satır kesinleşmedi, gün sonu ekstresinde yok: para geri gönderilemez. Ekstreyi yükleyin veya bankaya sorun; banka böyle bir hareket bilmiyorsa satır geçersizdir.',
   split_first: 'Ödeme birkaç yatırıma bölünmüş. Önce bölmeyi geri alın; yatırımlar parayı kaybeder.',
   storno_cancelled:
     'Banka bu yatırımın ödemesini geri almıştı, bu satır onu yeniden veriyor olabilir: yatırım yeniden tamamlanır.',
@@ -38,7 +38,7 @@ export const BECAUSE_EN: Record<StepReason, string> = {
     'The payout was debited again, and this may give that back. Ask the bank, and book that debit as owed first; then this settles it, and what will not come back is a charge.',
   ask_bank: 'Ask the bank. If it counts only the later line, this is taken out of the books.',
   not_shown:
-    'The line was entered by hand, and the bank has not shown it: its money cannot be sent back. Ask the bank, or import its statement; if it does not know the booking, the line is not valid.',
+    'The line is not confirmed, no final statement contains it: its money cannot be sent back. Import the statement, or ask the bank; if it does not know the booking, the line is not valid.',
   split_first: 'The payment was split over several deposits. Take the split back first; they lose the money.',
   storno_cancelled:
     'The bank took the payment of this deposit back, and this may give it again: the deposit is completed once more.',

@@ -44,8 +44,8 @@ export const en: typeof tr = {
 
   candidates: 'What it may be',
   candidatesLead:
-    'The same amount within 48 hours, on any account; the payout or the line that it names; our own transfers; what the bank owes.',
-  noCandidates: 'Nothing waits for its amount within 48 hours. Prepare a proposal below, or try the search.',
+    'The same amount within 48 hours, on any account; what may come back within 30 days; the payout or the line that it names; our own transfers; what the bank owes.',
+  noCandidates: 'Nothing that we know of waits for it. Prepare a proposal below, or try the search.',
   what: {
     deposit: 'Deposit',
     payout: 'Debit of a withdrawal',
@@ -55,6 +55,7 @@ export const en: typeof tr = {
     receivable: 'Owed by the bank',
     correction: 'Correction of a line',
     charge_and_tax: 'Charge and its tax',
+    stranger: 'Money that nothing waits for',
   },
   likely: { strong: 'strong', likely: 'likely', weak: 'weak' },
   field: 'Field',
@@ -94,6 +95,7 @@ export const en: typeof tr = {
     debited_with_more: 'the bank had debited more than the withdrawal',
     merchant_charged: 'its merchant was charged for it',
     not_explained: 'that line is not explained either',
+    nothing_waits: 'no deposit, payout or other line that we know of waits for it',
     tax_of_charge: 'one is 5% of the other: a charge and its tax (BSMV), explained by one entry',
   },
   matchedAs: (reason) => `that line is matched (${reason})`,
@@ -127,6 +129,7 @@ export const en: typeof tr = {
     requestMatch: 'Propose the match',
     approve: 'Decide on the page Approvals',
     suspend: 'Put in suspense',
+    suspendFailing: 'Put in suspense, fail the deposit',
     return: 'Record as its return',
     sent: 'Record as its debit',
     propose: 'Prepare a proposal',
@@ -184,7 +187,7 @@ export const en: typeof tr = {
     withdrawal: 'Transaction id of the withdrawal',
     withdrawals: 'Transaction ids of the withdrawals that it pays, or gives back',
     charge: 'Charge of the bank in it (TL)',
-    notPayout: 'Transaction id of a withdrawal whose debit it is not',
+    notPayout: 'Transaction id of a withdrawal whose debit or return it is not',
     settles: 'Which receivable',
     costs: 'Who bears the costs',
     iban: 'IBAN (if the line has none or another)',

@@ -45,9 +45,9 @@ export const tr = {
 
   candidates: 'Ne olabilir',
   candidatesLead:
-    '48 saat içinde aynı tutardakiler her hesaptan; satırda no’su yazan çekim veya banka satırı; kendi aktarımlarımız; bankanın borcu.',
+    '48 saat içinde aynı tutardakiler her hesaptan; 30 gün içinde geri gelmiş olabilecek para; satırda no’su yazan çekim veya banka satırı; kendi aktarımlarımız; bankanın borcu.',
   noCandidates:
-    '48 saat içinde bu tutarı bekleyen bir şey yok. Aşağıdan bir öneri hazırlayabilir veya aramayı deneyebilirsiniz.',
+    'Bildiğimiz hiçbir şey bu satırı beklemiyor. Aşağıdan bir öneri hazırlayabilir veya aramayı deneyebilirsiniz.',
   what: {
     deposit: 'Yatırım',
     payout: 'Çekimin borcu',
@@ -57,6 +57,7 @@ export const tr = {
     receivable: 'Bankanın bize borcu',
     correction: 'Satırın düzeltmesi',
     charge_and_tax: 'Masraf ve vergisi',
+    stranger: 'Karşılığı bulunamayan para',
   },
   likely: { strong: 'güçlü', likely: 'olası', weak: 'zayıf' },
   field: 'Alan',
@@ -96,6 +97,7 @@ export const tr = {
     debited_with_more: 'banka çekimden fazlasını borç yazmıştı',
     merchant_charged: 'satıcının bakiyesinden alınmıştı',
     not_explained: 'o satır da açıklanmamış',
+    nothing_waits: 'bildiğimiz hiçbir yatırım, çekim veya satır bu parayı beklemiyor',
     tax_of_charge: 'biri diğerinin %5’i: masraf ve vergisi (BSMV), tek kayıtla açıklanır',
   } as Record<string, string>,
   matchedAs: (reason: string) => `o satır eşleşmiş (${reason})`,
@@ -132,6 +134,7 @@ export const tr = {
     requestMatch: 'Eşleştirmeyi öner',
     approve: 'Onaylar sayfasında karar verin',
     suspend: 'Askıya al',
+    suspendFailing: 'Askıya al, yatırımı başarısız yap',
     return: 'İade olarak kaydet',
     sent: 'Borç satırı olarak kaydet',
     propose: 'Öneri hazırla',
@@ -189,7 +192,7 @@ export const tr = {
     withdrawal: 'Çekimin işlem no’su',
     withdrawals: 'Ödediği çekimlerin işlem no’ları',
     charge: 'İçindeki banka masrafı (TL)',
-    notPayout: 'Borcu olmadığı çekimin işlem no’su',
+    notPayout: 'Borcu veya iadesi olmadığı çekimin işlem no’su',
     settles: 'Hangi alacak',
     costs: 'Masrafı kim öder',
     iban: 'IBAN (satırda yoksa veya başkaysa)',

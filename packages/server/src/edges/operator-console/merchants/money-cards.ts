@@ -1,5 +1,6 @@
 import type { Fee } from '../../../kernel/money.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { matchLimit, payoutRulesInForce } from '../../../domain/merchants/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { percent, rate } from '../../web/console/changes/differences.ts'
@@ -64,6 +65,7 @@ export function limitCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   const words = WORDS[viewer.language]
   const { fields: names, none } = CHANGE_WORDS[viewer.language]
   const { id, payoutRules: rules, maxOpenDeposits, matching } = merchant
+  const inForce = payoutRulesInForce(rules, viewer)
   const shown = (value: bigint | number | null) =>
     value === null ? none : typeof value === 'bigint' ? formatMoney(value) : String(value)
   const count = (name: 'dailyCount' | 'dailyIbanCount') =>
@@ -75,7 +77,7 @@ export function limitCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
   return html`<section class="card" aria-labelledby="limits">
     <h2 id="limits">${words.limits}</h2>
     <dl class="facts">
-      ${Object.entries(rules).map(
+      ${Object.entries(inForce).map(
         ([name, value]) =>
           html`<dt>${names[name] ?? name}</dt>
             <dd>${shown(value)}</dd>`,
@@ -83,7 +85,7 @@ export function limitCard(viewer: Viewer, { merchant }: MerchantFacts): Html {
       <dt>${words.openDeposits}</dt>
       <dd>${maxOpenDeposits}</dd>
       <dt>${words.matchFrom}</dt>
-      <dd>${shown(matching.approveFrom)}</dd>
+      <dd>${shown(matchLimit(matching, viewer))}</dd>
     </dl>
     <details>
       <summary>${words.limitsChange}</summary>

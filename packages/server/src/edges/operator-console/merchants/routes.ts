@@ -52,7 +52,7 @@ export const MERCHANTS: Section = {
     { path: '/merchants/:id/rotate-key', action: 'key.rotate', back, decide: rotate },
     { path: '/merchants/:id/revoke-key', action: 'key.revoke', back, decide: revoke },
     { path: '/merchants/:id/revoke-old-secret', action: 'key.revoke', back, decide: revokeOld },
-    { path: '/merchants/:id/freeze', action: 'merchant.freeze', back, decide: freeze },
+    { path: '/merchants/:id/freeze', action: 'merchant.freeze', needsProof: false, back, decide: freeze },
     { path: '/merchants/:id/unfreeze', action: 'merchant.freeze', back, decide: unfreeze },
     { path: '/merchants/:id/invite', action: 'merchant.invite', back, decide: invite },
     { path: '/merchants/:id/code', action: 'merchant.code', back, decide: giveCode },

@@ -83,7 +83,8 @@ export function settlementCard(viewer: Viewer, { merchant: { id }, settlement, u
         <p class="hint">${words.scheduleHint}</p>
         ${settingForm(viewer, {
           ...{ action: 'settlement.schedule', path: `${path}/settlement-schedule`, label: save },
-          fields: scheduleFields(viewer, settlement.schedule ?? NONE),
+          fields: html`<input type="hidden" name="seen" value="${settlement.schedule?.setAt.toISOString() ?? ''}" />
+            ${scheduleFields(viewer, settlement.schedule ?? NONE)}`,
         })}
       </details>`
     }

@@ -17,7 +17,8 @@ export const SETTLEMENT: readonly Form[] = [
 ]
 
 async function schedule(app: OperatorDeps, asked: Asked): Promise<string> {
-  await setSettlementSchedule(app, asked.actor, asked.id, scheduleFrom(asked))
+  const seen = asked.fields.get('seen') ?? ''
+  await setSettlementSchedule(app, asked.actor, asked.id, scheduleFrom(asked), seen === '' ? null : new Date(seen))
   return 'scheduleSet'
 }
 

@@ -1,4 +1,5 @@
-import { currentOpinions, unknownSince } from '../../../domain/payouts/index.ts'
+import type { Takes } from '../../../domain/payouts/index.ts'
+import { currentOpinions, takesOf, unknownSince } from '../../../domain/payouts/index.ts'
 import type { HeldBy } from '../../../domain/withdrawals/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -7,7 +8,7 @@ import { worded } from '../../web/console/codes/codes.ts'
 import { copyButton } from '../../web/console/copy-button.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { liveList } from '../../web/console/live-part.ts'
-import { age, minute } from '../../web/console/parts.ts'
+import { age, clockTime, minute, minuteText } from '../../web/console/parts.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { MerchantNames } from '../names.ts'
@@ -54,20 +55,21 @@ function card(viewer: Viewer, one: ToSend, { merchants, accounts, dataOf }: Fact
   const { payout, lines } = one
   const { withdrawalId: id, amount, currency, description } = payout
   const since = unknownSince(payout)
-  // Who sends it types it into the bank's system; what must not be sent stays masked.
-  const sends = viewer.may('payout.sent') && why(viewer, one) === null
+  const takes = takesOf(one.calls, now)
+  // Who has taken it types it into the bank's system; what must not be sent stays masked.
+  const isFree = why(viewer, one) === null
+  const sends = isFree && takes.live?.name === viewer.name
   const data = sends ? IN_FULL : dataOf(`withdrawal:${id}`)
-  const isShown = sends || data.until !== null
   const account = accounts.find((known) => known.id === payout.sourceAccountId)
   const fact = (label: string, shown: string, copied = shown) =>
     html`<dt>${label}</dt>
-      <dd class="copied-value"><span>${shown}</span> ${isShown && copyButton(shared, copied, words.copy(label))}</dd>`
-  return html`<article class="card" data-item="${id}">
+      <dd class="copied-value"><span>${shown}</span> ${sends && copyButton(shared, copied, words.copy(label))}</dd>`
+  return html`<article class="card" id="payout-${id}" data-item="${id}">
     <div class="head">
       <span class="amount">${formatMoney(amount, currency)}</span>
       <span class="mild">${minute(since)} · ${age(since, now, shared.age)}</span>
     </div>
-    ${warning(viewer, one)}
+    ${warning(viewer, one)} ${isFree && takeNotes(viewer, takes)}
     <dl class="facts">
       ${fact(words.name, data.name(payout.accountName))} ${fact(words.iban, data.iban(payout.iban), payout.iban)}
       ${fact(words.amount, formatMoney(amount, currency), plainAmount(amount))} ${fact(words.description, description)}
@@ -84,7 +86,8 @@ function card(viewer: Viewer, one: ToSend, { merchants, accounts, dataOf }: Fact
       <dt>${shared.id}</dt>
       <dd><a class="id" href="${root}/transactions/${id}">${id}</a></dd>
     </dl>
-    ${!sends && revealForm(viewer, data, `${BY_HAND}/${id}/reveal`)} ${acts(viewer, one)}
+    ${!(isFree && viewer.may('payout.sent')) && revealForm(viewer, data, `${BY_HAND}/${id}/reveal`)}
+    ${acts(viewer, one, isFree ? takeActs(viewer, id, takes) : null)}
   </article>`
 }
 
@@ -107,8 +110,24 @@ function warning(viewer: Viewer, one: ToSend): Html {
   return html`${text !== null && html`<p class="say bad">${text}</p>`}`
 }
 
-/** It was sent, or, by two people, it cannot be. */
-function acts(viewer: Viewer, { payout, statements, notFound, lapsed, naming }: ToSend): Html {
+/** Who sends it now, and who may have sent it. */
+function takeNotes({ language, name }: Viewer, { live, left }: Takes): Html {
+  const words = BY_HAND_WORDS[language]
+  return html`${left.map(({ name: who, at }) => html`<p class="say bad">${words.opened(who, minuteText(at))}</p>`)}
+  ${live && live.name !== name && html`<p class="say">${words.takenBy(live.name, clockTime(live.until))}</p>`}
+  ${live?.name === name && html`<p class="say">${words.yours(clockTime(live.until))}</p>`}`
+}
+
+/** Nothing while another person has it. */
+function takeActs(viewer: Viewer, id: string, { live }: Takes): 'sends' | Html | null {
+  const words = BY_HAND_WORDS[viewer.language]
+  if (live) return live.name === viewer.name ? 'sends' : null
+  return decisionForm(viewer, 'payout.sent', `${BY_HAND}/${id}/take`, html``, words.take)
+}
+
+/** It is taken and sent, or, by two people, it cannot be. Any of them records what another has sent: that one may have gone home. */
+function acts(viewer: Viewer, one: ToSend, taken: 'sends' | Html | null): Html {
+  const { payout, statements, notFound, lapsed, naming } = one
   const words = BY_HAND_WORDS[viewer.language]
   const path = `${BY_HAND}/${payout.withdrawalId}`
   const reference = html`<label class="field wide-field"
@@ -130,7 +149,20 @@ function acts(viewer: Viewer, { payout, statements, notFound, lapsed, naming }: 
     ${decisionForm(viewer, 'payout.decide', `${path}/not-found`, evidence, words.notSent, 'danger')}
   </div>`
   const found = { opinions, earlier, takeBack: `${path}/take-back`, lapsed: new Set(lapsed) }
-  return html`<div class="acts">${decisionForm(viewer, 'payout.sent', `${path}/sent`, reference, words.sent)}</div>
+  const sent = html`<div class="acts">
+    ${decisionForm(viewer, 'payout.sent', `${path}/sent`, reference, words.sent)}
+  </div>`
+  const release = decisionForm(viewer, 'payout.sent', `${path}/release`, html``, words.release, 'plain')
+  return html`${
+      taken === 'sends'
+        ? html`${sent}
+            <div class="acts">${release}</div>`
+        : html`${taken && html`<div class="acts">${taken}</div>`}
+            <details class="below">
+              <summary>${words.sentBefore}</summary>
+              ${sent}
+            </details>`
+    }
     <details class="below" ${opinions.length > 0 && html`open`}>
       <summary>${words.cannot}</summary>
       <p class="hint">${words.cannotLead}</p>

@@ -10,7 +10,9 @@ import {
   notFoundRule,
   readPayoutBlocks,
   recordSentByHand,
+  releaseTake,
   selectDebit,
+  takeToSend,
   withdrawOpinion,
 } from '../../../domain/payouts/index.ts'
 import { listWithoutCredit, listWithoutDebit } from '../../../domain/matching/index.ts'
@@ -57,6 +59,8 @@ export const PAYOUTS: Section = {
     { path: '/payouts/:id/not-found', action: 'payout.decide', back: '/payouts', decide: decideAs('not_found') },
     { path: '/payouts/:id/take-back', action: 'payout.decide', back: '/payouts', decide: takeBack },
     { path: '/payouts/:id/reveal', action: 'data.reveal', back: '/payouts', decide: revealPayout },
+    { path: `${BY_HAND}/:id/take`, action: 'payout.sent', back: BY_HAND, decide: take },
+    { path: `${BY_HAND}/:id/release`, action: 'payout.sent', back: BY_HAND, decide: release },
     { path: `${BY_HAND}/:id/sent`, action: 'payout.sent', back: BY_HAND, decide: recordSent },
     { path: `${BY_HAND}/:id/not-found`, action: 'payout.decide', back: BY_HAND, decide: decideAs('not_found') },
     { path: `${BY_HAND}/:id/take-back`, action: 'payout.decide', back: BY_HAND, decide: takeBack },
@@ -120,6 +124,16 @@ async function byHand(app: OperatorDeps, asked: Asked, { toSend, names }: Waitin
   const facts = { toSend, merchants: new Map(names), isCut: toSend.length === MAX_CARDS }
   const [accounts, dataOf] = [await app.banks.accounts(), await personalData(app, asked)]
   return { page: byHandPage(asked.viewer, { ...facts, accounts, dataOf }) }
+}
+
+async function take(app: OperatorDeps, { actor, id }: Asked): Promise<Shown> {
+  await takeToSend(app, actor, id)
+  return { redirect: `${BY_HAND}?said=taken#payout-${id}` }
+}
+
+async function release(app: OperatorDeps, { actor, id }: Asked): Promise<string> {
+  await releaseTake(app, actor, id)
+  return 'released'
 }
 
 async function recordSent(app: OperatorDeps, { actor, id, fields }: Asked): Promise<string> {

@@ -46,7 +46,7 @@ export function peoplePage(viewer: Viewer, staff: StaffMember[], byTwo: boolean)
         spellcheck="false"
       /><small>${words.nameHint}</small></label
     >
-    ${roleChecks(viewer, ['viewer'])} ${byTwo && whyField(words.reason)}`
+    ${roleChecks(viewer, [])} ${byTwo && whyField(words.reason)}`
   const main = html`<h1>${shared.people}</h1>
     <p class="lead">${words.lead}</p>
     ${waiting(viewer, staff)}

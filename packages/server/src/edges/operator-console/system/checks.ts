@@ -33,6 +33,7 @@ const CHECKS: Record<CheckKind, Shown> = {
   rights: shown('veritabanı yetkileri', 'rights', machine),
   writing: shown('yazma', 'writing', machine),
   primary: shown('ana sunucu', 'primary', atOnce),
+  replication: shown('yedek sunucu (replikasyon)', 'replication', machine),
   'statement timeout': shown('sorgu süresi sınırı', 'statement timeout', machine),
   archiving: shown('arşivleme', 'archiving', machine),
   disk: shown('disk', 'disk', machine),
@@ -40,6 +41,7 @@ const CHECKS: Record<CheckKind, Shown> = {
   clock: shown('saat', 'clock', machine),
   API: shown('API', 'API', machine),
   workers: shown('arka plan işleri', 'workers', machine),
+  'sending record': shown('gönderim kaydı', 'sending record', machine),
   callbacks: shown(
     'callback’ler',
     'callbacks',
@@ -126,10 +128,13 @@ const CHECKS: Record<CheckKind, Shown> = {
     { tr: 'Üç günden eski satırları açıklayın.', en: 'Explain the lines that are older than three days.' },
     '/matching',
   ),
-  'lines entered by hand': shown(
-    'elle girilen satırlar',
-    'lines entered by hand',
-    { tr: 'Bankaya sorun: satır hâlâ gelmedi.', en: 'Ask the bank: it has not given the line yet.' },
+  'unconfirmed lines': shown(
+    'kesinleşmeyen satırlar',
+    'unconfirmed lines',
+    {
+      tr: 'Gün sonu ekstresini yükleyin veya bankaya sorun: satır hâlâ ekstrede yok.',
+      en: 'Import the final statement, or ask the bank: it does not contain the line yet.',
+    },
     '/statements/enter',
   ),
   'imports of files': shown(
@@ -158,6 +163,15 @@ const CHECKS: Record<CheckKind, Shown> = {
       en: 'See which file waits, and why.',
     },
     '/payouts/files',
+  ),
+  'rows set aside': shown(
+    'ayrılan kayıtlar',
+    'rows set aside',
+    {
+      tr: 'Kayıt işlenemiyor ve 10 dakikada bir yeniden deneniyor; ötekiler yürüyor. Kaydı bulun; gönderilmemiş bir çekimi durdurabilirsiniz.',
+      en: 'The row cannot be processed and is tried again every 10 minutes; the others go on. Find it; a withdrawal that was not sent can be stopped.',
+    },
+    '/payouts',
   ),
   'books of {}': shown(
     '{} gününün defteri',

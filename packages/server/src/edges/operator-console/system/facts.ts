@@ -1,5 +1,5 @@
-import type { Check, Queue, WorkerRun } from '../../../domain/doctor/index.ts'
-import { examineInTime, listQueues, RECORD_EVERY_MS, selectRuns } from '../../../domain/doctor/index.ts'
+import type { Check, JudgedRun, Queue } from '../../../domain/doctor/index.ts'
+import { examineInTime, listQueues, listRuns } from '../../../domain/doctor/index.ts'
 import { cached } from '../../../platform/concurrency/cached.ts'
 import { listMigrations } from '../../../platform/postgres/migrate.ts'
 import { version } from '../../../platform/version.ts'
@@ -12,7 +12,7 @@ export type SystemFacts = {
   upSince: Date
   checks: Check[]
   queues: Queue[]
-  runs: (WorkerRun & { lagMs: number; standsStill: boolean })[]
+  runs: JudgedRun[]
   migrations: Awaited<ReturnType<typeof listMigrations>>
   /** By the clock of the machine, as the times of runs are. */
   now: Date
@@ -43,23 +43,9 @@ export async function systemFacts(app: OperatorDeps): Promise<SystemFacts> {
     node: process.version,
     upSince: new Date(now.getTime() - process.uptime() * 1000),
     queues: await listQueues({ db: db.withStatementLimit(DEADLINE_MS) }),
-    runs: runsAt(app, await selectRuns(db.pages), now),
+    runs: await listRuns(app, db.pages, now),
     migrations: await listMigrations(db.pages),
     checks: await checksOf(app),
     now,
   }
-}
-
-/** As the alert VezneWorkerStandsStill has it; a task that runs less often has three of its intervals. */
-const LEAST_MS = 5 * 60_000
-
-/** Those of connections that are no longer there are left out. */
-function runsAt({ connections }: OperatorDeps, runs: WorkerRun[], now: Date): SystemFacts['runs'] {
-  const names = new Set(connections.map(({ name }) => `read-${name}`))
-  return runs
-    .filter(({ worker }) => !worker.startsWith('read-') || names.has(worker))
-    .map((run) => {
-      const lagMs = Math.max(0, now.getTime() - run.succeededAt.getTime() - run.everyMs - RECORD_EVERY_MS)
-      return { ...run, lagMs, standsStill: lagMs > Math.max(LEAST_MS, 3 * run.everyMs) }
-    })
 }

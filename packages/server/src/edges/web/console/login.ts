@@ -162,16 +162,16 @@ function mountInvitations(scope: FastifyInstance, app: SiteDeps): void {
     if (invitation?.audience !== app.site.audience) return sendGone(app, request, reply)
     return sendStep(app, request, reply, refused, async (entry) => invitationForm(entry, { ...invitation, token }))
   }
-  scope.get('/invitation', (request, reply) => {
-    const { token } = request.query as { token?: unknown }
-    return shown(request, reply, typeof token === 'string' ? token : '', null)
-  })
+  // In the path, which Vezne never logs, and not in the query, which others keep; a fragment would need a script.
+  scope.get<{ Params: { token: string } }>('/invitation/:token', (request, reply) =>
+    shown(request, reply, request.params.token, null),
+  )
   scope.post('/invitation', async (request, reply) => {
     if (!isFromOurPage(request, app.publicUrl())) return sendSimple(app, request, reply, 403)
     const fields = fieldsOf(request)
     const read = (name: string) => fields.get(name) ?? ''
     const [token, password, code] = [read('token'), read('password'), read('code')]
-    return acceptInvitation(app, { token, password, code }).then(
+    return acceptInvitation(app, { token, password, code }, visitorOf(app, request)).then(
       ({ name }) => {
         keepName(app, reply, name)
         return reply.redirect(`${rootPath(app)}/login`, 303)

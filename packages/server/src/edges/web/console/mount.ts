@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../../domain/people/index.ts'
+import { takesProof } from '../../../domain/people/index.ts'
 import type { Session } from '../../../domain/identity/index.ts'
 import { csrfFits, findSession, peekSession } from '../../../domain/identity/index.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFromOurPage } from '../browser-request.ts'
@@ -129,7 +131,7 @@ function mountForm<K extends Kind>(scope: FastifyInstance, app: Mounted<K>, form
 async function proven<K extends Kind>(
   app: Mounted<K>,
   asked: Asked<K>,
-  { path, back, upload, isSecret = false, needsProof = true }: Form<K>,
+  { path, back, upload, isSecret = false, action, needsProof = !action || takesProof(action) }: Form<K>,
   { request, reply }: { request: Incoming; reply: FastifyReply },
 ): Promise<Asked<K> | null> {
   const { viewer, session, fields } = asked
@@ -140,7 +142,9 @@ async function proven<K extends Kind>(
   }
   const query = /\?.*$/s.exec(request.url)?.[0] ?? ''
   const isProven = await proves(app, session, { request, reply }, filled(path, asked) + query, fields)
-  return isProven ? { ...asked, steppedUp: true, session: { ...session, steppedUp: true } } : null
+  if (!isProven) return null
+  const actor = { ...asked.actor, proved: true } as Actor
+  return { ...asked, actor, steppedUp: true, session: { ...session, actor, steppedUp: true } }
 }
 
 /** What a person can mend, in words; null for any other error. */

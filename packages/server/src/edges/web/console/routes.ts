@@ -105,7 +105,7 @@ export type Form<K extends Kind> = {
   back: string
   /** It may have a file (`uploadForm`), which `decide` reads as it arrives. */
   upload?: Uploaded
-  /** False: it asks for no password, because it decides nothing, such as a file for a preview, or has it itself. */
+  /** By default as its action takes one (`takesProof`). False: it decides nothing, such as a file for a preview, or has the password itself. */
   needsProof?: boolean
   /** Its fields are secrets: after a proof they are typed again. */
   isSecret?: boolean

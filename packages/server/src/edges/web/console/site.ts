@@ -1,4 +1,4 @@
-import type { Audience, IdentityDeps } from '../../../domain/identity/index.ts'
+import type { Audience, LoginDeps } from '../../../domain/identity/index.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Address } from '../../../platform/http/ip.ts'
 import { callerAddress } from '../../../platform/http/ip.ts'
@@ -11,7 +11,7 @@ export type Language = 'tr' | 'en'
 /** One of the consoles, as a visitor without a session sees it. The audience is also its path and in the names of its cookies. */
 export type Site<Words extends SharedWords = SharedWords> = { audience: Audience; words: Record<Language, Words> }
 
-export type ConsoleDeps = IdentityDeps & RequestLimits & { log: Log; publicUrl: () => string }
+export type ConsoleDeps = LoginDeps & RequestLimits & { log: Log; publicUrl: () => string }
 
 export type SiteDeps = ConsoleDeps & { site: Site }
 

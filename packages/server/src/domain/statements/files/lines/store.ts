@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../../platform/postgres/rows.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../../bank-line.ts'
-import { ENTERED_BY_HAND } from '../../bank-line.ts'
+import { ENTERED_BY_HAND, ITS_SOURCE } from '../../bank-line.ts'
 import { isEntered } from '../../entered/store.ts'
 import type { KeyedLine } from '../../store.ts'
 import { changeLines, keyedColumns, linesOf, queryLines, selectLines } from '../../store.ts'
@@ -162,12 +162,12 @@ export async function lockLinesOfFile(tx: Tx, fileId: string, after: string, lim
   return queryLines<KeyedLine>(tx, keyedColumns, sql`where l.id = any(${ids}::text[]) order by l.id`)
 }
 
-/** Marks lines of files that a connection has given too. */
+/** Marks lines of files that a connection has given too: that confirms them. */
 export async function markShown(tx: Tx, keys: Key[]): Promise<void> {
   const types = { collectingAccountId: 'text', naturalKey: 'text', occurrence: 'int' } as const
   await changeLines(
     tx,
-    sql`set shown_by_connection = true from ${rowsOf('w', keys, types)}
+    sql`set shown_by_connection = true, confirmed_by = coalesce(l.confirmed_by, ${ITS_SOURCE}) from ${rowsOf('w', keys, types)}
     where l.collecting_account_id = w.collecting_account_id and l.natural_key = w.natural_key and l.occurrence = w.occurrence
       and l.statement_file_id is not null and not l.shown_by_connection`,
   )

@@ -37,7 +37,7 @@ export const OWN: Section<Kind> = {
     { path: '/own/passkeys', back: BACK, decide: addPasskey },
     { path: '/own/passkeys/rename', back: BACK, decide: rename },
     { path: '/own/passkeys/remove', back: BACK, decide: remove },
-    { path: '/own/sessions/:id/end', back: BACK, decide: endSession },
+    { path: '/own/sessions/:id/end', back: BACK, decide: endSession, needsProof: false },
   ],
   said: { tr: OWN_WORDS.tr.said, en: OWN_WORDS.en.said },
 }

@@ -184,6 +184,10 @@ export const BOOKS: Record<string, string> = {
     '{1} satırı {3} çekiminin borcu olabilir. Öyleyse adaylardan öyle kaydedin. Banka olmadığını doğrularsa “şu çekimin borcu değil” alanına {6} yazın.',
   'Line {} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line {} {}. If the bank confirms that it is not that of payout {}, propose it with --not-payout {}':
     '{1} satırında, borç satırı olmayan birkaç çekimin no’su var. Hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka {4} çekiminin borcu olmadığını doğrularsa “şu çekimin borcu değil” alanına yazın.',
+  'Line {} has account and amount of payout {}, and its recipient as sender: it may be its return. If it is: vezne line return {} --withdrawal {}. If the bank confirms that it is not, propose it with --not-payout {}':
+    '{1} satırının hesabı ve tutarı {2} çekimininki, göndereni de o çekimin alıcısı: çekimin iadesi olabilir. Öyleyse adaylardan öyle kaydedin. Banka olmadığını doğrularsa “Borcu veya iadesi olmadığı çekimin işlem no’su” alanına {5} yazın.',
+  'Line {} may not be the return of payout {}: propose it without --not-payout {}':
+    '{1} satırı {2} çekiminin iadesi olamaz: “Borcu veya iadesi olmadığı çekimin işlem no’su” alanından çıkarın.',
   'No line here may be the debit of payout {}, which is {}: propose it without --not-payout {}':
     'Buradaki hiçbir satır {1} çekiminin ({2}) borcu olamaz: “şu çekimin borcu değil” alanından çıkarın.',
   'Line {} may repeat line {}. Say first what it is: vezne line correction {}':

@@ -23,8 +23,12 @@ export const ENTERED: Record<string, string> = {
   'The account has no source of record. Name it first: vezne account connect':
     'Hesabın esas kaynağı belli değil. Önce Bankalar sayfasında bağlantısını seçin.',
   'The line cannot be booked: {}.': 'Satır deftere geçemez: tarihini ve hesabını denetleyin.',
-  'Line {} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
-    '{1} satırı elle girildi ve banka henüz göstermedi: parası gönderilemez. Bankaya sorun veya ekstresini yükleyin. Banka böyle bir hareket bilmiyorsa iki kişi “Bankada geçersiz satır” demeli.',
+  'Line {} is not confirmed: no final statement of the bank contains it. Its money cannot be sent away. Import the statement of {}. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    '{1} satırı kesinleşmedi: bankanın hiçbir gün sonu ekstresinde yok. Parası gönderilemez. {2} gününün ekstresini yükleyin. Banka böyle bir hareket bilmiyorsa iki kişi “Bankada geçersiz satır” demeli.',
+  'Line {} is not confirmed: the statement of {} (file {}) does not contain it. Its money cannot be sent away. Ask the bank. If it does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    '{1} satırı kesinleşmedi: {2} gününün ekstresinde ({3} dosyası) yok. Parası gönderilemez. Bankaya sorun. Banka böyle bir hareket bilmiyorsa iki kişi “Bankada geçersiz satır” demeli.',
+  'The import cannot be undone: it confirms line {}, whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
+    'Aktarma geri alınamaz: parası iade edilen {1} satırı bu dosyayla kesinleşti. İade gönderilmediyse önce onu durdurun.',
   'Line {} shows line {}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
     '{1} satırı, elle girilen ve parası iade edilen {2} satırının bankadaki karşılığı. İade gönderilmediyse önce onu durdurun.',
 }

@@ -20,6 +20,13 @@ export const FILE_ERRORS: Record<string, string> = {
   'found a second <{}>': 'ikinci bir <{1}> var',
   'the statement has more than {} balances': 'ekstrede {1} bakiyeden fazlası var',
   'the statement has no <Acct>': 'ekstrede <Acct> yok',
+  '<Bal> has no <CdtDbtInd>, expected CRDT or DBIT, and the lines do not prove which':
+    '<Bal> içinde <CdtDbtInd> yok; CRDT veya DBIT olmalı, hangisi olduğu satırlardan da anlaşılmıyor',
+  'too many lines after an opening balance without <CdtDbtInd>':
+    '<CdtDbtInd> olmayan bir açılış bakiyesinden sonra çok fazla satır var',
+  'mark of the opening balance': 'açılış bakiyesinin işareti',
+  'mark of the closing balance': 'kapanış bakiyesinin işareti',
+  none: 'yok',
   'currency of an entry': 'hareketin para birimi',
   'expected {} columns at most': 'en çok {1} sütun olabilir',
   'a text in quotes contains whole rows; expected a closing quote on this line':
@@ -104,6 +111,8 @@ export const FILE_ERRORS: Record<string, string> = {
   '{} is not a day': '{1} geçerli bir gün değil',
   '{} is not a time of day': '{1} geçerli bir saat değil',
   '{} is not an amount; expected the form {}': '{1} bir tutar değil; {2} biçiminde olmalı',
+  '{} may be {} or {}; import the file as the bank exported it, not saved by a spreadsheet':
+    '{1}, {2} de olabilir {3} da; dosyayı Excel’de kaydetmeden, bankadan indirdiğiniz gibi yükleyin',
   '{} is not a currency; expected TL, TRY, USD or another code':
     '{1} bir para birimi değil; TL, TRY, USD gibi bir kod olmalı',
   'balance after the line': 'satırdan sonraki bakiye',

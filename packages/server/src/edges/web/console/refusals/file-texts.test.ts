@@ -23,7 +23,7 @@ const CALLS: Record<string, number> = {
 }
 
 /** Orders and their reports, and saved mappings: no page takes these files. */
-const NOT_IN_CONSOLES = /\/(?:pain00|orders|write-orders|column-mapping|mapping-checks)/
+const NOT_IN_CONSOLES = /\/(?:pain00|orders|read-orders|write-orders|column-mapping|mapping-checks)/
 
 /** Texts that are made elsewhere, as they may be, and their words. */
 const MADE: Record<string, Record<string, string>> = {
@@ -65,6 +65,10 @@ const MADE: Record<string, Record<string, string>> = {
 
 /** Those whose values are words, too. */
 const WITH_VALUES: Record<string, string> = {
+  'line 8, column 3: mark of the opening balance is none; expected CRDT or DBIT':
+    '8. satır, 3. sütun: açılış bakiyesinin işareti yok; beklenen CRDT veya DBIT',
+  'line 2, column 4: "1,500" may be 1500 or 1.500; import the file as the bank exported it, not saved by a spreadsheet':
+    '2. satır, 4. sütun: "1,500", 1500 de olabilir 1.500 da; dosyayı Excel’de kaydetmeden, bankadan indirdiğiniz gibi yükleyin',
   'line 8: closing balance is 2000.00 TRY; expected 2001.00 TRY, from 0.00 TRY and the lines':
     '8. satır: kapanış bakiyesi 2.000,00 TL; beklenen 2.001,00 TL (açılış 0,00 TL ve satırlarla)',
   'line 8: balance after the line is -5.10 TRY; expected 1.00 TRY, from 2.00 TRY on line 7 and -1.00 TRY here':

@@ -108,6 +108,11 @@ export const MATCHING: Record<string, string> = {
     'Çekim şu anda bankaya gönderiliyor. En geç 30 saniye içinde yanıt gelir veya karar verebilirsiniz.',
   'The payout is in an order file that the bank {}. Cancel that first: vezne batch cancel {}':
     'Çekim, bankanın hâlâ alabileceği bir talimat dosyasında ({2}). Önce o dosyayı iptal edin: kartındaki “Talimat dosyası” bağlantısı.',
+  '{} is sending this payout, until {} at most.': 'Bu çekimi {1} gönderiyor (en geç {2} saatine kadar).',
+  '{} has not taken this payout.': '{1} bu çekimi üstlenmedi.',
+  'The payout must not be sent now: a line of the statement may show it.':
+    'Çekim şimdi gönderilmemeli: ekstrede bu çekime ait olabilecek bir satır var.',
+  'The payout must not be sent now: {}.': 'Çekim şimdi gönderilmemeli ({1}).',
   "The payout is completed already, with the bank's reference {}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.":
     'Bu çekim zaten {1} referansıyla tamamlandı. Bu sizin yaptığınız transfer değilse para iki kez çıkmıştır: hemen bankayı arayıp kendi transferinizi geri isteyin.',
   'The payout was ended as not sent, and its money was given back. If you have sent it all the same, ask the bank at once to take the transfer back.':

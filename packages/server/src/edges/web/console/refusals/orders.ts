@@ -17,6 +17,10 @@ export const ORDERS: Record<string, string> = {
   '{}. Cancel the batch, then its other payouts leave in another: vezne batch cancel {}':
     '{1}. Dosyayı iptal edin: öteki çekimleri başka bir dosyayla gönderilir.',
   'Payout {} in it is in doubt ({}) and must not be sent': '{1} no’lu çekimin sonucu belirsiz ve gönderilmemeli',
+  'read back, it does not say what its payouts say: {}':
+    'Geri okunan dosya çekimleriyle aynı değil ve bankaya verilmedi; bu bir güvenlik olayı olabilir',
+  'its account is not known here': 'Dosyanın çıkacağı hesap burada tanımlı değil',
+  'the profile of order files is wrong: {}': 'Talimat dosyasının düzeni kullanılamıyor',
   'Payout {} in it is {} and must not be sent': '{1} no’lu çekim artık beklemiyor ({2}) ve gönderilmemeli',
 }
 

@@ -3,8 +3,12 @@
  * Keys as in `PHRASES`; `{1}` is the first value.
  */
 export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
-  'Line {} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
-    'Line {1} was entered by hand, and the bank has not shown it: its money cannot be sent away. Ask the bank, or import its statement. If the bank does not know the booking, two people dismiss the line.',
+  'Line {} is not confirmed: no final statement of the bank contains it. Its money cannot be sent away. Import the statement of {}. If the bank does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    'Line {1} is not confirmed: no final statement of the bank contains it. Its money cannot be sent away. Import the statement of {2}. If the bank does not know the booking, two people dismiss the line.',
+  'Line {} is not confirmed: the statement of {} (file {}) does not contain it. Its money cannot be sent away. Ask the bank. If it does not know the booking, two people dismiss the line: vezne line dismiss {}':
+    'Line {1} is not confirmed: the statement of {2} (file {3}) does not contain it. Its money cannot be sent away. Ask the bank. If it does not know the booking, two people dismiss the line.',
+  'The import cannot be undone: it confirms line {}, whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
+    'The import cannot be undone: it confirms line {1}, whose money was refunded. Stop the refund first, if it is not sent.',
   'Line {} shows line {}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop':
     'Line {1} shows line {2}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent.',
   'People had entered this line. Enter it again: vezne line enter':
@@ -30,7 +34,7 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
   'It has changed since it was proposed or since you saw it. Look again: vezne change show {}. If it stays so, reject it and propose it again.':
     'It has changed since it was proposed or since you saw it. Look at it again; if it stays so, reject it and propose it again.',
   'Say who decides: --as NAME. See: vezne operator list': 'It is not known who decides.',
-  'There is no operator {}. Add one: vezne operator add {}':
+  'There is no operator {}. Add one: vezne operator add {} --role ROLE':
     'There is no person {1}. An admin adds people on the page People.',
   '{} has no open invitation. Invite the person: vezne operator invite {}':
     '{1} has no open invitation. Invite the person again.',
@@ -110,11 +114,15 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
   'The {} bore the costs, and gets what comes later: --costs {}':
     'The {1} bore the costs, and gets what comes later: choose the same here.',
   'Line {} {} of payout {}, which {}. If it is its debit, {}. If the bank confirms that it is not, propose it with --not-payout {}':
-    'Line {1} {2} of payout {3}, which {4}. If it is its debit, record it as that from the candidates. If the bank confirms that it is not, write {6} into the field “Transaction id of a withdrawal whose debit it is not”.',
+    'Line {1} {2} of payout {3}, which {4}. If it is its debit, record it as that from the candidates. If the bank confirms that it is not, write {6} into the field “Transaction id of a withdrawal whose debit or return it is not”.',
   'Line {} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line {} {}. If the bank confirms that it is not that of payout {}, propose it with --not-payout {}':
-    'Line {1} names several payouts that lack their debit. If it is the debit of all of them, propose it as one debit of several withdrawals. If the bank confirms that it is not that of payout {4}, write that one into the field “Transaction id of a withdrawal whose debit it is not”.',
+    'Line {1} names several payouts that lack their debit. If it is the debit of all of them, propose it as one debit of several withdrawals. If the bank confirms that it is not that of payout {4}, write that one into the field “Transaction id of a withdrawal whose debit or return it is not”.',
+  'Line {} has account and amount of payout {}, and its recipient as sender: it may be its return. If it is: vezne line return {} --withdrawal {}. If the bank confirms that it is not, propose it with --not-payout {}':
+    'Line {1} has account and amount of payout {2}, and its recipient as sender: it may be its return. If it is, record it as that from the candidates. If the bank confirms that it is not, write {5} into the field “Transaction id of a withdrawal whose debit or return it is not”.',
+  'Line {} may not be the return of payout {}: propose it without --not-payout {}':
+    'Line {1} may not be the return of payout {2}: take it out of the field “Transaction id of a withdrawal whose debit or return it is not”.',
   'No line here may be the debit of payout {}, which is {}: propose it without --not-payout {}':
-    'No line here may be the debit of payout {1}, which is {2}: take it out of the field “Transaction id of a withdrawal whose debit it is not”.',
+    'No line here may be the debit of payout {1}, which is {2}: take it out of the field “Transaction id of a withdrawal whose debit or return it is not”.',
   'must be an entry whose rest is in suspense, without --line. See: vezne journal rests':
     'must be an entry whose rest is in suspense',
   'Line {} is the debit of payout {}, with more. Book it first: vezne journal propose {} --line {} --withdrawal {}. Line {} is then its return: vezne journal propose payout_return --line {} --withdrawal {} {}':

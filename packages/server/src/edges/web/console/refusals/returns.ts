@@ -11,13 +11,19 @@ export const RETURNS: Record<string, string> = {
     '{1} satırı {2} çekiminin borcu, fazlasıyla. Önce onu kaydedin; sonra {6} satırı çekimin iadesidir (“çekimin iadesi”).',
   'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.':
     'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklandıktan sonra iadeyi yineleyin.',
+  'This deposit was paid twice. The second payment, {}, is not in the balance and waits for the operator, who sends it back; a refund would take the first. Repeat it when the second is decided, or refund the first on its page of the merchant console, which asks.':
+    'Bu yatırım iki kez ödendi. İkinci ödeme ({1}) bakiyenizde değil; ödeme kuruluşunda bekliyor ve oradan iade edilir. Bu iade ilk ödemeyi geri gönderir: onu istiyorsanız kutuyu işaretleyin.',
   'must say in at least 5 characters what it is for': 'ne için olduğunu en az 5 karakterle yazın',
+  'The schedule has changed since you saw it. Look again, then decide.':
+    'Otomatik gönderim siz baktıktan sonra değişti. Yeniden bakıp karar verin.',
+  '{} must be a private network such as 10.20.0.0/16 or 192.168.7.7, no loopback, link-local or metadata address':
+    '{1}: 10.20.0.0/16 veya 192.168.7.7 gibi özel bir ağ olmalı; loopback, link-local ve metadata adresleri kabul edilmez',
   'must have 1 to {} characters': '1 ile {1} karakter arasında olmalı',
   'At most {} views can be kept. Delete one first.': 'En çok {1} görünüm saklanır. Önce birini silin.',
   'The return of this payout has its line already. If the bank took that back since: vezne line candidates {}':
     'Bu çekimin iadesi zaten bir satıra bağlı. Banka onu sonradan geri aldıysa satırın adaylarına bakın.',
-  'Withdrawal {} refunded unexplained money, and only the amount speaks for line {}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line {} --withdrawal {}':
-    '{1} çekimi açıklanamayan parayı iade etmişti ve {2} satırında yalnızca tutar uyuyor; açıklama ve gönderen uymuyor. Bankaya sorun. İade ise iki kişi “çekimin iadesi” kaydıyla söyler.',
+  'Only the amount speaks for line {} as the return of withdrawal {}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line {} --withdrawal {}':
+    '{1} satırında {2} çekiminin iadesi için yalnızca tutar uyuyor; açıklama ve gönderen uymuyor. Bankaya sorun. İade ise iki kişi “çekimin iadesi” kaydıyla söyler.',
   '{} came, {} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS':
     '{1} geldi, {2} çıkmıştı. İade çekime eşit olmalı. Masrafla azaldıysa, birkaç satırda geldiyse veya bankanın fazladan çektiğini de içeriyorsa iki kişi ilgili defter kaydıyla söyler.',
   'The lines differ: {} here, {} on the first, {}. Look up which one the bank counts. If this one, it replaces the first: vezne line correction {} --replaces. If the first, two people dismiss this one: vezne line dismiss {}':

@@ -46,6 +46,12 @@ export const SETTINGS: Record<string, string> = {
   'begins with manual: only kind manual may': 'manual ile yalnızca elle bağlantılar başlayabilir',
   'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from':
     '1–4096 görünür ASCII karakter olmalı, boşluksuz',
+  'is missing: the old key is for the old address only, a new address needs a key too':
+    'eksik: eski anahtar yalnızca eski adres içindir, yeni adresin kendi anahtarı olmalı',
+  'of the tests of a day is at most {} kuruş, 1,00 TL, and {} were sent':
+    'bir günün denemelerinde toplam en çok {1} kuruş olabilir (1,00 TL); {2} kuruş gönderildi',
+  'The key of this proposal does not open any more. Reject it and propose it again.':
+    'Bu önerideki anahtar artık açılamıyor. Reddedip yeniden önerin.',
   'cannot be used: {}': 'kullanılamaz: {1}',
   'is used by connection {}, or inside of its folder, or around it': '{1} bağlantısının klasörüyle çakışıyor',
   '{} must be an address or network such as 203.0.113.0/24': '{1}: 203.0.113.0/24 gibi bir adres veya ağ olmalı',
@@ -120,13 +126,15 @@ export const SETTINGS: Record<string, string> = {
   'This is not for a merchant to decide, or it is not of this merchant.':
     'Bu karar satıcıya ait değil veya bu satıcının değil.',
   'The role {} may not do this ({}){}.': '{1} rolü bunu yapamaz.',
-  'There is no operator {}. Add one: vezne operator add {}': '{1} adlı bir operatör yok.',
+  'There is no operator {}. Add one: vezne operator add {} --role ROLE': '{1} adlı bir operatör yok.',
   '{} may not decide any more.': '{1} artık karar veremez.',
   '{} may not do this ({}):{}': '{1} bunu yapamaz: rolü yok.',
   'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -': 'ayse.yilmaz gibi olmalı: a-z 0-9 . _ - karakterlerinden 2–40',
   'must be the name of a person; {} is reserved': 'bir kişinin adı olmalı; {1} ayrılmış bir ad',
   'There is an operator {} already.': '{1} adlı operatör zaten var.',
   'must be one or more of {}': 'şunlardan biri veya birkaçı olmalı: {1}',
+  'Two admins together give one person the role admin and a role for money (cashier, approver). Give one of them.':
+    'Bir kişiye hem yönetici rolünü hem para işlemi yapan bir rolü ancak iki yönetici birlikte verebilir. Birini seçin.',
   'Someone active must have the role admin. Give it to another person first.':
     'Etkin birinin admin rolü olmalı. Önce başka birine verin.',
   'There is no operator {} who may decide. See: vezne operator list': 'Karar verebilecek {1} adlı bir operatör yok.',
@@ -153,6 +161,8 @@ export const SETTINGS: Record<string, string> = {
     '{1} için kodu verebilecek, sahip veya finans rolünde başka bir kullanıcı yok: daveti operatörden isteyin.',
   'Someone else than you must keep the role owner or finance. Ask the operator to change this role.':
     'Sizden başka birinin sahip veya finans rolü kalmalı. Bu rolü operatörün değiştirmesini isteyin.',
+  'The role {} decides more than {} does now, so two people give it: invite {} with this role.':
+    '{1} rolü, {2} kişisinin şimdiki rolünden fazlasına karar verir; bu yüzden iki kişiyle verilir: {2} kişisini bu rolle davet edin.',
   '{} has no login. Invite the person: vezne operator invite {}': '{1} adlı kişinin girişi yok. Kişiyi davet edin.',
   // Logins.
   "There is no merchant's login {} that works.": 'Çalışan böyle bir kullanıcı yok.',

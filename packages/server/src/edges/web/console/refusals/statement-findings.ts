@@ -16,8 +16,12 @@ export const STATEMENT_FINDINGS: Record<string, string> = {
   'the first statement of {}': '{1} hesabının ilk ekstresi',
   'the opening balance of {} is {}; our last closing balance, of {}, is {}: is a statement missing?':
     '{1} açılış bakiyesi {2}; bizdeki son kapanış bakiyesi ({3}) {4}. Eksik bir ekstre var mı?',
-  'the closing balance of {} is {}; file {} gave {}. This one will count: ask the bank which is right':
-    '{1} kapanış bakiyesi {2}; {3} dosyası {4} vermişti. Bundan sonra bu geçerli: hangisinin doğru olduğunu bankaya sorun',
+  'the opening balance of {} is {}; file {} gave {}. Ask the bank which is right':
+    '{1} açılış bakiyesi {2}; {3} dosyası {4} vermişti. Hangisinin doğru olduğunu bankaya sorun',
+  'the closing balance of {} is {}; file {} gave {}. Ask the bank which is right':
+    '{1} kapanış bakiyesi {2}; {3} dosyası {4} vermişti. Hangisinin doğru olduğunu bankaya sorun',
+  'the statement has no closing balance of {}; file {} gave {}. Ask the bank for one with balances':
+    'ekstrede {1} kapanış bakiyesi yok; {2} dosyası {3} vermişti. Bankadan bakiyeli bir ekstre isteyin',
   '{} is closed: its opening balance {} becomes {} (difference {}). Ask the bank which is right':
     '{1} kapalı bir gün; açılış bakiyesi {2} yerine {3} olur (fark {4}). Hangisinin doğru olduğunu bankaya sorun',
   '{} is closed: its closing balance {} becomes {} (difference {}). Ask the bank which is right':

@@ -82,12 +82,19 @@ export const TRANSACTIONS: Record<string, string> = {
   '{} of {} are refunded already': '{2} tutarının {1} kadarı zaten iade edildi',
   'is not the account that the deposit was paid from, and a refund goes there; leave it out':
     'yatırımın ödendiği hesap değil; iade oraya gider, boş bırakın',
-  'The operator entered the payment of this deposit by hand, and the bank has not shown it yet. Repeat the refund when it has.':
-    'Bu yatırımın ödemesi elle girildi ve banka henüz göstermedi. Banka gösterince iadeyi yineleyin.',
+  'No final statement of the bank contains the payment of this deposit yet. Repeat the refund when one does.':
+    'Bu yatırımın ödemesi henüz bankanın gün sonu ekstresinde yok. Ekstre gelince iadeyi yeniden isteyin.',
+  "There is nothing to settle: {} is available, and {} of the merchant's money waits for the final statement of the bank.":
+    'Gönderilecek tutar yok: kullanılabilir bakiye {1}; üye işyerinin {2} tutarı bankanın gün sonu ekstresini bekliyor.',
   'A line of the bank may correct or repeat the payment of this deposit, and the operator has not decided about it yet. Repeat the refund when that is decided.':
     'Bankanın bir satırı bu yatırımın ödemesini düzeltiyor veya tekrarlıyor olabilir; işletmeci henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
   'is required: the bank did not say from which account the deposit was paid, or it is erased':
     'gerekli: banka yatırımın hangi hesaptan ödendiğini bildirmedi veya silindi',
+  'The withdrawals and debits have changed since. Look again: vezne restore-check':
+    'Çekimler veya banka satırları o zamandan beri değişti. Sunucuyu yöneten kişi denetimi yinelesin.',
+  'Somebody else has released it in the meantime.': 'Bu arada başka biri ödemeleri başlattı.',
+  'Who approves it checks it first: vezne restore-check --release':
+    'Onaylayan kişi önce kendisi denetler: bu, sunucudaki komutla yapılır, bu sayfadan değil.',
   'The service was restored from a backup, and the bank may have paid this withdrawal already. Try again after the operator has checked it.':
     'Hizmet yedekten geri yüklendi; banka bu çekimi ödemiş olabilir. İşletmeci denetledikten sonra yeniden deneyin.',
   'must say why it is stopped, in {} characters or more': 'neden durdurulduğunu en az {1} karakterle yazın',

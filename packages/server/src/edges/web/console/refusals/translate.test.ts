@@ -22,6 +22,7 @@ const NOT_IN_CONSOLES = [
   'domain/restores/lost-payouts.ts',
   'domain/restores/mark-restored.ts',
   'domain/restores/record-unsent.ts',
+  'domain/restores/release-restored.ts',
   'domain/statements/cursors/reread-source.ts',
   'domain/statements/erase-lines.ts',
   'domain/webhooks/erase-events.ts',
@@ -41,13 +42,17 @@ const MADE: Record<string, string[]> = {
     'None of the available banks takes this amount; together they take 1 to 2 (3 to 4). The amount 5',
     'is A (1), which is not available to this account at the moment; choose another one from GET /v1/available-banks',
   ],
-  'domain/connections/manage-connections.ts': ['must be https'],
+  'domain/connections/access.ts': ['must be https'],
+  'domain/merchants/endpoints/callback-networks.ts': [
+    '8.8.8.0/24 must be a private network such as 10.20.0.0/16 or 192.168.7.7, no loopback, link-local or metadata address',
+  ],
   'domain/merchants/endpoints/manage-endpoints.ts': [
     'is not a web address',
     '169.254.169.254 is not a public address',
     'hooks.internal is not a public name',
     'must use port 443 or 8443',
   ],
+  'domain/people/proof.ts': ['Enter your password or a code again first: this needs one of the last ten minutes.'],
   'domain/withdrawals/create-withdrawals.ts': [],
   'domain/withdrawals/refunds/refund-recipient.ts': [
     'is required: the bank did not say from which account the deposit was paid, or it is erased',

@@ -16,7 +16,7 @@ import { lineFor, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { camt } from '../harness/statement-files.ts'
 
-// Where people see that a line was entered by hand, and that the bank has not shown it.
+// Where people see that a line was entered by hand, and that no final statement of the bank contains it.
 
 const service = await startService()
 const { app } = service
@@ -26,7 +26,7 @@ await giveLogin(service, 'ayse.yilmaz')
 const person = visitor(service)
 await person.logIn('ayse.yilmaz')
 const SENDER = makeIban('0062', '12345678')
-const MARK = /Elle girildi \(ayse\.yilmaz, onaylayan mehmet\.kaya, [\d.]+\); banka henüz göstermedi\./
+const MARK = /Kesinleşmedi: elle girildi \(ayse\.yilmaz, onaylayan mehmet\.kaya, [\d.]+\)/
 
 const textOf = async (path: string) => visibleText((await person.request(path)).text)
 
@@ -86,10 +86,10 @@ test('desk, preview and approver’s card are marked, and no refund is offered, 
   await journal.approve(id)
   const desk = await person.request(`/matching/${entered}`)
   assert.match(visibleText(desk.text), MARK)
-  assert.match(visibleText(desk.text), /elle girildi, banka göstermedi/)
-  assert.match(visibleText(desk.text), /Bankaya sorun veya ekstresini yükleyin/)
+  assert.match(visibleText(desk.text), /kesinleşmedi/)
+  assert.match(visibleText(desk.text), /Ekstreyi yükleyin veya bankaya sorun/)
   assert.doesNotMatch(desk.text, /entry=refund_unexplained"/)
-  assert.match(await textOf(`/matching/${entered}?entry=refund_unexplained&iban=${SENDER}`), /parası gönderilemez/)
+  assert.match(await textOf(`/matching/${entered}?entry=refund_unexplained&iban=${SENDER}`), /Parası gönderilemez/)
   await gives(real(written))
   assert.equal((await findLine(app.db, entered))?.state, 'suspense')
   assert.match((await person.request(`/matching/${entered}`)).text, /entry=refund_unexplained/)
@@ -113,7 +113,7 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   assert.ok(list.text.includes(`/operator/matching/${entered}"`))
   assert.match(visibleText(list.text), /Bankanın henüz göstermediği satırlar.*911,00 TL/s)
   const checks = await examineMoney({ ...later, banks: app.banks })
-  const found = checks.find(({ check }) => check === 'lines entered by hand')?.found ?? ''
+  const found = checks.find(({ check }) => check === 'unconfirmed lines')?.found ?? ''
   assert.match(found, new RegExp(`${entered} \\(credit, 911,00 TL, .* …\\d{4} of \\d{4}-`))
   assert.match(
     checkText('tr', found),

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { StoredLine } from '../../statements/index.ts'
-import { isUnproven, linesOfPayout, mustBeProven } from '../../statements/index.ts'
+import { linesOfPayout, mustBeConfirmed, selectUnconfirmed } from '../../statements/index.ts'
 import { refundOf } from './refund-of.ts'
 import { entriesAbout, usesOfRest } from './store.ts'
 
@@ -17,12 +17,12 @@ async function linesWithMoney(db: Queryable, line: StoredLine, restOf?: string):
   return found
 }
 
-/** The line among them that people entered and the bank has not shown: a refund would send money that may never have come. */
-export async function unprovenAmong(db: Queryable, line: StoredLine): Promise<StoredLine | undefined> {
-  for (const one of await linesWithMoney(db, line)) if (await isUnproven(db, one.id)) return one
-  return undefined
+/** The line among them that is not confirmed: a refund would send money that may never have come. */
+export async function unconfirmedAmong(db: Queryable, line: StoredLine): Promise<StoredLine | undefined> {
+  const ids = (await linesWithMoney(db, line)).map(({ id }) => id)
+  return (await selectUnconfirmed(db, ids))[0]
 }
 
 export async function mustHaveCome(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {
-  for (const { id } of await linesWithMoney(tx, line, restOf)) await mustBeProven(tx, id)
+  for (const { id } of await linesWithMoney(tx, line, restOf)) await mustBeConfirmed(tx, id)
 }

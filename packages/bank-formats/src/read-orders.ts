@@ -1,0 +1,132 @@
+import { BankFileError } from './bank-file-error.ts'
+import { toMinorUnits } from './minor-units.ts'
+import type { OrderColumn, OrdersProfile, OrderValue, TableProfile } from './orders.ts'
+import { readXml } from './xml-tokens.ts'
+
+/** An order as a bank reads it. `endToEndId` is null where the file has no column for it. */
+export type ReadOrder = { endToEndId: string | null; iban: string; name: string; text: string; amount: bigint }
+
+/** `counts` and `sums` are all that the file says of itself, `text` is the whole file. */
+export type ReadOrders = { orders: ReadOrder[]; counts: number[]; sums: bigint[]; debtorIbans: string[]; text: string }
+
+/** Reads an order file from its bytes alone; of the profile it only takes where each value is. Shares no code with the writer. */
+export async function readOrders(bytes: Uint8Array, profile: OrdersProfile, currency: string): Promise<ReadOrders> {
+  return 'columns' in profile ? readTable(bytes, profile, currency) : readPain001(bytes, currency)
+}
+
+async function readPain001(bytes: Uint8Array, currency: string): Promise<ReadOrders> {
+  const read: ReadOrders = { orders: [], counts: [], sums: [], debtorIbans: [], text: new TextDecoder().decode(bytes) }
+  const path: string[] = []
+  let values = new Map<string, string>()
+  for await (const tokens of readXml(inOnePiece(bytes)))
+    for (const token of tokens) {
+      const inOrder = path.indexOf('CdtTrfTxInf')
+      if (token.kind === 'open') {
+        path.push(token.name)
+        if (token.name === 'InstdAmt') values.set('Ccy', token.attributes['Ccy'] ?? '')
+      } else if (token.kind === 'text') {
+        const key = path.slice(inOrder + 1).join('/')
+        if (inOrder >= 0) values.set(key, (values.get(key) ?? '') + token.text)
+        else addTotal(read, path, token.text, currency)
+      } else if (path.pop() === 'CdtTrfTxInf') {
+        read.orders.push(orderOf(values, currency))
+        values = new Map()
+      }
+    }
+  return read
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes)
+}
+
+function orderOf(values: ReadonlyMap<string, string>, currency: string): ReadOrder {
+  const value = (path: string) => values.get(path) ?? ''
+  if (value('Ccy') !== currency) throw wrong(`an order is in ${value('Ccy')}`)
+  return {
+    endToEndId: value('PmtId/EndToEndId'),
+    iban: value('CdtrAcct/Id/IBAN'),
+    name: value('Cdtr/Nm'),
+    text: value('RmtInf/Ustrd'),
+    amount: toMinorUnits(value('Amt/InstdAmt'), currency, 'point', { line: 1 }),
+  }
+}
+
+function addTotal({ counts, sums, debtorIbans }: ReadOrders, path: string[], text: string, currency: string): void {
+  const name = path.at(-1)
+  if (name === 'NbOfTxs') counts.push(Number(text))
+  if (name === 'CtrlSum') sums.push(toMinorUnits(text, currency, 'point', { line: 1 }))
+  if (name === 'IBAN' && path.includes('DbtrAcct')) debtorIbans.push(text)
+}
+
+function readTable(bytes: Uint8Array, profile: TableProfile, currency: string): ReadOrders {
+  const encoding = profile.encoding === 'utf-8' ? 'utf-8' : 'windows-1254'
+  const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  const lines = text.split(profile.lineEnd === 'crlf' ? '\r\n' : '\n')
+  if (lines.pop() !== '') throw wrong('the last line has no end')
+  if (profile.titles) lines.shift()
+  const rows = (columns: OrderColumn[], some: string[]) => some.map((line) => cellsOf(line, columns, profile))
+  const outside = [
+    ...(profile.header.length > 0 ? rows(profile.header, lines.splice(0, 1)) : []),
+    ...(profile.trailer.length > 0 ? rows(profile.trailer, lines.splice(-1)) : []),
+  ]
+  const inside = rows(profile.columns, lines)
+  const all = (value: OrderValue) =>
+    [...outside, ...inside].flatMap((cells) => cells.filter(({ column }) => column.value === value))
+  return {
+    orders: inside.map((cells) => orderIn(cells, currency)),
+    counts: all('count').map(({ cell }) => Number(cell)),
+    sums: all('sum').map((one) => amountIn(one, currency)),
+    debtorIbans: all('debtorIban').map(({ cell }) => cell),
+    text,
+  }
+}
+
+type Cell = { column: OrderColumn; cell: string }
+
+function orderIn(cells: Cell[], currency: string): ReadOrder {
+  const one = (value: OrderValue) => cells.find(({ column }) => column.value === value)
+  const text = (value: OrderValue) => one(value)?.cell ?? ''
+  const amount = one('amount')
+  if (!amount) throw wrong('an order has no amount')
+  return {
+    ...{ endToEndId: one('endToEndId')?.cell ?? null, iban: text('iban'), name: text('name'), text: text('text') },
+    amount: amountIn(amount, currency),
+  }
+}
+
+function amountIn({ cell, column }: Cell, currency: string): bigint {
+  if (column.number !== 'minor') return toMinorUnits(cell, currency, column.number, { line: 1 })
+  if (!/^\d{1,18}$/.test(cell)) throw wrong(`${JSON.stringify(cell)} is not an amount`)
+  return BigInt(cell)
+}
+
+function cellsOf(line: string, columns: OrderColumn[], profile: TableProfile): Cell[] {
+  const cells = profile.format === 'csv' ? separated(line, profile.separator) : ofWidth(line, columns)
+  if (cells.length !== columns.length) throw wrong(`a row has ${cells.length} values, expected ${columns.length}`)
+  return columns.map((column, index) => ({ column, cell: (cells[index] as string).trim() }))
+}
+
+function ofWidth(line: string, columns: OrderColumn[]): string[] {
+  const letters = Array.from(line)
+  const cells = columns.map(({ width }) => letters.splice(0, width).join(''))
+  if (letters.length > 0) throw wrong('a row is longer than its columns')
+  return cells
+}
+
+/** A value in quotes has two for each quote in it. */
+function separated(line: string, separator: string): string[] {
+  const cells = ['']
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at] as string
+    const isDouble = isQuoted && letter === '"' && line[at + 1] === '"'
+    if (letter === '"' && !isDouble) isQuoted = !isQuoted
+    else if (letter === separator && !isQuoted) cells.push('')
+    else cells.push((cells.pop() ?? '') + letter)
+    if (isDouble) at++
+  }
+  return cells
+}
+
+const wrong = (problem: string) => new BankFileError({ line: 1 }, problem)

@@ -1,0 +1,75 @@
+import type { Vault } from '../../platform/crypto/vault.ts'
+import { UnopenedError } from '../../platform/crypto/vault.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { bankUrlProblem, withoutEndSlash } from './bank-url.ts'
+import type { ApiAccess } from './configured.ts'
+import { sealAccess, unsealAccess } from './configured.ts'
+import type { ConnectionRow } from './store.ts'
+
+type Deps = { sandbox: boolean; vault: Vault }
+
+/** As a person gives it, or `sealed` with its address, as a proposal keeps it. */
+export type GivenAccess = { url?: string; key?: string; sealed?: string }
+
+/** Of a new connection. */
+export function checkedAccess(app: Deps, name: string, { url, key, sealed }: GivenAccess): ApiAccess {
+  const given = sealed === undefined ? { url: url ?? '', key: key ?? '' } : opened(app, name, sealed)
+  return { url: checkedUrl(app, given.url), key: checkedKey(given.key) }
+}
+
+/** A key stays with its address: another address needs a key of its own. */
+export function changedAccess(app: Deps, row: ConnectionRow, { sealed, ...update }: GivenAccess) {
+  const given = sealed === undefined ? update : opened(app, row.name, sealed)
+  // With both given the old ones are not needed: they may no longer open.
+  const before =
+    given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealAccess(app.vault, row)
+  const url = given.url === undefined ? (before?.url ?? '') : checkedUrl(app, given.url)
+  const isNewUrl = url !== before?.url
+  if (isNewUrl && given.key === undefined)
+    throw invalidField('key', 'is missing: the old key is for the old address only, a new address needs a key too')
+  const key = checkedKey(given.key ?? before?.key ?? '')
+  return { url, key, isNewUrl, isNewKey: key !== before?.key }
+}
+
+/** So that a proposal can be kept until another person has approved it. Without a key there is nothing to seal. */
+export function sealGiven<Given extends GivenAccess>(app: Deps, name: string, url: string, given: Given) {
+  const { key, ...others } = given
+  if (key === undefined) return others
+  const access = { url: checkedUrl(app, url), key: checkedKey(key) }
+  return { ...others, url: access.url, sealed: sealAccess(app.vault, name, access) }
+}
+
+/** Null if the row does not open. */
+function currentAccess(app: Deps, row: ConnectionRow): ApiAccess | null {
+  try {
+    return unsealAccess(app.vault, row)
+  } catch (error) {
+    if (error instanceof UnopenedError) return null
+    throw error
+  }
+}
+
+function opened(app: Deps, name: string, sealed: string): ApiAccess {
+  try {
+    return unsealAccess(app.vault, { name, sealed })
+  } catch (error) {
+    if (!(error instanceof UnopenedError)) throw error
+    throw new Refusal(
+      'INVALID_STATE',
+      'The key of this proposal does not open any more. Reject it and propose it again.',
+    )
+  }
+}
+
+export function checkedUrl({ sandbox }: Deps, given: string): string {
+  const problem = bankUrlProblem(given, { live: !sandbox })
+  if (problem) throw invalidField('url', problem)
+  return withoutEndSlash(given)
+}
+
+/** Sent in a header. Never part of a message. */
+function checkedKey(given: string): string {
+  const key = given.trim()
+  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
+  throw invalidField('key', 'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from')
+}

@@ -1,0 +1,17 @@
+import { Refusal } from '../../platform/refusal.ts'
+import type { Action } from './rights.ts'
+
+/** Move neither money nor rights, or stop what does: no one looks for a password while money leaves. */
+const WITHOUT_PROOF: ReadonlySet<Action> = new Set([
+  ...(['audit.read', 'endpoint.test', 'event.resend', 'session.revoke', 'withdrawal.stop'] as const),
+])
+
+/** Whether a decision takes a password, a passkey or a code of the last ten minutes, in a console and on the command line. */
+export const takesProof = (action: Action) => !WITHOUT_PROOF.has(action)
+
+const PROVE_AGAIN = 'Enter your password or a code again first: this needs one of the last ten minutes.'
+
+export const proofNeeded = () => new Refusal('INVALID_STATE', PROVE_AGAIN)
+
+/** An edge asks for the proof and tries again. */
+export const isProofNeeded = (error: unknown) => error instanceof Refusal && error.message === PROVE_AGAIN

@@ -1,0 +1,2 @@
+export { runBatch } from './run-batch.ts'
+export { countAside, listAside, notAsideSql } from './store.ts'
