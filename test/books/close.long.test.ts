@@ -9,6 +9,7 @@ import {
   suspenseReceipt,
   updateClosedUntil,
 } from '../../packages/server/src/domain/ledger/index.ts'
+import { matchLines } from '../../packages/server/src/domain/matching/index.ts'
 import { disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
@@ -16,7 +17,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
 import { laterBy } from '../harness/crash.ts'
 import { untilOneWaits } from '../harness/lock-waits.ts'
-import { matchAll } from '../harness/payments.ts'
+import { ingest, matchAll } from '../harness/payments.ts'
 import { startSecondProcess } from '../harness/service.ts'
 
 const books = await startBooks()
@@ -165,10 +166,10 @@ test('an entry that was dated before the day was closed is refused, and dated an
   const next = addDays(day, 4)
   await books.later(1)
   let taking: Promise<unknown> = Promise.resolve()
-  const line = await books.lineOf({ amount: 6_789n, bookedAt: noon(next) })
+  await ingest(app, [await books.lineOf({ amount: 6_789n, bookedAt: noon(next) })], app.connections[0]?.name)
   await app.db.transaction(async (tx) => {
     await lockPastDays(tx)
-    taking = assert.rejects(books.take(line), { code: 'SERVICE_UNAVAILABLE' })
+    taking = assert.rejects(matchLines(app), { code: 'SERVICE_UNAVAILABLE' })
     await untilOneWaits(app.db)
     await updateClosedUntil(tx, next)
   })
