@@ -1,5 +1,6 @@
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
+import { hasSigns } from './orders-text.ts'
 import type { OrderColumn, OrderLimits, OrdersProfile, OrderValue, PainProfile, TableProfile } from './orders.ts'
 
 /** A profile of order files that cannot be used, with everything that is wrong with it. */
@@ -41,8 +42,9 @@ const CODED: Partial<Record<OrderValue, (code: string, of: string) => boolean>> 
   currency: (code, of) => of === 'TRY' && ['TL', 'YTL', '949'].includes(code),
 }
 const MAX_CODE = 10
-/** Together, in one row: the bank's number of its customer, and not an account. */
-const MAX_CONSTANT_DIGITS = 8
+/** Together, in one row, also of titles: the bank's number of its customer, and not an account. */
+const MAX_LABEL_DIGITS = 8
+const AMOUNTS: ReadonlySet<OrderValue> = new Set(['amount', 'sum'])
 const ZERO_PADDED: ReadonlySet<OrderValue> = new Set(['amount', 'sum', 'count', 'number', 'bankCode'])
 
 type Checks = ReturnType<typeof checks>
@@ -93,8 +95,9 @@ function readTable(
   given: Json,
   format: TableProfile['format'],
 ): Omit<TableProfile, 'format' | keyof OrderLimits> {
-  const isFixed = format === 'fixed-width'
-  const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, isFixed)
+  const separator = check.oneOf('separator', given['separator'] ?? ';', [';', ',', '\t', '|'])
+  const table = { format, separator }
+  const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, table)
   for (const value of NEEDED) {
     const { length } = columns.filter((column) => column.value === value)
     if (length !== 1) check.problem(length === 0 ? `columns lack ${value}` : `columns have ${value} more than once`)
@@ -107,21 +110,17 @@ function readTable(
       'ascii',
     ]),
     lineEnd: check.oneOf('lineEnd', given['lineEnd'] ?? 'crlf', ['crlf', 'lf']),
-    separator: check.oneOf('separator', given['separator'] ?? ';', [';', ',', '\t', '|']),
-    titles: check.oneOf('titles', given['titles'] ?? false, isFixed ? [false] : [true, false]),
-    header: readColumns(check, 'header', given['header'] ?? [], OF_BATCH, isFixed),
+    separator,
+    titles: check.oneOf('titles', given['titles'] ?? false, format === 'fixed-width' ? [false] : [true, false]),
+    header: readColumns(check, 'header', given['header'] ?? [], OF_BATCH, table),
     columns,
-    trailer: readColumns(check, 'trailer', given['trailer'] ?? [], OF_BATCH, isFixed),
+    trailer: readColumns(check, 'trailer', given['trailer'] ?? [], OF_BATCH, table),
   }
 }
 
-function readColumns(
-  check: Checks,
-  name: string,
-  given: unknown,
-  known: OrderValue[],
-  isFixed: boolean,
-): OrderColumn[] {
+type Table = Pick<TableProfile, 'format' | 'separator'>
+
+function readColumns(check: Checks, name: string, given: unknown, known: OrderValue[], table: Table): OrderColumn[] {
   if (!Array.isArray(given) || given.length > 100) {
     check.problem(`${name} must be a list of at most 100 columns`)
     return []
@@ -132,12 +131,12 @@ function readColumns(
     const value = check.oneOf(`${at}.value`, column['value'], known)
     const least = MIN_WIDTH[value] ?? 1
     const label = column['label'] ?? ''
-    if (typeof label !== 'string' || label.length > 100)
-      check.problem(`${at}.label must be a text of at most 100 characters`)
+    if (typeof label !== 'string' || label.length > 100 || hasSigns(label, table))
+      check.problem(`${at}.label must be a text of at most 100 characters ${WITHOUT_SIGNS}`)
     return {
       value,
       label: label as string,
-      width: isFixed ? wholeNumber(check, `${at}.width`, column['width'], least, 300) : 0,
+      width: table.format === 'fixed-width' ? wholeNumber(check, `${at}.width`, column['width'], least, 300) : 0,
       align: check.oneOf(`${at}.align`, column['align'] ?? 'left', ['left', 'right']),
       pad: check.oneOf(`${at}.pad`, column['pad'] ?? ' ', [' ', '0']),
       number: check.oneOf(`${at}.number`, column['number'] ?? 'point', ['minor', 'point', 'comma']),
@@ -147,28 +146,37 @@ function readColumns(
         'ddmmyyyy',
         'dd.mm.yyyy',
       ]),
-      codes: readCodes(check, at, value, column['codes'] ?? {}),
+      codes: readCodes(check, at, value, column['codes'] ?? {}, table),
     }
   })
-  checkRow(check, name, columns)
+  checkRow(check, name, columns, table)
   return columns
 }
 
+const WITHOUT_SIGNS = 'without line breaks, control characters, separators and quotes'
+
 /** What would change a value although its column is named rightly. */
-function checkRow(check: Checks, name: string, columns: OrderColumn[]): void {
-  for (const [index, { value, pad, align }] of columns.entries())
+function checkRow(check: Checks, name: string, columns: OrderColumn[], { format, separator }: Table): void {
+  for (const [index, { value, pad, align, number }] of columns.entries()) {
     if (pad === '0' && (align !== 'right' || !ZERO_PADDED.has(value)))
       check.problem(`${name}[${index}].pad may be 0 only for numbers, with align right`)
-  const constants = columns.filter(({ value }) => value === 'constant').map(({ label }) => label)
-  if (constants.join('').replaceAll(/\D/g, '').length > MAX_CONSTANT_DIGITS)
-    check.problem(`${name} may have at most ${MAX_CONSTANT_DIGITS} digits in its constants`)
+    if (format === 'csv' && separator === ',' && AMOUNTS.has(value) && number === 'comma')
+      check.problem(`${name}[${index}].number may not be comma where the separator is one`)
+  }
+  const labels = columns.map(({ label }) => label).join('')
+  if (labels.replaceAll(/\D/g, '').length > MAX_LABEL_DIGITS)
+    check.problem(`${name} may have at most ${MAX_LABEL_DIGITS} digits in its labels`)
 }
 
-function readCodes(check: Checks, at: string, value: OrderValue, given: unknown): OrderColumn['codes'] {
+function readCodes(check: Checks, at: string, value: OrderValue, given: unknown, table: Table): OrderColumn['codes'] {
   const codes = check.object(`${at}.codes`, given, Object.keys(given ?? {}))
   const mayBe = CODED[value] ?? (() => false)
-  if (!Object.entries(codes).every(([of, code]) => typeof code === 'string' && mayBe(code, of)))
-    check.problem(`${at}.codes must be short texts, and only for rail and purpose, or TL for the currency TRY`)
+  if (
+    !Object.entries(codes).every(([of, code]) => typeof code === 'string' && mayBe(code, of) && !hasSigns(code, table))
+  )
+    check.problem(
+      `${at}.codes must be short texts ${WITHOUT_SIGNS}, and only for rail and purpose, or TL for the currency TRY`,
+    )
   return codes as OrderColumn['codes']
 }
 

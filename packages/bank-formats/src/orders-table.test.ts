@@ -72,12 +72,14 @@ const CSV = {
   ],
 }
 
-test('CSV: titles, and quotes around what has a separator or a quote', () => {
+test('CSV: titles, and no separator or quote in a value, also none that its encoding makes of another letter', () => {
   const file = writeOrders(batchOf(order({ name: 'A; "B"\nC' })), readOrdersProfile(CSV))
   assert.equal(
     Buffer.from(file).toString(),
-    `IBAN;Alıcı;Tutar;Açıklama;Tarih\nTR620006200029500006291296;"A; ""B"" C";1234,56;Para cekme ${ID};31.01.2026\n`,
+    `IBAN;Alıcı;Tutar;Açıklama;Tarih\nTR620006200029500006291296;A B C;1234,56;Para cekme ${ID};31.01.2026\n`,
   )
+  const wide = writeOrders(batchOf(order({ name: 'A；＂B' })), readOrdersProfile({ ...CSV, encoding: 'ascii' }))
+  assert.match(Buffer.from(wide).toString(), /;A B;1234,56;/)
 })
 
 const LETTERS: [encoding: string, text: string][] = [
@@ -136,9 +138,50 @@ test('a profile that would rewrite recipient, amount or text is refused, and so 
   assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...TABLE.columns, { value: 'iban' }] }), /more than once/)
   const constants = ['TR33', '0006', '1005', '1978'].map((label) => ({ value: 'constant', label }))
   assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...constants, ...TABLE.columns] }), /digits/)
+  // A bank that knows no titles would pay them.
+  const titles = TABLE.columns.map((column) => ({
+    ...column,
+    label: column.value === 'iban' ? 'TR33 0006 1005 19' : '',
+  }))
+  assert.throws(() => readOrdersProfile({ ...TABLE, columns: titles }), /digits/)
   // Zeros behind an amount make it a thousand times as large.
   const columns = FIXED.columns.map((column) => (column.value === 'amount' ? { ...column, align: 'left' } : column))
   assert.throws(() => readOrdersProfile({ ...FIXED, columns }), /pad/)
+})
+
+const SMUGGLED = 'x\nTR33 0006 1005 1978 6457 8413 26;Evil;1,00;x'
+
+test('a label or code with a line break, a control character, a separator or a quote is refused', () => {
+  for (const label of [SMUGGLED, 'A\rB', 'A\u2028B', 'A\u202eB', 'A;B', 'A"B']) {
+    const first = { ...TABLE.columns[0], label }
+    const columns = [first, ...TABLE.columns.slice(1)]
+    assert.throws(() => readOrdersProfile({ ...TABLE, columns }), /columns\[0\]\.label/, label)
+    const header = [{ value: 'constant', label }]
+    assert.throws(() => readOrdersProfile({ ...TABLE, header }), /header\[0\]\.label/, label)
+    const rail = { value: 'rail', codes: { fast: label.slice(0, 10) } }
+    assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...TABLE.columns, rail] }), /codes/, label)
+  }
+  assert.throws(() => readOrdersProfile({ ...TABLE, separator: ',' }), /columns\[3\]\.number/)
+  const header = [{ value: 'constant', label: 'A\nB', width: 3 }]
+  assert.throws(() => readOrdersProfile({ ...FIXED, header }), /header\[0\]\.label/)
+})
+
+test('a row that hides behind another line break is not read back, whoever made the file', async () => {
+  const read = readOrdersProfile(TABLE)
+  const text = latin(writeOrders(twoOrders, read))
+  for (const hidden of [SMUGGLED, 'x\rTR33', 'x\u0085TR33', '"x']) {
+    const bytes = Buffer.from(text.replace('Ref', hidden), 'latin1')
+    assert.notEqual(await ordersProblem(bytes, twoOrders, read), null, JSON.stringify(hidden))
+  }
+  // The writer alone lets none through either.
+  const columns = 'columns' in read ? read.columns.map((column) => ({ ...column, label: SMUGGLED })) : []
+  const written = latin(writeOrders(twoOrders, { ...read, columns } as typeof read))
+  assert.equal(written.split(/[\r\n]+/).length, twoOrders.orders.length + 2)
+  const pain = readOrdersProfile({ format: 'pain.001.001.09', purpose: 'code' })
+  const xml = Buffer.from(writeOrders({ ...twoOrders, orders: [order({ purpose: 'A\nB' })] }, pain)).toString()
+  assert.match(xml, /<Cd>A B<\/Cd>/)
+  const broken = Buffer.from(xml.replace('<Cd>A B', '<Cd>A&#10;B'))
+  assert.notEqual(await ordersProblem(broken, { ...twoOrders, orders: [order()] }, pain), null)
 })
 
 for (const profile of [FIXED, TABLE, { format: 'pain.001.001.03' }, { format: 'pain.001.001.09', characters: 'utf-8' }])

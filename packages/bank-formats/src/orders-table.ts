@@ -1,7 +1,7 @@
 import { minorDigits } from './minor-units.ts'
 import type { Order, OrderBatch, OrderColumn, TableProfile } from './orders.ts'
 import { OrderError } from './orders.ts'
-import { cut, decimal, lengthOf, plainText, toAscii } from './orders-text.ts'
+import { cut, decimal, lengthOf, plainText, toAscii, withoutSigns } from './orders-text.ts'
 
 /** An order file whose rows are described by data: of fixed width, or with separators. */
 export function writeTable(batch: OrderBatch, profile: TableProfile): Uint8Array {
@@ -10,7 +10,7 @@ export function writeTable(batch: OrderBatch, profile: TableProfile): Uint8Array
     return cells.join(profile.format === 'csv' ? profile.separator : '')
   }
   const rows = [
-    ...(profile.titles ? [profile.columns.map(({ label }) => quoted(label, profile)).join(profile.separator)] : []),
+    ...(profile.titles ? [profile.columns.map(({ label }) => written(label, profile)).join(profile.separator)] : []),
     ...(profile.header.length > 0 ? [row(profile.header, null, 0)] : []),
     ...batch.orders.map((order, index) => row(profile.columns, order, index + 1)),
     ...(profile.trailer.length > 0 ? [row(profile.trailer, null, batch.orders.length)] : []),
@@ -30,14 +30,14 @@ function cellOf(
   const raw = valueOf(column, batch, order, number)
   // A recipient may be called as something that every object has.
   const named = Object.hasOwn(column.codes, raw) ? (column.codes[raw] as string) : raw
-  const written = encodable(named, profile.encoding)
+  const text = written(named, profile)
   const isName = column.value === 'name' || column.value === 'debtorName'
   const longest = profile.format === 'fixed-width' ? column.width : Number.POSITIVE_INFINITY
-  const fitted = isName ? cut(written, Math.min(profile.nameLength, longest)) : written
+  const fitted = isName ? cut(text, Math.min(profile.nameLength, longest)) : text
   const limit = column.value === 'text' ? Math.min(profile.textLength, longest) : longest
   if (lengthOf(fitted) > limit) throw new OrderError(of, `its ${column.value} is longer than ${limit} characters`)
   if (isName && fitted === '') throw new OrderError(of, 'has a name without characters that can be written')
-  return profile.format === 'csv' ? quoted(fitted, profile) : padded(fitted, column)
+  return profile.format === 'csv' ? fitted : padded(fitted, column)
 }
 
 function valueOf(column: OrderColumn, batch: OrderBatch, order: Order | null, number: number): string {
@@ -93,9 +93,8 @@ function padded(text: string, { width, align, pad }: OrderColumn): string {
   return align === 'left' ? text + fill : fill + text
 }
 
-function quoted(text: string, { separator }: TableProfile): string {
-  return text.includes(separator) || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** After the encoding, which may make a separator of another letter. */
+const written = (text: string, profile: TableProfile) => withoutSigns(encodable(text, profile.encoding), profile)
 
 const bytesOf = new Map<TableProfile['encoding'], Map<string, number>>()
 

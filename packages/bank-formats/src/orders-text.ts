@@ -1,3 +1,5 @@
+import type { TableProfile } from './orders.ts'
+
 /** Characters that XML 1.0 does not allow, and everything that breaks or hides text in a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\ufffe\uffff]+/gu
 const SEPA = /[^A-Za-z0-9/\-?:().,'+ ]/gu
@@ -12,6 +14,17 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** One line of text without what cannot be seen. */
 export function plainText(text: string): string {
   return text.normalize('NFC').replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
+}
+
+type Table = Pick<TableProfile, 'format' | 'separator'>
+
+/** Whether something in the text ends a row or a value of the table. */
+export function hasSigns(text: string, { format, separator }: Table): boolean {
+  return text.search(UNSEEN) >= 0 || (format === 'csv' && (text.includes(separator) || text.includes('"')))
+}
+
+export function withoutSigns(text: string, { format, separator }: Table): string {
+  return plainText(format === 'csv' ? text.replaceAll(separator, ' ').replaceAll('"', ' ') : text)
 }
 
 /** The nearest text of ASCII letters: `Şişli Çiğdem` becomes `Sisli Cigdem`. What has none becomes a point. */

@@ -86,7 +86,7 @@ function textOf(order: Order, profile: PainProfile): string {
 }
 
 const tag = (name: string, content: string) => `<${name}>${content}</${name}>`
-const text = (name: string, content: string) => tag(name, escaped(content))
+const text = (name: string, content: string) => tag(name, escaped(plainText(content)))
 
 function escaped(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

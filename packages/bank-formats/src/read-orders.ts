@@ -25,6 +25,7 @@ async function readPain001(bytes: Uint8Array, currency: string): Promise<ReadOrd
         path.push(token.name)
         if (token.name === 'InstdAmt') values.set('Ccy', token.attributes['Ccy'] ?? '')
       } else if (token.kind === 'text') {
+        if (token.text.trim() !== '') mustBeSeen(token.text)
         const key = path.slice(inOrder + 1).join('/')
         if (inOrder >= 0) values.set(key, (values.get(key) ?? '') + token.text)
         else addTotal(read, path, token.text, currency)
@@ -64,6 +65,9 @@ function readTable(bytes: Uint8Array, profile: TableProfile, currency: string): 
   const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
   const lines = text.split(profile.lineEnd === 'crlf' ? '\r\n' : '\n')
   if (lines.pop() !== '') throw wrong('the last line has no end')
+  const isCsv = profile.format === 'csv'
+  for (const line of lines) mustBeSeen(isCsv ? line.replaceAll(profile.separator, '') : line)
+  if (isCsv && text.includes('"')) throw wrong('a value has a quote, behind which a bank may read no separator')
   if (profile.titles) lines.shift()
   const rows = (columns: OrderColumn[], some: string[]) => some.map((line) => cellsOf(line, columns, profile))
   const outside = [
@@ -102,7 +106,7 @@ function amountIn({ cell, column }: Cell, currency: string): bigint {
 }
 
 function cellsOf(line: string, columns: OrderColumn[], profile: TableProfile): Cell[] {
-  const cells = profile.format === 'csv' ? separated(line, profile.separator) : ofWidth(line, columns)
+  const cells = profile.format === 'csv' ? line.split(profile.separator) : ofWidth(line, columns)
   if (cells.length !== columns.length) throw wrong(`a row has ${cells.length} values, expected ${columns.length}`)
   return columns.map((column, index) => ({ column, cell: (cells[index] as string).trim() }))
 }
@@ -114,19 +118,12 @@ function ofWidth(line: string, columns: OrderColumn[]): string[] {
   return cells
 }
 
-/** A value in quotes has two for each quote in it. */
-function separated(line: string, separator: string): string[] {
-  const cells = ['']
-  let isQuoted = false
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at] as string
-    const isDouble = isQuoted && letter === '"' && line[at + 1] === '"'
-    if (letter === '"' && !isDouble) isQuoted = !isQuoted
-    else if (letter === separator && !isQuoted) cells.push('')
-    else cells.push((cells.pop() ?? '') + letter)
-    if (isDouble) at++
-  }
-  return cells
+/** What breaks or hides text in a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
+
+/** A bank may read a row behind any of these. */
+function mustBeSeen(text: string): void {
+  if (UNSEEN.test(text)) throw wrong('a line has a control character or another line break')
 }
 
 const wrong = (problem: string) => new BankFileError({ line: 1 }, problem)
