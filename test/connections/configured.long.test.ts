@@ -232,6 +232,17 @@ test('live: two people add a connection and change its address or key; one disab
     ['manual', 'local', 'teb'],
   )
   assert.deepEqual((await addresses())[1], ['teb', 'https://b.example'])
+  const { id } = await propose('connection.change', { name: 'teb', url: 'https://evil.example', key: 'k3' })
+  await live.db.query(sql`
+    update connections set settings = '{"url": "https://evil.example"}', sealed = (
+      select (c.payload::json ->> 'sealed') from change_requests c where c.id = ${id}
+    ) where name = 'teb'`)
+  await live.loadConnections()
+  assert.deepEqual(
+    live.connections.map(({ name }) => name),
+    ['manual', 'local'],
+    'the key of a proposal is none of a connection',
+  )
   await disableConnection(live, ayse, 'teb', 'a test')
 })
 

@@ -95,8 +95,13 @@ function readTable(
   given: Json,
   format: TableProfile['format'],
 ): Omit<TableProfile, 'format' | keyof OrderLimits> {
-  const separator = check.oneOf('separator', given['separator'] ?? ';', [';', ',', '\t', '|'])
-  const table = { format, separator }
+  const separator: TableProfile['separator'] = check.oneOf('separator', given['separator'] ?? ';', [
+    ';',
+    ',',
+    '\t',
+    '|',
+  ])
+  const table: Table = { format, separator }
   const columns = readColumns(check, 'columns', given['columns'], OF_ORDER, table)
   for (const value of NEEDED) {
     const { length } = columns.filter((column) => column.value === value)

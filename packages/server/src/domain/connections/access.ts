@@ -22,7 +22,7 @@ export function changedAccess(app: Deps, row: ConnectionRow, { sealed, ...update
   const given = sealed === undefined ? update : opened(app, row.name, sealed)
   // With both given the old ones are not needed: they may no longer open.
   const before =
-    given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealAccess(app.vault, row)
+    given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealed(app, row)
   const url = given.url === undefined ? (before?.url ?? '') : checkedUrl(app, given.url)
   const isNewUrl = url !== before?.url
   if (isNewUrl && given.key === undefined)
@@ -36,13 +36,15 @@ export function sealGiven<Given extends GivenAccess>(app: Deps, name: string, ur
   const { key, ...others } = given
   if (key === undefined) return others
   const access = { url: checkedUrl(app, url), key: checkedKey(key) }
-  return { ...others, url: access.url, sealed: sealAccess(app.vault, name, access) }
+  return { ...others, url: access.url, sealed: sealAccess(app.vault, 'change_requests', name, access) }
 }
+
+const unsealed = ({ vault }: Deps, { name, sealed }: ConnectionRow) => unsealAccess(vault, 'connections', name, sealed)
 
 /** Null if the row does not open. */
 function currentAccess(app: Deps, row: ConnectionRow): ApiAccess | null {
   try {
-    return unsealAccess(app.vault, row)
+    return unsealed(app, row)
   } catch (error) {
     if (error instanceof UnopenedError) return null
     throw error
@@ -51,7 +53,7 @@ function currentAccess(app: Deps, row: ConnectionRow): ApiAccess | null {
 
 function opened(app: Deps, name: string, sealed: string): ApiAccess {
   try {
-    return unsealAccess(app.vault, { name, sealed })
+    return unsealAccess(app.vault, 'change_requests', name, sealed)
   } catch (error) {
     if (!(error instanceof UnopenedError)) throw error
     throw new Refusal(

@@ -12,18 +12,21 @@ import { selectConnections } from './store.ts'
 /** Sealed together, so that the key is only ever sent to the address it was given for. */
 export type ApiAccess = { url: string; key: string }
 
-export function sealAccess(vault: Vault, name: string, access: ApiAccess): string {
-  return vault.seal(JSON.stringify(access), ownerOf('connections', [name]))
+/** Where it is kept: what one person has proposed must not open as what two have decided. */
+type Keeper = 'connections' | 'change_requests'
+
+export function sealAccess(vault: Vault, keeper: Keeper, name: string, access: ApiAccess): string {
+  return vault.seal(JSON.stringify(access), ownerOf(keeper, [name]))
 }
 
-export function unsealAccess(vault: Vault, { name, sealed }: Pick<ConnectionRow, 'name' | 'sealed'>): ApiAccess {
-  return JSON.parse(vault.open(sealed ?? '', ownerOf('connections', [name]))) as ApiAccess
+export function unsealAccess(vault: Vault, keeper: Keeper, name: string, sealed: string | null): ApiAccess {
+  return JSON.parse(vault.open(sealed ?? '', ownerOf(keeper, [name]))) as ApiAccess
 }
 
 /** The address in `settings` is for reports; one that differs was not set by us. */
 export function openAccess(vault: Vault, row: ConnectionRow): ApiAccess {
-  const { name, settings } = row
-  const access = unsealAccess(vault, row)
+  const { name, settings, sealed } = row
+  const access = unsealAccess(vault, 'connections', name, sealed)
   if (access.url === settings?.['url']) return access
   throw new Error(
     `The address of connection ${name} was changed in the database. Set it again: vezne connection change ${name} --url URL`,

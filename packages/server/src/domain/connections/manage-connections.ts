@@ -59,7 +59,7 @@ async function termsOf(app: Deps, tx: Tx, name: string, given: NewConnection) {
     return { settings: { folder, orders: given.orders }, sealed: null }
   }
   const access = checkedAccess(app, name, given)
-  return { settings: { url: access.url }, sealed: sealAccess(app.vault, name, access) }
+  return { settings: { url: access.url }, sealed: sealAccess(app.vault, 'connections', name, access) }
 }
 
 /** Refuses what cannot be added. */
@@ -88,7 +88,7 @@ export async function changeConnection(app: Deps, actor: Actor, name: string, up
       return record(app, tx, actor, name, 'changed', { orders })
     }
     const settings = { ...row.settings, url: access.url }
-    await updateConfigured(tx, { ...row, settings, sealed: sealAccess(app.vault, name, access) })
+    await updateConfigured(tx, { ...row, settings, sealed: sealAccess(app.vault, 'connections', name, access) })
     const after = { url: access.url, ...(access.isNewKey && { key: 'changed' }) }
     await audit(`connection:${name}`, { before: row.settings ?? {}, after })
     return record(app, tx, actor, name, 'changed', after)
