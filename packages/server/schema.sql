@@ -392,6 +392,7 @@ CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, at, number);
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject, at, number);
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, number);
+CREATE UNIQUE INDEX audit_entries_mark_once ON public.audit_entries USING btree (mark) WHERE (mark ~~ '%.%'::text);
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entries_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

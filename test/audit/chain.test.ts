@@ -80,7 +80,7 @@ test('each column of an entry that is altered is found', async () => {
 
 test('an entry that someone wrote in the name of another is found, and is named as not verified', async () => {
   const forged = `insert into audit_pending (at, actor, action, subject, origin, mark)
-    select now(), 'bora.boz', action, subject, origin, mark from audit_entries where number = ${all}`
+    select now(), 'bora.boz', action, subject, origin, '0' || mark from audit_entries where number = ${all}`
   const chained = `${forged}; set constraints all immediate`
   assert.match((await tamper(chained, app.marks)) ?? '', new RegExp(`^entry ${all + 1} was not written by the service`))
   assert.equal(await tamper(chained), null)
@@ -95,6 +95,16 @@ test('an entry that someone wrote in the name of another is found, and is named 
     [...(await notVerified(app.marks, [...entries, { ...newest, number: all + 1, actor: 'bora.boz' }]))],
     [all + 1],
   )
+})
+
+test('a copy of an entry with its mark is refused, and found where the index is gone', async () => {
+  const copied = `insert into audit_pending (at, actor, action, subject, before, after, reason, origin, mark)
+    select at, actor, action, subject, before, after, reason, origin, mark from audit_entries where number = ${N};
+    set constraints all immediate`
+  await assert.rejects(client.query(`begin; ${copied}`), { constraint: 'audit_entries_mark_once' })
+  await client.query('rollback')
+  const found = await tamper(`drop index if exists audit_entries_mark_once; ${copied}`, app.marks)
+  assert.match(found ?? '', new RegExp(`^entry ${all + 1} was not written by the service`))
 })
 
 test('without a key for marks an entry is written unmarked, but not once there is a marked one', async () => {

@@ -71,7 +71,7 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const random = secureRandom()
   const ids = timeOrderedIds({ clock, random })
   const vault = openVault(config.masterKey, random, config.oldMasterKey)
-  const marks = openMarks(() => loadMarkKey({ db, vault }))
+  const marks = openMarks(random, () => loadMarkKey({ db, vault }))
   const seen = openSeenNumbers(join(config.dataFolder, 'sending.json'), { log })
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })

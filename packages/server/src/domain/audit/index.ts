@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { isOurs, parsed } from './audit-marks.ts'
 import type { AuditFilter as StoreFilter, ChainedEntry } from './store.ts'
 import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
 
@@ -40,11 +41,7 @@ export async function showAudit(db: Queryable, number: number): Promise<AuditEnt
 
 /** Numbers of those that the service did not write, or wrote before there were marks. */
 export async function notVerified(marks: Marks, entries: AuditEntry[]): Promise<Set<number>> {
-  const ours = await Promise.all(
-    entries.map(({ at, before, after, origin, mark, actor, action, subject, reason }) =>
-      marks.fits(mark, 'audit_entries', { at: new Date(at), before, after, origin, actor, action, subject, reason }),
-    ),
-  )
+  const ours = await Promise.all(entries.map((entry) => isOurs(marks, entry)))
   return new Set(entries.filter((_, index) => !ours[index]).map(({ number }) => number))
 }
 
@@ -54,13 +51,6 @@ export async function auditState(db: Queryable) {
   return { ...(await selectState(db)), head: { number, hash: hash.toString('hex') } }
 }
 
-function shown({ before, after, origin, previousHash, hash, ...entry }: ChainedEntry): AuditEntry {
-  return {
-    ...entry,
-    before: before === null ? null : JSON.parse(before),
-    after: after === null ? null : JSON.parse(after),
-    origin: JSON.parse(origin) as Record<string, string>,
-    previousHash: previousHash.toString('hex'),
-    hash: hash.toString('hex'),
-  }
+function shown({ previousHash, hash, ...entry }: ChainedEntry): AuditEntry {
+  return { ...parsed(entry), previousHash: previousHash.toString('hex'), hash: hash.toString('hex') }
 }

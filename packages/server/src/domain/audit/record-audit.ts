@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import { NoMarkKey } from '../../platform/crypto/marks.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { auditMark } from './audit-marks.ts'
+import { auditMark, parsed } from './audit-marks.ts'
 import { hasMarked, insertPending } from './store.ts'
 
 /**
@@ -33,7 +33,7 @@ export function openAudit({ clock, marks }: Deps, tx: Tx, actor: Actor, action: 
       reason: reason === null ? null : maskIbans(reason.trim()),
       origin: JSON.stringify(actor.origin ?? {}),
     }
-    await insertPending(tx, { ...entry, mark: await auditMark(marks, entry).catch(unmarkedBeforeFirst(tx)) })
+    await insertPending(tx, { ...entry, mark: await auditMark(marks, parsed(entry)).catch(unmarkedBeforeFirst(tx)) })
   }
 }
 

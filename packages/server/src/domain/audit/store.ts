@@ -51,6 +51,15 @@ export function selectAfter(db: Queryable, number: number, limit: number): Promi
     select ${CHAINED} from audit_entries where number > ${number} order by number limit ${limit}`)
 }
 
+/** Numbers of those whose mark an earlier entry has. The condition is that of the index `audit_entries_mark_once`. */
+export async function selectCopied(db: Queryable, entries: ChainedEntry[]): Promise<number[]> {
+  const marks = entries.flatMap(({ mark }) => mark ?? [])
+  const rows = await db.query<{ number: number }>(sql`
+    select unnest((array_agg(number order by number))[2:]) as number from audit_entries
+    where mark = any(${marks}::text[]) and mark like '%.%' group by mark having count(*) > 1`)
+  return rows.map(({ number }) => number)
+}
+
 export async function selectEntry(db: Queryable, number: number): Promise<ChainedEntry | undefined> {
   const [row] = await db.query<ChainedEntry>(sql`select ${CHAINED} from audit_entries where number = ${number}`)
   return row

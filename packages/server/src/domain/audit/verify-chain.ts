@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { isOurs } from './audit-marks.ts'
+import { isOurs, parsed } from './audit-marks.ts'
 import { problemOf, START } from './chain.ts'
 import type { Head } from './store.ts'
-import { countPending, selectAfter, selectHashes, selectHead } from './store.ts'
+import { countPending, selectAfter, selectCopied, selectHashes, selectHead } from './store.ts'
 
 /** `last`: the last entry up to which the chain is intact. `problem`: the first break after it, or null. */
 export type Verdict = { last: Head; problem: string | null }
@@ -25,10 +25,11 @@ export async function verifyChain(
   let isMarked = false
   for (;;) {
     const page = await selectAfter(db, last.number, PAGE)
+    const copied = marks === null ? [] : await selectCopied(db, page)
     for (const entry of page) {
       const problem = problemOf(last, entry)
       if (problem !== null) return { last, problem }
-      const ours = marks !== null && (await isOurs(marks, entry))
+      const ours = marks !== null && !copied.includes(entry.number) && (await isOurs(marks, parsed(entry)))
       if (isMarked && !ours) return { last, problem: forgedProblem(entry.number) }
       isMarked ||= ours
       last = entry

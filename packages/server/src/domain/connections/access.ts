@@ -21,8 +21,7 @@ export function checkedAccess(app: Deps, name: string, { url, key, sealed }: Giv
 export function changedAccess(app: Deps, row: ConnectionRow, { sealed, ...update }: GivenAccess) {
   const given = sealed === undefined ? update : opened(app, row.name, sealed)
   // With both given the old ones are not needed: they may no longer open.
-  const before =
-    given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealed(app, row)
+  const before = given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealed(app, row)
   const url = given.url === undefined ? (before?.url ?? '') : checkedUrl(app, given.url)
   const isNewUrl = url !== before?.url
   if (isNewUrl && given.key === undefined)

@@ -1,5 +1,6 @@
 import { writeCanonical } from '../json/canonical-json.ts'
 import { hmacSha256 } from './hmac.ts'
+import type { Random } from './random.ts'
 import { sameText } from './tokens.ts'
 
 /**
@@ -9,7 +10,12 @@ import { sameText } from './tokens.ts'
 export type Marks = {
   of: (row: string, says: unknown) => Promise<string>
   fits: (mark: string | null, row: string, says: unknown) => Promise<boolean>
+  /** Of a row whose key is not known before it is stored: a number of its own, and the mark. The table has each once. */
+  ofNew: (table: string, says: unknown) => Promise<string>
+  fitsNew: (mark: string | null, table: string, says: unknown) => Promise<boolean>
 }
+
+const NUMBER_BYTES = 12
 
 /** The cause where no start of a version with marks has prepared the database, or its key was deleted. */
 export class NoMarkKey extends Error {}
@@ -17,7 +23,7 @@ export class NoMarkKey extends Error {}
 type Mac = ReturnType<typeof hmacSha256>
 
 /** The key is loaded once, when the first mark is needed; after a failure, with the next. */
-export function openMarks(loadKey: () => Promise<Buffer>): Marks {
+export function openMarks(random: Random, loadKey: () => Promise<Buffer>): Marks {
   let loaded: Promise<Mac> | undefined
   const load = () =>
     (loaded ??= loadKey().then(hmacSha256, (error: unknown) => {
@@ -27,5 +33,13 @@ export function openMarks(loadKey: () => Promise<Buffer>): Marks {
   async function of(row: string, says: unknown): Promise<string> {
     return (await load())([writeCanonical([row, says])], 'hex')
   }
-  return { of, fits: async (mark, row, says) => mark !== null && sameText(mark, await of(row, says)) }
+  const numbered = async (number: string, table: string, says: unknown) =>
+    `${number}.${await of(`${table}/${number}`, says)}`
+  return {
+    of,
+    fits: async (mark, row, says) => mark !== null && sameText(mark, await of(row, says)),
+    ofNew: (table, says) => numbered(random.hex(NUMBER_BYTES), table, says),
+    fitsNew: async (mark, table, says) =>
+      mark !== null && sameText(mark, await numbered(mark.split('.', 1).join(), table, says)),
+  }
 }

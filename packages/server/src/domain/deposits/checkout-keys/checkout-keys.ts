@@ -121,7 +121,7 @@ export async function prepareMarkKey(app: Deps, markAll: (tx: Tx, marks: Marks) 
     await insertSecret(tx, { name: MARKS, sealed }, app.clock.now())
     await markAll(
       tx,
-      openMarks(async () => Buffer.from(key, 'hex')),
+      openMarks(app.random, async () => Buffer.from(key, 'hex')),
     )
   })
 }
