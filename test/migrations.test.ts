@@ -31,7 +31,7 @@ const CONTRACT = /--\s*contract:/
 
 /** Statements of an online migration run one by one, and again if it was interrupted. */
 const REPEATABLE =
-  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists|alter\s+table\s+\w+\s+validate\s+constraint)/
+  /^\s*(?:$|create\s+(?:or\s+replace|table\s+if\s+not\s+exists|(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists)|drop\s+index\s+concurrently\s+if\s+exists|alter\s+table\s+\w+\s+validate\s+constraint)/
 
 /** Clauses of `alter table` that change the catalogue only, and may run twice. */
 const REPEATABLE_CLAUSES =
@@ -71,6 +71,7 @@ for (const [statement, breaks] of [
   ['alter table t add column a int not null default 0;', false],
   ['create table t (a int);\ncreate index t_a on t (a);', false],
   ['-- online: a\ncreate index concurrently if not exists t_a on t (a);', false],
+  ['-- online: a\ncreate unique index concurrently if not exists t_a on t (a);', false],
   ['-- online: a\nalter table t add column if not exists a int, alter column b drop not null;', false],
   ['-- online: a\nalter table t drop constraint if exists c, add constraint c check (a in (1, 2)) not valid;', false],
   ['-- online: a\nalter table t validate constraint c;', false],
@@ -79,6 +80,7 @@ for (const [statement, breaks] of [
   ['-- online: a\nalter table t drop constraint if exists c, add constraint c check (a > 0);', true],
   ['create index t_a on t (a);', true],
   ['-- online: a\ncreate index concurrently t_a on t (a);', true],
+  ['-- online: a\ncreate unique index concurrently t_a on t (a);', true],
   ['-- online: a\nupdate t set a = 1;', true],
   ["comment on column t.a is 'drop column later';", false],
   ['-- contract: not read since 0.3\nalter table t drop column a;', false],
