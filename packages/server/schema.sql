@@ -661,7 +661,10 @@ create table callback_lanes (
 create table callback_networks (
   network text not null,
   added_at timestamp with time zone not null,
-  constraint callback_networks_pkey PRIMARY KEY (network)
+  merchant_id text collate "C" not null,
+  mark text not null,
+  constraint callback_networks_pkey PRIMARY KEY (merchant_id, network),
+  constraint callback_networks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
 create table callback_secrets (

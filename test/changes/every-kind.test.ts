@@ -21,6 +21,7 @@ import { findDepositById } from '../../packages/server/src/domain/deposits/index
 import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import {
   addEndpoint,
+  callbackNetworks,
   changeCallbackNetworks,
   changeEndpoint,
   changeFees,
@@ -28,7 +29,6 @@ import {
   findEndpoints,
   findMerchant,
   findSettlementAccount,
-  listCallbackNetworks,
   setMatching,
   setMaxOpenDeposits,
   setPayoutRules,
@@ -161,9 +161,9 @@ const CASES: {
     is: 'https://shop.example/first',
   },
   'endpoint.networks': {
-    ...{ terms: { add: ['10.20.0.0/16'] }, is: ['10.20.0.0/16'] },
-    alone: () => changeCallbackNetworks(app, ada, { add: ['10.20.0.0/16'] }),
-    after: () => listCallbackNetworks(app.db),
+    ...{ terms: { merchantId, add: ['10.20.0.0/16'] }, is: ['10.20.0.0/16'] },
+    alone: () => changeCallbackNetworks(app, ada, merchantId, { add: ['10.20.0.0/16'] }),
+    after: () => callbackNetworks(app, merchantId),
   },
   'bank.limits': {
     terms: { bank: '0046', currency: 'TRY', minAmount: 50n, maxAmount: 2000n },

@@ -13,9 +13,10 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import {
+  callbackNetworks,
   changeNetworks,
   findMerchant,
-  listCallbackNetworks,
+  forgedNetworks,
   showMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
@@ -180,13 +181,40 @@ test("a merchant's user proposes for its own merchant; the staff or another user
   for (const { id } of [request, fees]) await rejectChange(app, bora, id, 'only to see')
 })
 
-test('a private network for callbacks is allowed by two people and taken back by one; loopback and metadata addresses are never proposed', async () => {
+test('a private network for callbacks of a merchant is allowed by two people and taken back by one; loopback and metadata addresses are never proposed', async () => {
   for (const network of ['127.0.0.1', '169.254.169.254', '0.0.0.0/0', 'fd00:ec2::254'])
-    await assert.rejects(requestChange(app, ada, 'endpoint.networks', { add: [network] }, { reason: 'a test of it' }))
-  const { id, seenSha256 } = await propose('endpoint.networks', { add: ['10.20.0.0/16'] })
+    await assert.rejects(
+      requestChange(app, ada, 'endpoint.networks', { merchantId, add: [network] }, { reason: 'a test of it' }),
+    )
+  const { id, seenSha256 } = await propose('endpoint.networks', { merchantId, add: ['10.20.0.0/16'] })
   await approveChange(app, bora, id, seenSha256)
-  assert.deepEqual(await listCallbackNetworks(app.db), ['10.20.0.0/16'])
-  const asked = await requestChange(app, ada, 'endpoint.networks', { remove: ['10.20.0.0/16'] }, {})
+  assert.deepEqual(await callbackNetworks(app, merchantId), ['10.20.0.0/16'])
+  const other = (await service.merchant()).merchantId
+  assert.deepEqual(await callbackNetworks(app, other), [])
+  const asked = await requestChange(app, ada, 'endpoint.networks', { merchantId, remove: ['10.20.0.0/16'] }, {})
   assert.equal(asked.state, 'applied')
-  assert.deepEqual(await listCallbackNetworks(app.db), [])
+  assert.deepEqual(await callbackNetworks(app, merchantId), [])
+})
+
+test('a private network that was written in SQL is allowed for no one, with the mark of another one too; two people can allow it', async () => {
+  const allow = async (network: string) => {
+    const { id, seenSha256 } = await propose('endpoint.networks', { merchantId, add: [network] })
+    await approveChange(app, bora, id, seenSha256)
+  }
+  await allow('10.30.0.0/16')
+  const { merchantId: other } = await service.merchant()
+  for (const [of, network] of [
+    [other, '10.30.0.0/16'],
+    [merchantId, '10.0.0.0/8'],
+  ] as const)
+    await app.db.query(sql`
+      insert into callback_networks (merchant_id, network, added_at, mark)
+      select ${of}, ${network}, added_at, mark from callback_networks
+      where merchant_id = ${merchantId} and network = '10.30.0.0/16'`)
+  assert.deepEqual(await callbackNetworks(app, other), [])
+  assert.deepEqual(await callbackNetworks(app, merchantId), ['10.30.0.0/16'])
+  assert.deepEqual((await forgedNetworks(app)).toSorted(), [`10.0.0.0/8 of ${merchantId}`, `10.30.0.0/16 of ${other}`])
+  await allow('10.0.0.0/8')
+  assert.deepEqual(await callbackNetworks(app, merchantId), ['10.0.0.0/8', '10.30.0.0/16'])
+  assert.deepEqual(await forgedNetworks(app), [`10.30.0.0/16 of ${other}`])
 })

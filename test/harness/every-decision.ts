@@ -228,7 +228,7 @@ function aboutEndpoints(app: App, { merchantId }: Subjects) {
     changeEndpoint: async (actor: Actor) =>
       merchants.changeEndpoint(app, actor, merchantId, await first(), { maxPerSecond: 1 }),
     changeCallbackNetworks: (actor: Actor) =>
-      merchants.changeCallbackNetworks(app, actor, { remove: ['10.20.0.0/16'] }),
+      merchants.changeCallbackNetworks(app, actor, merchantId, { remove: ['10.20.0.0/16'] }),
     rotateSecret: async (actor: Actor) => merchants.rotateSecret(app, actor, merchantId, await first()),
     enableEndpoint: async (actor: Actor) => webhooks.enableEndpoint(app, actor, merchantId, await first()),
     disableEndpoint: async (actor: Actor) => webhooks.disableEndpoint(app, actor, merchantId, await first(), 'a test'),

@@ -41,6 +41,7 @@ import { timeOrderedIds } from './platform/crypto/ids.ts'
 import { openLog } from './platform/log.ts'
 import { openSeenNumbers } from './platform/files/seen-numbers.ts'
 import { openMarks } from './platform/crypto/marks.ts'
+import { parseNetwork } from './platform/http/ip.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { mustFitMode, recordMode } from './platform/postgres/deployment-mode.ts'
@@ -76,8 +77,10 @@ export function compose(config: Config, databaseUrl: string, tracing: Tracing | 
   const banks = openBankDirectory({ db })
   const pool = openAccountPool({ db, banks, clock, random })
   const { currencies, callbackRules } = config
-  const networks = cached(() => callbackNetworks(db))
-  const outbound = traced.outbound(openOutbound({ rules: callbackRules, privateNetworks: () => networks('all') }))
+  const networks = cached(async (merchantId: string) =>
+    (await callbackNetworks({ db, marks }, merchantId)).flatMap((text) => parseNetwork(text) ?? []),
+  )
+  const outbound = traced.outbound(openOutbound({ rules: callbackRules, privateNetworks: networks }))
   const services = { log, db, clock, realClock, random, ids, vault, marks, seen, outbound, metrics: openMetrics() }
   const parts = { ...services, banks, views: openViews({ banks }), pool, currencies, callbackRules }
   // Filled here from the settings, later when the sandbox's simulated bank has started, and by `loadConnections`.

@@ -94,9 +94,9 @@ function tracedConnection(tracer: Tracer, connection: Connection): Connection {
 function tracedOutbound(tracer: Tracer, outbound: Outbound): Outbound {
   return {
     ...outbound,
-    post(url, headers, body) {
+    post(url, headers, body, sender) {
       const attributes = { 'server.address': URL.parse(url)?.host ?? '', 'vezne.event_id': headers['webhook-id'] ?? '' }
-      const send = () => outbound.post(url, headers, body)
+      const send = () => outbound.post(url, headers, body, sender)
       return tracer.span('callback', { kind: 'client', attributes }, send, ({ outcome }) => ({
         attributes: { 'vezne.outcome': outcome },
         failed: outcome !== 'accepted',

@@ -5,7 +5,16 @@ import { readCanonical, writeCanonical } from '../../platform/json/canonical-jso
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
 import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
-import { FEES, MATCHING, NETWORKS, OPEN_DEPOSITS, PAYOUT_RULES, REFUNDS, SETTLEMENT_ACCOUNT } from './merchant-kinds.ts'
+import {
+  CALLBACK_NETWORKS,
+  FEES,
+  MATCHING,
+  NETWORKS,
+  OPEN_DEPOSITS,
+  PAYOUT_RULES,
+  REFUNDS,
+  SETTLEMENT_ACCOUNT,
+} from './merchant-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
@@ -14,7 +23,6 @@ import {
   ACCOUNT_LIMITS,
   ACCOUNT_OPEN,
   BANK_LIMITS,
-  CALLBACK_NETWORKS,
   ENDPOINT_ADD,
   ENDPOINT_CHANGE,
   LINE_MATCH,

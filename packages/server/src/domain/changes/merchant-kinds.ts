@@ -1,8 +1,11 @@
 import type { Fee } from '../../kernel/money.ts'
 import type { FeeChange, MatchingRules, NetworkChange, PayoutRules, SettlementAccount } from '../merchants/index.ts'
 import {
+  callbackNetworks,
+  changeCallbackNetworks,
   changeFees,
   changeNetworks,
+  checkCallbackNetworks,
   checkedAccount,
   checkFee,
   checkNetworks,
@@ -33,18 +36,41 @@ const OF_MERCHANT = {
   lock: (tx: Parameters<typeof lockMerchant>[0], { merchantId }: Of) => lockMerchant(tx, merchantId),
 }
 
-export const NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
+const OF_NETWORKS = {
   ...OF_MERCHANT,
-  action: 'merchant.networks',
-  normalise: (_app, { merchantId, add = [], remove = [] }) =>
+  normalise: (_app: unknown, { merchantId, add = [], remove = [] }: Of & NetworkChange) =>
     Promise.resolve({ merchantId, add: add.toSorted(), remove: remove.toSorted() }),
-  async describe({ clock }, db, { merchantId, add = [], remove = [] }) {
-    checkNetworks(add)
-    const { networks } = await showMerchant({ db, clock }, merchantId)
-    const after = new Set([...networks.filter((one) => !remove.includes(one)), ...add])
+}
+
+const changed = (before: string[], { add = [], remove = [] }: NetworkChange) =>
+  [...new Set([...before.filter((one) => !remove.includes(one)), ...add])].toSorted()
+
+/** Taking one back is for one person. */
+export const CALLBACK_NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
+  ...OF_NETWORKS,
+  action: 'endpoint.networks',
+  async describe({ marks }, db, { merchantId, ...change }) {
+    checkCallbackNetworks(change.add ?? [])
+    await findMerchant({ db }, merchantId)
+    const before = await callbackNetworks({ db, marks }, merchantId)
     return {
-      rows: [{ field: 'networks', as: 'list', before: networks, after: [...after].toSorted() }],
-      alone: !opensNetworks(networks, [...after]),
+      rows: [{ field: 'callbackNetworks', as: 'list', before, after: changed(before, change) }],
+      alone: (change.add ?? []).length === 0,
+    }
+  },
+  apply: (app, actor, { merchantId, ...change }) => changeCallbackNetworks(app, actor, merchantId, change),
+}
+
+export const NETWORKS: ChangeKind<Of & NetworkChange, string[]> = {
+  ...OF_NETWORKS,
+  action: 'merchant.networks',
+  async describe({ clock }, db, { merchantId, ...change }) {
+    checkNetworks(change.add ?? [])
+    const { networks } = await showMerchant({ db, clock }, merchantId)
+    const after = changed(networks, change)
+    return {
+      rows: [{ field: 'networks', as: 'list', before: networks, after }],
+      alone: !opensNetworks(networks, after),
     }
   },
   apply: (app, actor, { merchantId, ...change }) => changeNetworks(app, actor, merchantId, change),

@@ -28,17 +28,8 @@ import {
   repeatTakesTwo,
 } from '../matching/index.ts'
 import type { StoredLine } from '../statements/index.ts'
-import type { Endpoint, EndpointSettings, NetworkChange } from '../merchants/index.ts'
-import {
-  addEndpoint,
-  changeCallbackNetworks,
-  changeEndpoint,
-  checkCallbackNetworks,
-  checkSettings,
-  findEndpoint,
-  findMerchant,
-  listCallbackNetworks,
-} from '../merchants/index.ts'
+import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
+import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import { loosens } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, Difference } from './change.ts'
 
@@ -89,24 +80,6 @@ export const ENDPOINT_CHANGE: ChangeKind<
   },
   apply: (app, actor, { merchantId, endpointId, ...change }) =>
     changeEndpoint(app, actor, merchantId, endpointId, change),
-}
-
-/** Taking one back is for one person. */
-export const CALLBACK_NETWORKS: ChangeKind<NetworkChange, string[]> = {
-  ...ofStaff,
-  action: 'endpoint.networks',
-  normalise: (_app, { add = [], remove = [] }) => Promise.resolve({ add: add.toSorted(), remove: remove.toSorted() }),
-  targetOf: () => 'callbacks:networks',
-  async describe(_app, db, { add = [], remove = [] }) {
-    checkCallbackNetworks(add)
-    const before = await listCallbackNetworks(db)
-    const after = new Set([...before.filter((one) => !remove.includes(one)), ...add])
-    return {
-      rows: [{ field: 'callbackNetworks', as: 'list', before, after: [...after].toSorted() }],
-      alone: add.length === 0,
-    }
-  },
-  apply: (app, actor, change) => changeCallbackNetworks(app, actor, change),
 }
 
 export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits, { id: string; name: string }> = {

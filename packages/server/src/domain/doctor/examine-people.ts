@@ -4,6 +4,7 @@ import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identi
 import { forgedDismissals, listWithoutDebit } from '../matching/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
+import { forgedNetworks } from '../merchants/index.ts'
 import { forgedOperators } from '../people/index.ts'
 import { forgedEntered, forgedFiles } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
@@ -55,6 +56,7 @@ async function forgedWords(app: DoctorApp): Promise<string[]> {
     ...named('finding about withdrawal', await forgedOpinions(app, await withoutEnd(app))),
     ...named('dismissal of line', await forgedDismissals(app, LIMIT)),
     ...named('proposal about day', await forgedDays(app)),
+    ...named('private network', await forgedNetworks(app)),
   ]
 }
 

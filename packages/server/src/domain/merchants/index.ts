@@ -8,8 +8,12 @@ export { changesOf } from './changes/store.ts'
 export { createMerchant, openMissingAccounts } from './create-merchant.ts'
 export type { NewMerchant } from './create-merchant.ts'
 export { findCallers, listKeys, recentRotations, revokeKey, revokeOldSecret, rotateKey } from './credentials.ts'
-export { callbackNetworks, changeCallbackNetworks, checkCallbackNetworks } from './endpoints/callback-networks.ts'
-export { selectCallbackNetworks as listCallbackNetworks } from './endpoints/store.ts'
+export {
+  callbackNetworks,
+  changeCallbackNetworks,
+  checkCallbackNetworks,
+  forgedNetworks,
+} from './endpoints/callback-networks.ts'
 export { wants } from './endpoints/endpoint.ts'
 export type { Endpoint, EndpointSettings } from './endpoints/endpoint.ts'
 export {

@@ -1,5 +1,5 @@
 import { Client } from 'undici'
-import type { Connect } from './outbound-connector.ts'
+import type { Connect, ConnectFor } from './outbound-connector.ts'
 
 /** One connection, used by one request at a time. It connects when its first request is dispatched. */
 export type HttpConnection = {
@@ -24,17 +24,18 @@ type Origin = {
   close: () => void
 }
 
-/** A server, and the full address (`address`) on it. */
-export type Destination = { server: string; address: string }
+/** A server, the full address (`address`) on it, and who sends. */
+export type Destination = { server: string; address: string; sender: string }
 
 export type Connections = {
-  /** Per address: two merchants whose callbacks go to one provider do not wait for each other. */
+  /** Per address and sender: none waits for another, or gets a connection that only another may have. */
   to: (target: Destination) => Origin
   /** Resolves when all connections are closed. */
   close: () => Promise<void>
 }
 
-type Options = { limit: number; connect: Connect }
+type Options = { limit: number; connect: ConnectFor }
+type OriginOptions = { limit: number; connect: Connect }
 
 /**
  * Servers close idle connections after five seconds or more: we close earlier, so that no request hits a closing
@@ -52,14 +53,15 @@ export function openConnections(options: Options): Connections {
   const origins = new Map<string, Origin>()
   let closed: PromiseWithResolvers<void> | null = null
 
-  function to({ server, address }: Destination): Origin {
-    const existing = origins.get(address)
+  function to({ server, address, sender }: Destination): Origin {
+    const key = `${sender} ${address}`
+    const existing = origins.get(key)
     if (existing) return existing
-    const origin = openOrigin(server, options, () => {
-      if (origins.get(address) === origin) origins.delete(address)
+    const origin = openOrigin(server, { limit: options.limit, connect: options.connect(sender) }, () => {
+      if (origins.get(key) === origin) origins.delete(key)
       if (origins.size === 0) closed?.resolve()
     })
-    origins.set(address, origin)
+    origins.set(key, origin)
     return origin
   }
 
@@ -73,7 +75,7 @@ export function openConnections(options: Options): Connections {
   return { to, close }
 }
 
-function openOrigin(name: string, { limit, connect }: Options, onEmpty: () => void): Origin {
+function openOrigin(name: string, { limit, connect }: OriginOptions, onEmpty: () => void): Origin {
   const idle: HttpConnection[] = []
   const waiting = new Set<Ready>()
   let total = 0

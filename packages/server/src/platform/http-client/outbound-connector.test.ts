@@ -11,7 +11,7 @@ import { makeCertificate } from '../../../../../test/harness/certificate.ts'
 import { listen, openPost, serve, serveRaw } from '../../../../../test/harness/outbound.ts'
 import { parseNetwork } from '../http/ip.ts'
 import type { OutboundRules } from './outbound.ts'
-import { privateNetworkProblem } from './outbound.ts'
+import { openOutbound, privateNetworkProblem } from './outbound.ts'
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }]
 const NAME = 'hooks.example.com'
@@ -142,6 +142,20 @@ test('private networks that were allowed are reached, by name and after resoluti
   const metadata = ['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', '::ffff:100.100.100.200']
   for (const address of [...never, ...metadata, '10.21.0.1', '192.168.7.8', '64:ff9b::a14:1'])
     assert.equal(await isRefused(address), true, address)
+  const asked: string[] = []
+  const bySender = openOutbound({
+    ...{ rules: 'public', deadlineMs: 50, resolve: () => Promise.resolve([{ address: '10.20.0.1', family: 4 }]) },
+    privateNetworks: (sender) => Promise.resolve(asked.push(sender) > 0 && sender === 'a' ? networks : []),
+  })
+  t.after(() => bySender.close())
+  const post = async (sender?: string) => (await bySender.post(`https://${NAME}`, {}, '', sender)).problem ?? ''
+  for (const [sender, isAllowed] of [
+    ['a', true],
+    ['b', false],
+    [undefined, false],
+  ] as const)
+    assert.equal(!(await post(sender)).includes('not a public address'), isAllowed, sender)
+  assert.deepEqual(asked, ['a', 'b', ''])
   const literal = openPost(t, { rules: 'public', privateNetworks: () => Promise.resolve(networks) })
   assert.match((await literal('https://10.20.0.1')).problem ?? '', /not a public address/)
   const unknown = openPost(t, {

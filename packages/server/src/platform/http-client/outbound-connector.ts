@@ -19,13 +19,14 @@ export class ConnectFailure extends Error {
 }
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
-/** Those that people have allowed. */
-export type PrivateNetworks = () => Promise<readonly Network[]>
+/** Those that people have allowed for a sender. */
+export type PrivateNetworks = (sender: string) => Promise<readonly Network[]>
 type Target = { protocol: string; hostname: string; port: string }
 type Done = (...outcome: [null, Socket] | [Error, null]) => void
 
 /** Connects, then calls back. Returns a function that aborts. */
 export type Connect = (target: Target, done: Done) => () => void
+export type ConnectFor = (sender: string) => Connect
 
 type Address = NonNullable<ReturnType<typeof parseAddress>>
 type Attempt = { stopped: boolean; socket: Socket | null }
@@ -41,7 +42,7 @@ type Options = { rules: OutboundRules; resolve: Resolve; privateNetworks?: Priva
  * Connects only to checked addresses: a name is resolved once per connection, all its addresses must be allowed, and
  * the connection uses a checked one. This defeats DNS rebinding.
  */
-export function openConnector({ rules, resolve, privateNetworks }: Options): Connect {
+export function openConnector({ rules, resolve, privateNetworks }: Options): ConnectFor {
   const lookups = new Map<string, Promise<LookupAddress[]>>()
 
   /** Concurrent connections to one name share a lookup: a stalled name server must not occupy every resolver thread. */
@@ -54,14 +55,14 @@ export function openConnector({ rules, resolve, privateNetworks }: Options): Con
   }
 
   /** None while the database does not say: the callback is tried again. */
-  const allowedNow = async () => (await privateNetworks?.().catch(() => [])) ?? []
+  const allowedNow = async (sender: string) => (await privateNetworks?.(sender).catch(() => [])) ?? []
 
-  async function addressesOf({ hostname, port, protocol }: Target): Promise<Address[]> {
+  async function addressesOf(sender: string, { hostname, port, protocol }: Target): Promise<Address[]> {
     const usedPort = port || defaultPort(protocol)
     const literal = parseLiteral(hostname)
     const addresses = literal ? [literal] : await resolved(lookup(hostname), hostname)
     // An address that is written in the endpoint itself was checked when it was saved, and is never private.
-    const allowed = literal || addresses.every(isPublic) ? [] : await allowedNow()
+    const allowed = literal || addresses.every(isPublic) ? [] : await allowedNow(sender)
     for (const address of addresses) {
       const problem = destinationProblem(address, usedPort, rules, allowed)
       if (!problem) continue
@@ -71,10 +72,10 @@ export function openConnector({ rules, resolve, privateNetworks }: Options): Con
     return interleaveFamilies(addresses)
   }
 
-  async function connect(target: Target, attempt: Attempt, done: Done): Promise<void> {
+  async function connect(sender: string, target: Target, attempt: Attempt, done: Done): Promise<void> {
     let socket: Socket
     try {
-      socket = await connectToAny(await addressesOf(target), target, attempt)
+      socket = await connectToAny(await addressesOf(sender, target), target, attempt)
     } catch (error) {
       done(error as Error, null)
       return
@@ -82,9 +83,9 @@ export function openConnector({ rules, resolve, privateNetworks }: Options): Con
     done(null, socket)
   }
 
-  return (target, done) => {
+  return (sender) => (target, done) => {
     const attempt: Attempt = { stopped: false, socket: null }
-    void connect(target, attempt, done)
+    void connect(sender, target, attempt, done)
     return () => {
       attempt.stopped = true
       attempt.socket?.destroy()

@@ -22,9 +22,12 @@ import { memoize } from '../concurrency/memoize.ts'
 export { addressProblem, privateNetworkProblem, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
 
-/** POST to an address that a third party chose. Every failure becomes an `Answer`; nothing is thrown. */
+/**
+ * POST to an address that a third party chose. Every failure becomes an `Answer`; nothing is thrown. `sender`: for whom private networks
+ * may be allowed.
+ */
 export type Outbound = {
-  post: (url: string, headers: Record<string, string>, body: string | Buffer) => Promise<Answer>
+  post: (url: string, headers: Record<string, string>, body: string | Buffer, sender?: string) => Promise<Answer>
   /** Resolves when every post has its result. */
   close: () => Promise<void>
 }
@@ -53,9 +56,9 @@ const afterMs: After = (ms, act) => {
 }
 
 type Context = { connections: Connections; deadlineMs: number; after: After; clock: Clock }
-/** Destination of a post; posts to one `address` share connections. */
-type Target = Destination & { path: string }
-type Message = { target: Target; headers: Record<string, string>; body: string | Buffer }
+/** Destination of a post; posts of one sender to one `address` share connections. */
+type Target = Omit<Destination, 'sender'> & { path: string }
+type Message = { sender: string; target: Target; headers: Record<string, string>; body: string | Buffer }
 
 export function openOutbound({
   rules,
@@ -72,10 +75,11 @@ export function openOutbound({
   const readTarget = memoize((address) => targetOf(readAddress(address, rules)))
   let closed = false
   return {
-    post(address, headers, body) {
+    post(address, headers, body, sender = '') {
       const target = closed ? 'sending has stopped' : readTarget(address)
       if (typeof target === 'string') return Promise.resolve(refusedAnswer(target))
-      return new Promise((settle) => send({ connections, deadlineMs, after, clock }, { target, headers, body }, settle))
+      const message = { sender, target, headers, body }
+      return new Promise((settle) => send({ connections, deadlineMs, after, clock }, message, settle))
     },
     close() {
       closed = true
@@ -96,7 +100,7 @@ function send(
   settle: (answer: Answer) => void,
 ): void {
   const exchange = newExchange()
-  const origin = connections.to(message.target)
+  const origin = connections.to({ ...message.target, sender: message.sender })
   let connection: HttpConnection | null = null
   let ended = false
 

@@ -1,28 +1,38 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import type { Network } from '../../../platform/http/ip.ts'
-import { parseNetwork } from '../../../platform/http/ip.ts'
+import type { Marks } from '../../../platform/crypto/marks.ts'
 import { privateNetworkProblem } from '../../../platform/http-client/outbound.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { NetworkChange } from '../allowed-networks.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
-import { deleteCallbackNetworks, insertCallbackNetworks, selectCallbackNetworks } from './store.ts'
+import { mustFind } from '../find-merchants.ts'
+import { lockMerchant } from '../store.ts'
+import type { CallbackNetwork } from './store.ts'
+import { deleteCallbackNetworks, insertCallbackNetwork, selectCallbackNetworks } from './store.ts'
 
-/** Private networks that callbacks of any merchant may go to. Two people allow one, in live; one takes it back. Returns all. */
+/** Private networks that callbacks of the merchant may go to. Two people allow one, in live; one takes it back. Returns all. */
 export function changeCallbackNetworks(
   app: SettingDeps,
   actor: Actor,
+  merchantId: string,
   { add = [], remove = [] }: NetworkChange,
 ): Promise<string[]> {
   checkCallbackNetworks(add)
   return authorized(app, actor, 'endpoint.networks', async (tx, audit) => {
     if (add.length > 0) mustBeApproved(app)
-    const before = await selectCallbackNetworks(tx)
-    await deleteCallbackNetworks(tx, remove)
-    await insertCallbackNetworks(tx, add, app.clock.now())
-    const after = await selectCallbackNetworks(tx)
-    await audit('callbacks:networks', { before: { networks: before }, after: { networks: after } })
+    await lockMerchant(tx, merchantId)
+    await mustFind(tx, merchantId)
+    const inForce = () => callbackNetworks({ db: tx, marks: app.marks }, merchantId)
+    const before = await inForce()
+    await deleteCallbackNetworks(tx, merchantId, remove)
+    for (const network of add) {
+      const mark = await app.marks.of(rowOf({ merchantId, network }), null)
+      await insertCallbackNetwork(tx, { merchantId, network, mark }, app.clock.now())
+    }
+    const after = await inForce()
+    await audit(`merchant:${merchantId}`, { before: { networks: before }, after: { networks: after } })
     return after
   })
 }
@@ -34,7 +44,23 @@ export function checkCallbackNetworks(networks: string[]): void {
   }
 }
 
-/** For the connector, which checks every resolved address. */
-export async function callbackNetworks(db: Queryable): Promise<readonly Network[]> {
-  return (await selectCallbackNetworks(db)).flatMap((text) => parseNetwork(text) ?? [])
+type Deps = { db: Queryable; marks: Marks }
+
+/** The connector asks at every new connection: one that was written in SQL must open no network. */
+export async function callbackNetworks(app: Deps, merchantId: string): Promise<string[]> {
+  return (await selectFitting(app, merchantId, true)).map(({ network }) => network)
 }
+
+/** Those that the service has not written. They count for nothing. */
+export async function forgedNetworks(app: Deps): Promise<string[]> {
+  return (await selectFitting(app, null, false)).map(({ merchantId, network }) => `${network} of ${merchantId}`)
+}
+
+async function selectFitting({ db, marks }: Deps, merchantId: string | null, wanted: boolean) {
+  const rows = await selectCallbackNetworks(db, merchantId)
+  const fits = await Promise.all(rows.map((row) => marks.fits(row.mark, rowOf(row), null)))
+  return rows.filter((_, at) => fits[at] === wanted)
+}
+
+const rowOf = ({ merchantId, network }: Omit<CallbackNetwork, 'mark'>) =>
+  ownerOf('callback_networks', [merchantId, network])

@@ -105,18 +105,26 @@ export async function endSecrets(tx: Tx, merchantId: string, endpointId: string,
     where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and (ends_at is null or ends_at > ${endsAt})`)
 }
 
-/** Private networks that callbacks may go to. */
-export async function selectCallbackNetworks(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ network: string }>(sql`select network from callback_networks order by network`)
-  return rows.map(({ network }) => network)
+/** A private network that callbacks of the merchant may go to, if the mark fits. */
+export type CallbackNetwork = { merchantId: string; network: string; mark: string }
+
+/** Of one merchant, or of all. */
+export function selectCallbackNetworks(db: Queryable, merchantId: string | null): Promise<CallbackNetwork[]> {
+  return db.query<CallbackNetwork>(sql`
+    select merchant_id as "merchantId", network, mark from callback_networks
+    where merchant_id = coalesce(${merchantId}, merchant_id) order by merchant_id, network`)
 }
 
-export async function insertCallbackNetworks(tx: Tx, networks: string[], at: Date): Promise<void> {
+/** One that was written in SQL gets the mark. */
+export async function insertCallbackNetwork(tx: Tx, one: CallbackNetwork, at: Date): Promise<void> {
   await tx.query(sql`
-    insert into callback_networks (network, added_at) select network, ${at}::timestamptz from unnest(${networks}::text[]) as network
-    on conflict do nothing`)
+    insert into callback_networks (merchant_id, network, mark, added_at)
+    values (${one.merchantId}, ${one.network}, ${one.mark}, ${at})
+    on conflict (merchant_id, network) do update set mark = excluded.mark, added_at = excluded.added_at
+    where callback_networks.mark <> excluded.mark`)
 }
 
-export async function deleteCallbackNetworks(tx: Tx, networks: string[]): Promise<void> {
-  await tx.query(sql`delete from callback_networks where network = any(${networks}::text[])`)
+export async function deleteCallbackNetworks(tx: Tx, merchantId: string, networks: string[]): Promise<void> {
+  await tx.query(sql`
+    delete from callback_networks where merchant_id = ${merchantId} and network = any(${networks}::text[])`)
 }

@@ -41,7 +41,8 @@ export function openSender(app: SenderDeps): Sender {
         throw new Error(`Endpoint ${claim.endpointId} has no secret to sign with. Run: vezne endpoint rotate-secret`)
       const at = app.clock.now()
       const bytes = Buffer.from(claim.body)
-      const answer = await app.outbound.post(claim.url, headersFor(claim.eventId, bytes, secrets, app.realClock), bytes)
+      const headers = headersFor(claim.eventId, bytes, secrets, app.realClock)
+      const answer = await app.outbound.post(claim.url, headers, bytes, claim.merchantId)
       app.metrics.callbacks.inc({ outcome: answer.outcome })
       return { claim, answer, at }
     })

@@ -9,7 +9,7 @@ import {
   removeEndpoint,
 } from '../../../domain/webhooks/index.ts'
 import type { EndpointSettings } from '../../../domain/merchants/index.ts'
-import { findMerchant, listCallbackNetworks, rotateSecret } from '../../../domain/merchants/index.ts'
+import { callbackNetworks, findMerchant, rotateSecret } from '../../../domain/merchants/index.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
@@ -27,6 +27,8 @@ type Options = {
   as?: string
   why?: string
 }
+
+type NetworkOptions = { remove?: true; as?: string; why?: string }
 
 /** A merchant's callback endpoints. Like keys, they are managed by the operator. */
 export function addEndpointCommands(program: Command, context: CliContext): void {
@@ -53,19 +55,23 @@ export function addEndpointCommands(program: Command, context: CliContext): void
 
 function addNetworksCommand(endpoint: Command, context: CliContext): void {
   endpoint
-    .command('networks [cidr...]')
-    .description('Private networks that callbacks may go to in live. Two people add one; --remove takes it off.')
+    .command('networks <merchant> [cidr...]')
+    .description(
+      'Private networks that callbacks of the merchant may go to in live. Two people add one; --remove takes it off.',
+    )
     .option('--remove', 'take them off the list instead')
     .option(...AS)
     .option(...WHY)
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx vezne endpoint networks 10.20.0.0/16 --as ayse.yilmaz --why "ERP of the group"',
+      '\nExample:\n  $ npx vezne endpoint networks 6920f1c2a4b8d0e6f1a2b3c4 10.20.0.0/16 --as ayse.yilmaz --why "ERP of the group"',
     )
-    .action(async (given: string[], options: { remove?: true; as?: string; why?: string }, command: Command) => {
+    .action(async (merchant: string, given: string[], options: NetworkOptions, command: Command) => {
       const show = (networks: string[]) => print(command, { networks }, networks.join('\n') || 'none')
-      if (given.length === 0) return show(await withApp(context, (app) => listCallbackNetworks(app.db)))
-      const terms = options.remove ? { remove: given } : { add: given }
+      const id = merchantId(context, merchant)
+      if (given.length === 0)
+        return show(await withApp(context, async (app) => callbackNetworks(app, (await findMerchant(app, id)).id)))
+      const terms = { merchantId: id, ...(options.remove ? { remove: given } : { add: given }) }
       printAsked(command, await withApp(context, (app) => askChange(app, options, 'endpoint.networks', terms)), show)
     })
 }

@@ -10,7 +10,6 @@ import { option } from '../../web/console/transaction-list.ts'
 import type { MerchantNames } from '../names.ts'
 import { merchantName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
-import { settingForm, textField } from '../setting-form.ts'
 import { WORDS } from './words.ts'
 
 const PAGE_SIZE = 50
@@ -26,14 +25,7 @@ export function healthFrom(query: Record<string, unknown>): HealthFilter {
   }
 }
 
-type Facts = { found: QueueHealth[]; networks: string[] }
-
-export function healthPage(
-  viewer: Viewer,
-  wanted: HealthFilter,
-  { found, networks }: Facts,
-  names: MerchantNames,
-): Page {
+export function healthPage(viewer: Viewer, wanted: HealthFilter, found: QueueHealth[], names: MerchantNames): Page {
   const { root, words: shared } = viewer
   const words = WORDS[viewer.language]
   const shown = found.slice(0, PAGE_SIZE)
@@ -55,40 +47,8 @@ export function healthPage(
       <button class="button small">${shared.show}</button>
     </form>
     ${shown.length === 0 ? html`<p class="empty">${words.none}</p>` : table(viewer, shown, names)}
-    ${last && html`<p class="more"><a href="?${next}">${words.next}</a></p>`} ${networksCard(viewer, networks)}`
+    ${last && html`<p class="more"><a href="?${next}">${words.next}</a></p>`}`
   return { title: shared.callbacks, section: 'callbacks', main }
-}
-
-/** Private networks that callbacks may go to. Most deployments have none. */
-function networksCard(viewer: Viewer, networks: string[]): Html {
-  const words = WORDS[viewer.language]
-  const fields = html`<label class="field all">${words.add}<textarea name="add" rows="2"></textarea></label> ${
-      networks.length > 0 &&
-      html`<fieldset class="checks all">
-        <legend class="hint">${words.remove}</legend>
-        ${networks.map(
-          (one) =>
-            html`<label><input type="checkbox" name="remove" value="${one}" /><span class="id">${one}</span></label>`,
-        )}
-      </fieldset>`
-    }
-    ${textField(words.why, 'why')}`
-  const form = { action: 'endpoint.networks', path: '/callbacks/networks', label: words.propose, fields } as const
-  return html`<section class="card below" aria-labelledby="networks">
-    <h2 id="networks" class="first">${words.networks}</h2>
-    <p class="hint">${words.networksHint}</p>
-    ${
-      networks.length === 0
-        ? html`<p class="mild">${words.noNetworks}</p>`
-        : html`<ul class="marks">
-            ${networks.map((one) => html`<li class="id">${one}</li>`)}
-          </ul>`
-    }
-    <details>
-      <summary>${words.networksChange}</summary>
-      ${settingForm(viewer, form)}
-    </details>
-  </section>`
 }
 
 function table(viewer: Viewer, rows: QueueHealth[], names: MerchantNames): Html {

@@ -1,4 +1,4 @@
-import { listCallbackNetworks, listMerchants } from '../../../domain/merchants/index.ts'
+import { callbackNetworks, listMerchants } from '../../../domain/merchants/index.ts'
 import type { EventWithDeliveries } from '../../../domain/webhooks/index.ts'
 import {
   disableEndpoint,
@@ -23,10 +23,12 @@ import { merchantNames } from '../names.ts'
 import { listOf } from '../setting-form.ts'
 import { eventPage } from './event-page.ts'
 import { healthFrom, healthPage } from './health-page.ts'
+import { networksCard } from './networks-card.ts'
 import { WORDS } from './words.ts'
 
 const HEALTH = '/callbacks'
 /** In these paths `id` is the merchant's. */
+const MERCHANT = '/callbacks/:id'
 const EVENT = '/callbacks/:id/events/:event'
 const ENDPOINT = '/callbacks/:id/endpoints/:endpoint'
 const outcomes = (language: 'tr' | 'en') => ({ ...WORDS[language].said, resent: CALLBACK_WORDS[language].resent })
@@ -34,11 +36,11 @@ const outcomes = (language: 'tr' | 'en') => ({ ...WORDS[language].said, resent: 
 export const CALLBACKS: Section = {
   views: [
     { path: HEALTH, show: health },
-    { path: '/callbacks/:id', show: events },
+    { path: MERCHANT, show: events },
     { path: EVENT, show: event },
   ],
   forms: [
-    { path: '/callbacks/networks', action: 'endpoint.networks', back: HEALTH, decide: networks },
+    { path: `${MERCHANT}/networks`, action: 'endpoint.networks', back: MERCHANT, decide: networks },
     { path: `${EVENT}/resend`, action: 'event.resend', back: EVENT, decide: resend },
     { path: `${ENDPOINT}/enable`, action: 'endpoint.switch', back: HEALTH, decide: enable },
     { path: `${ENDPOINT}/disable`, action: 'endpoint.switch', back: HEALTH, decide: disable },
@@ -49,14 +51,14 @@ export const CALLBACKS: Section = {
 
 async function health(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
   const wanted = healthFrom(query)
-  const { pages } = app.db
-  const facts = { found: await selectHealth(pages, wanted), networks: await listCallbackNetworks(pages) }
-  return { page: healthPage(viewer, wanted, facts, await merchantNames(app)) }
+  const found = await selectHealth(app.db.pages, wanted)
+  return { page: healthPage(viewer, wanted, found, await merchantNames(app)) }
 }
 
 async function networks(app: OperatorDeps, asked: Asked): Promise<string> {
-  const { fields } = asked
-  return ask(app, asked, 'endpoint.networks', { add: listOf(fields, 'add'), remove: fields.getAll('remove') })
+  const { fields, id: merchantId } = asked
+  const change = { add: listOf(fields, 'add'), remove: fields.getAll('remove') }
+  return ask(app, asked, 'endpoint.networks', { merchantId, ...change })
 }
 
 async function mustFindMerchant(app: OperatorDeps, id: string): Promise<string> {
@@ -83,7 +85,8 @@ async function events(app: OperatorDeps, { viewer, query, id }: Asked): Promise<
       ${words.eventsLead} <a href="${root}/merchants/${id}">${viewer.words.merchant}</a> ·
       <a href="${root}/callbacks">${words.toHealth}</a>
     </p>
-    ${eventList(viewer, place, wanted, found, await listEndpoints(pages, id))}`
+    ${eventList(viewer, place, wanted, found, await listEndpoints(pages, id))}
+    ${networksCard(viewer, id, await callbackNetworks({ db: pages, marks: app.marks }, id))}`
   return { page: { title, section: 'callbacks', main } }
 }
 

@@ -26,7 +26,7 @@ const tr = {
   why: 'Neden',
   networks: 'Özel ağlar',
   networksHint:
-    'Callback’ler yalnızca genel internet adreslerine gider. Kendi ağınızdaki bir alıcı için ağını iki kişi açar; her satıcının callback’i oraya gidebilir, o yüzden olabildiğince dar yazın.',
+    'Callback’ler yalnızca genel internet adreslerine gider. Kendi ağınızdaki bir alıcı için ağını iki kişi bu satıcıya açar; olabildiğince dar yazın.',
   noNetworks: 'İzin verilen özel ağ yok.',
   networksChange: 'Özel ağları değiştir',
   add: 'Eklenecekler (10.20.0.0/16 gibi)',
@@ -76,7 +76,7 @@ const en: Words = {
   why: 'Why',
   networks: 'Private networks',
   networksHint:
-    'Callbacks go to public addresses only. For a receiver in your own network two people allow that network; callbacks of every merchant may go there, so keep it as narrow as you can.',
+    'Callbacks go to public addresses only. For a receiver in your own network two people allow that network for this merchant. Keep it as narrow as you can.',
   noNetworks: 'No private network is allowed.',
   networksChange: 'Change private networks',
   add: 'To add (such as 10.20.0.0/16)',
