@@ -1709,7 +1709,7 @@ create table set_aside (
   since timestamp with time zone not null,
   retry_at timestamp with time zone not null,
   constraint set_aside_pkey PRIMARY KEY (what, id),
-  constraint set_aside_known_what CHECK ((what = ANY (ARRAY['withdrawal'::text, 'payout'::text, 'deposit'::text, 'line'::text])))
+  constraint set_aside_known_what CHECK ((what = ANY (ARRAY['withdrawal'::text, 'payout'::text, 'deposit'::text, 'line'::text, 'event'::text, 'callback'::text, 'refund'::text, 'settlement'::text])))
 );
 
 create table settlement_accounts (

@@ -3,12 +3,14 @@ import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
 import type { Audit, Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
+import { runBatch } from '../set-aside/index.ts'
 import type { AccountPool } from './account-pool.ts'
 import type { DepositViews, Changes } from './change-deposits.ts'
 import { changeDeposits } from './change-deposits.ts'
@@ -17,7 +19,7 @@ import type { Deposit } from './deposit.ts'
 import { isClaimed, isShort, payableUntil } from './deposit.ts'
 import { claimPendingOnAccount, lockDeposits } from './store.ts'
 
-type Deps = { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: DepositViews; pool: AccountPool }
+type Deps = { db: Db; clock: Clock; ids: Ids; log: Log; banks: BankDirectory; views: DepositViews; pool: AccountPool }
 type Key = Pick<Deposit, 'merchantId' | 'id'>
 
 /** Deposits per transaction when an account is blocked and its deposits move. */
@@ -126,8 +128,7 @@ export async function changeAccountState(
   await authorized(app, actor, 'account.state', decide, { brake: state === 'blocked' })
   let moved = 0
   if (state === 'blocked') {
-    for (let count = 1; count > 0; moved += count)
-      count = await app.db.transaction((tx) => moveDeposits(app, tx, account.id))
+    for (let count = 1; count > 0; moved += count) count = await moveDeposits(app, account.id)
   }
   return { ...account, state, moved }
 }
@@ -135,13 +136,21 @@ export async function changeAccountState(
 /** Moves deposits that another process assigned in the second before it learned of the block. */
 export async function leaveBlockedAccounts(app: Deps): Promise<number> {
   let moved = 0
-  for (const { id } of await app.banks.blockedAccounts())
-    moved += await app.db.transaction((tx) => moveDeposits(app, tx, id))
+  for (const { id } of await app.banks.blockedAccounts()) moved += await moveDeposits(app, id)
   return moved
 }
 
-async function moveDeposits(app: Deps, tx: Tx, accountId: string): Promise<number> {
-  const deposits = await claimPendingOnAccount(tx, accountId, BATCH_SIZE)
+async function moveDeposits(app: Deps, accountId: string): Promise<number> {
+  const { moved } = await runBatch<Deposit, Deposit>(app, {
+    what: 'deposit',
+    idOf: ({ id }) => id,
+    claim: (tx, only) => claimPendingOnAccount(tx, accountId, BATCH_SIZE, only),
+    work: (tx, deposits) => moveFrom(app, tx, accountId, deposits),
+  })
+  return moved
+}
+
+async function moveFrom(app: Deps, tx: Tx, accountId: string, deposits: Deposit[]): Promise<Deposit[]> {
   const accountChangedAt = app.clock.now()
   const moves: { deposit: Deposit; changes: Changes }[] = []
   for (const deposit of deposits) {
@@ -152,7 +161,7 @@ async function moveDeposits(app: Deps, tx: Tx, accountId: string): Promise<numbe
     moves.push({ deposit, changes: next === null ? { ...moved, bankId: null } : moved })
   }
   await changeDeposits(app, tx, moves)
-  return deposits.length
+  return deposits
 }
 
 function withAccount({ collectingAccountId, previousAccountIds }: Deposit, next: string | null): Changes {

@@ -4,6 +4,7 @@ import type { PageFilter } from '../../kernel/page.ts'
 import { hasStatus } from '../../platform/postgres/has-status.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
+import { notAsideSql } from '../set-aside/index.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { everyMerchant, isSpentSql } from '../merchants/index.ts'
 import type { Deposit } from './deposit.ts'
@@ -250,8 +251,14 @@ export function selectPendingLoads(db: Queryable, limitedAccountIds: string[], n
     having grouping(merchant_id) = 0 or collecting_account_id is not null`)
 }
 
-export function claimPendingOnAccount(tx: Tx, collectingAccountId: string, limit: number): Promise<Deposit[]> {
-  const which = sql`where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId}`
+export function claimPendingOnAccount(
+  tx: Tx,
+  collectingAccountId: string,
+  limit: number,
+  only?: Deposit[],
+): Promise<Deposit[]> {
+  const chosen = only ? sql`d.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('deposit', sql`d.id`)
+  const which = sql`where d.status = 'pending' and d.collecting_account_id = ${collectingAccountId} and ${chosen}`
   return selectDeposits(tx, sql`${which} order by d.merchant_id, d.id limit ${limit} for update`)
 }
 

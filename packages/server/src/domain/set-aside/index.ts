@@ -1,2 +1,2 @@
 export { runBatch } from './run-batch.ts'
-export { countAside, listAside, notAsideSql } from './store.ts'
+export { countAside, isAside, listAside, notAsideSql } from './store.ts'

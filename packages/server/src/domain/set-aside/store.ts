@@ -2,7 +2,8 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 
-export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line'
+/** `event`: the undistributed events of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
+export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'
 export type Aside = { what: AsideKind; id: string; error: string; failures: number; since: Date; retryAt: Date }
 
 /** For the claim of a worker: its rows that are not set aside. */
@@ -25,6 +26,11 @@ export async function deleteDue(tx: Tx, what: AsideKind, now: Date): Promise<voi
 
 export async function deleteAside(tx: Tx, what: AsideKind, id: string): Promise<void> {
   await tx.query(sql`delete from set_aside where what = ${what} and id = ${id}`)
+}
+
+export async function isAside(tx: Tx, what: AsideKind, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`select from set_aside where what = ${what} and id = ${id}`)
+  return rows.length > 0
 }
 
 /** The oldest first. */

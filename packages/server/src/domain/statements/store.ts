@@ -92,17 +92,23 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
 }
 
 /** Lines of a version without statements. Skips lines that another process has locked, and does not block imports that refer to them. */
-export function claimWithoutStatement(tx: Tx, limit: number): Promise<StoredLine[]> {
-  return selectLines(tx, sql`where l.statement_id is null limit ${limit} for no key update skip locked`)
+export function claimWithoutStatement(tx: Tx, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
+  return selectLines(
+    tx,
+    sql`where l.statement_id is null and ${chosenLines(only)} limit ${limit} for no key update skip locked`,
+  )
 }
+
+/** For a claim: those of these lines, or all that are not set aside. */
+export const chosenLines = (only?: StoredLine[]): Sql =>
+  only ? sql`l.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('line', sql`l.id`)
 
 /** Undecided lines, oldest first: those about our payouts, or the others. Skips lines that another process has locked. */
 export function claimNewLines(tx: Tx, forPayouts: boolean, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
   const which = forPayouts ? sql`l.for_payouts` : sql`not l.for_payouts`
-  const chosen = only ? sql`l.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('line', sql`l.id`)
   return selectLines(
     tx,
-    sql`where l.state = 'new' and ${which} and ${chosen} order by l.id limit ${limit} for update skip locked`,
+    sql`where l.state = 'new' and ${which} and ${chosenLines(only)} order by l.id limit ${limit} for update skip locked`,
   )
 }
 

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
+import { notAsideSql } from '../set-aside/index.ts'
 
 export type EventKey = { merchantId: string; id: string }
 
@@ -47,10 +48,12 @@ export type UndistributedEvent = {
 }
 
 /** In the order of writing: within a transaction, always the lower sequence first. */
-export function selectUndistributed(tx: Tx, limit: number): Promise<UndistributedEvent[]> {
+export function selectUndistributed(tx: Tx, limit: number, only?: string[]): Promise<UndistributedEvent[]> {
+  // While one of them is set aside, all of a transaction wait: the later ones must not arrive before it.
+  const chosen = only ? sql`e.transaction_id = any(${only}::text[])` : notAsideSql('event', sql`e.transaction_id`)
   return tx.query<UndistributedEvent>(sql`
-    select merchant_id as "merchantId", id, transaction_id as "transactionId", type, for_endpoint as "forEndpoint"
-    from events where position is null order by written limit ${limit}`)
+    select e.merchant_id as "merchantId", e.id, e.transaction_id as "transactionId", e.type, e.for_endpoint as "forEndpoint"
+    from events e where e.position is null and ${chosen} order by e.written limit ${limit}`)
 }
 
 export async function selectOldestUndistributed(db: Queryable): Promise<Date | null> {

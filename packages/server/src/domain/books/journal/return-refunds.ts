@@ -1,6 +1,8 @@
+import type { Log } from '../../../platform/log.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { MATCHER } from '../../../kernel/actor.ts'
 import { balancesOf, merchantAccount, NO_MERCHANT, openAndPost, suspenseOf } from '../../ledger/index.ts'
+import { isAside, runBatch } from '../../set-aside/index.ts'
 import { recordDecision } from '../../matching/index.ts'
 import { linesOfJournal, lockLinesById, moveLines } from '../../statements/index.ts'
 import { lockWithdrawal } from '../../withdrawals/index.ts'
@@ -17,12 +19,20 @@ const MAX_REFUNDS = 10_000
  * The payout of a refund failed, was stopped or came back: its money is the house merchant's again. It goes back to
  * suspense, and the line with it. Without such money, two small reads.
  */
-export async function returnRefunds(app: JournalDeps & { currencies: string[] }): Promise<number> {
+export async function returnRefunds(app: JournalDeps & { currencies: string[]; log: Log }): Promise<number> {
   const accounts = app.currencies.map((currency) => merchantAccount('merchant_available', NO_MERCHANT, currency))
   if ((await balancesOf(app.db, accounts)).every((balance) => balance === 0n)) return 0
   let returned = 0
-  for (const entry of await listRefunds(app.db, MAX_REFUNDS))
-    returned += Number(await app.db.transaction((tx) => returnRefund(app, tx, entry)))
+  for (const entry of await listRefunds(app.db, MAX_REFUNDS)) {
+    const { moved } = await runBatch<JournalEntry, JournalEntry>(app, {
+      what: 'refund',
+      idOf: ({ id }) => id,
+      // Alone, because each locks a withdrawal first and accounts last.
+      claim: async (tx, only) => only ?? ((await isAside(tx, 'refund', entry.id)) ? [] : [entry]),
+      work: async (tx) => ((await returnRefund(app, tx, entry)) ? [entry] : []),
+    })
+    returned += moved
+  }
   return returned
 }
 

@@ -5,13 +5,22 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
 import { storedState } from '../bank-line.ts'
-import { decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, shownState, updateLines } from '../store.ts'
+import {
+  chosenLines,
+  decidedMeanwhile,
+  lockLines,
+  namingSql,
+  needsReview,
+  selectLines,
+  shownState,
+  updateLines,
+} from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
-export function claimDebitsToBook(tx: Tx, limit: number): Promise<StoredLine[]> {
+export function claimDebitsToBook(tx: Tx, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
   return selectLines(
     tx,
-    sql`where l.direction = 'debit' and l.booked_unexplained <> (${needsReview})
+    sql`where l.direction = 'debit' and l.booked_unexplained <> (${needsReview}) and ${chosenLines(only)}
       order by l.id limit ${limit} for update skip locked`,
   )
 }

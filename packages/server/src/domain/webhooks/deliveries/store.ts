@@ -158,6 +158,11 @@ export async function updateFailed(tx: Tx, failed: Failed[], now: Date): Promise
     from ${rowsOf('failed', failed, types)} where ${hasKey(sql`failed`)} and d.state = ${WAITING}`)
 }
 
+export async function postpone(tx: Tx, key: DeliveryKey, nextAt: Date): Promise<void> {
+  await tx.query(sql`
+    update deliveries d set next_at = ${nextAt} from ${deliveriesOf([key])} where ${hasKey(sql`key`)} and d.state = ${WAITING}`)
+}
+
 /** Unblocks the first open event of each transaction. Its schedule begins now. */
 export async function promoteNext(tx: Tx, transactions: TransactionKey[], now: Date): Promise<void> {
   await tx.query(sql`

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { notAsideSql } from '../../set-aside/index.ts'
 import type { EndpointQueue, QueueKey } from './endpoint-queue.ts'
 
 // Stored under older names: a row of callback_lanes is one endpoint's queue, open_until is `pausedUntil`,
@@ -41,7 +42,7 @@ export function lockDueQueues(tx: Tx, held: QueueKey[], now: Date, limit: number
   const heldIds = [...new Set(held.map(({ endpointId }) => endpointId))]
   return tx.query<EndpointQueue>(sql`
     select ${columns} from callback_lanes q
-    where q.wake_at <= ${now} and not q.endpoint_id = any(${heldIds}::text[])
+    where q.wake_at <= ${now} and not q.endpoint_id = any(${heldIds}::text[]) and ${notAsideSql('callback', sql`q.endpoint_id`)}
     order by q.wake_at limit ${limit} for update skip locked`)
 }
 

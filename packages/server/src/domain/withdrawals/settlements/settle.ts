@@ -12,6 +12,7 @@ import type { SettlementAccount } from '../../merchants/index.ts'
 import { activeSchedules, dueDay, findMerchant, findSettlementAccount, NO_FEE_TERMS } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
+import { isAside, runBatch } from '../../set-aside/index.ts'
 import { createSpecial } from '../create-withdrawals.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { Sendable, SeenSettlement } from './preview-settlement.ts'
@@ -78,12 +79,13 @@ export async function settleDue(app: Deps & { db: Db; log: Log }): Promise<numbe
   })
   let settled = 0
   for (const one of due.length > 0 ? await notYetSettled(app.db, due) : []) {
-    try {
-      settled += Number(await app.db.transaction((tx) => settleScheduled(app, tx, one)))
-    } catch (error) {
-      // The others are not held up. It is tried again.
-      app.log.error({ err: error, merchantId: one.merchantId }, 'a settlement failed')
-    }
+    const { moved } = await runBatch<Due, Due>(app, {
+      what: 'settlement',
+      idOf: ({ merchantId }) => merchantId,
+      claim: async (tx, only) => only ?? ((await isAside(tx, 'settlement', one.merchantId)) ? [] : [one]),
+      work: async (tx) => ((await settleScheduled(app, tx, one)) ? [one] : []),
+    })
+    settled += moved
   }
   return settled
 }
