@@ -59,7 +59,9 @@ test("random days: while the bank's balance is the sum of its lines, nothing is 
       const line = await inState('suspense')
       if (!line) return
       const [deposit] = await someDeposits(app, shop.merchantId, 1, 100_000n)
-      await matchByHand(app, AYSE, line.id, deposit?.id ?? '', 'the customer confirmed it').catch(() => undefined)
+      await matchByHand(app, AYSE, line.id, deposit?.id ?? '', 'the customer confirmed it', line.amount).catch(
+        () => undefined,
+      )
     },
   ]
   for (let count = 0; count < DAYS; count++) {

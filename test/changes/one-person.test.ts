@@ -90,10 +90,10 @@ test('live: one person matches below 10.000 TL, or a line that names the deposit
   const other = (await someDeposits(app, merchantId, 1, 777n))[0] ?? assert.fail('no deposit')
   const stolen = await held(`FAST ${named.referenceCode}`, 9_900n)
   await assert.rejects(
-    matchByHand(app, ada, stolen, other.id, 'the customer confirmed it'),
+    matchByHand(app, ada, stolen, other.id, 'the customer confirmed it', 9_900n),
     /two people/,
     'another is named',
   )
   const coded = await held(`kira ${named.referenceCode}`, 1_000_001n)
-  await matchByHand(app, ada, coded, named.id, 'the customer confirmed it')
+  await matchByHand(app, ada, coded, named.id, 'the customer confirmed it', 1_000_001n)
 })

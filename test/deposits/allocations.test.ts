@@ -54,7 +54,7 @@ test('a line that is held for a deposit is allocated to it, until a person frees
   assert.deepEqual(await linesOfDeposit(app.db, merchantId, deposit.id), [])
   assert.equal((await findLine(app.db, id))?.depositId, null)
   const other = await newDeposit()
-  await matchByHand(app, UNATTRIBUTED, id, other.id)
+  await matchByHand(app, UNATTRIBUTED, id, other.id, null, 100n)
   assert.deepEqual(await allocationsOf(id), [{ kind: 'deposit', subject: other.id, merchantId, amount: 100n }])
 })
 

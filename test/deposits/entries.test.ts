@@ -46,7 +46,7 @@ test('a person releases held money: by that operator, on the day of the decision
   const deposit = await deposited()
   await payDeposit(app, deposit, { amount: 130_000n, bookedAt })
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
-  await matchByHand(app, operatorActor(BY), line?.id ?? '', deposit.id)
+  await matchByHand(app, operatorActor(BY), line?.id ?? '', deposit.id, null, 130_000n)
   assert.deepEqual(await entriesOf(app, deposit.id, bookedAt), [['deposit_settlement', `operator:${BY}`, 'clock']])
 })
 

@@ -163,7 +163,8 @@ test('decisions by hand leave flags and reason that follow from the amounts', as
     [short.status, short.reason, short.flags, short.receivedAmount],
     ['processing', 'short', ['underpaid'], 400n],
   )
-  const done = await matchByHand(app, UNATTRIBUTED, lines.find(({ amount }) => amount === 400n)?.id ?? '', deposit.id)
+  const kept = lines.find(({ amount }) => amount === 400n)?.id ?? ''
+  const done = await matchByHand(app, UNATTRIBUTED, kept, deposit.id, null, 400n)
   assert.deepEqual([done.status, done.flags], ['completed', ['underpaid']])
 })
 

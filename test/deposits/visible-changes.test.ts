@@ -62,7 +62,7 @@ test('money that a person takes away or accepts is told', async () => {
   const [first = '', second = ''] = await heldLines(deposit)
   await suspendByHand(app, UNATTRIBUTED, second)
   assert.deepEqual(await checkEvents(app, shop, deposit.id), ['processing', 'updated', 'updated'])
-  await matchByHand(app, UNATTRIBUTED, first, deposit.id)
+  await matchByHand(app, UNATTRIBUTED, first, deposit.id, null, 50_000n)
   assert.deepEqual(await checkEvents(app, shop, deposit.id), ['processing', 'updated', 'updated', 'completed'])
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, amountOfMatch, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
 import type { StoredLine } from '../../packages/server/src/domain/statements/index.ts'
 import type { startBankDays } from './bank-days.ts'
 import { AYSE } from './journal.ts'
@@ -53,7 +53,10 @@ export function explainingPeople({ app, accounts, journal, linesOf, deposit }: D
     const { id, narrative: text, reason } = line
     const lineIds = [id]
     if (line.correctsLineId !== null && line.state === 'needs_review') return replace(line)
-    if (line.depositId !== null) return matchByHand(app, AYSE, id, line.depositId, 'the customer confirmed it')
+    if (line.depositId !== null) {
+      const { amount } = await amountOfMatch(app, id, line.depositId)
+      return matchByHand(app, AYSE, id, line.depositId, 'the customer confirmed it', amount)
+    }
     if (text.includes('FAİZ')) return post('interest', { lineIds })
     const withdrawalId = known.returnOf(line)
     if (withdrawalId !== undefined) return post('return_with_costs', { lineIds, withdrawalId, costsBy: 'operator' })

@@ -182,3 +182,15 @@ test('line match and line suspend: the decision bears the name of an operator, w
   assert.equal(decisions.at(-1).decidedBy, 'ayse.yilmaz')
   assert.equal((await vezne('line', 'match', line, deposit.id, '--as', 'ayse.yilmaz')).status, 'completed')
 })
+
+test('line match: another amount than was asked for is taken only by who names it', async () => {
+  const { app } = service
+  const [deposit] = await someDeposits(app, (await service.merchant()).merchantId, 1, 250_000n)
+  await payDeposit(app, deposit ?? assert.fail(), { narrative: 'kira', amount: 200_000n })
+  const [{ id: line }] = (await vezne('line', 'list', '--state', 'suspense')).lines
+  const match = ['line', 'match', line, deposit?.id ?? '', '--as', 'ayse.yilmaz']
+  const refused = await run(match)
+  assert.equal(refused.code, 1)
+  assert.match(refused.errors, /2\.500,00.*2\.000,00.*--received 200000/)
+  assert.equal((await vezne(...match, '--received', '200000')).receivedAmount, 200_000)
+})

@@ -23,6 +23,7 @@ import {
   matchByHand,
   mayProposeRepeat,
   mustExplainSender,
+  mustNameReceived,
   mustNotAwaitDismissal,
   readRepeat,
   repeatTakesTwo,
@@ -174,12 +175,13 @@ export const ACCOUNT_CONNECT: ChangeKind<{ accounts: string[]; connection: strin
 }
 
 /** Two people from the merchant's amount on, in a sandbox too. */
-export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Deposit> = {
+export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string; received?: bigint | null }, Deposit> = {
   ...ofStaff,
   action: 'line.match',
   always: true,
+  normalise: async (_app, { lineId, depositId, received = null }) => ({ lineId, depositId, received }),
   targetOf: ({ lineId }) => `line:${lineId}`,
-  async describe(app, db, { lineId, depositId }) {
+  async describe(app, db, { lineId, depositId, received = null }) {
     const {
       line,
       deposit,
@@ -187,6 +189,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
       takesTwo,
       thirdParty,
     } = await amountOfMatch({ ...app, db }, lineId, depositId)
+    mustNameReceived(deposit, credited, received)
     return {
       rows: [
         { field: 'line', as: 'text', before: line.state, after: 'matched' },
@@ -208,7 +211,8 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string }, Depos
         `${entry.proposedBy} has proposed a journal entry about this line (${entry.id}). Approve or reject it first: vezne journal show ${entry.id}`,
       )
   },
-  apply: (app, actor, { lineId, depositId }, why) => matchByHand(app, actor, lineId, depositId, why),
+  apply: (app, actor, { lineId, depositId, received }, why) =>
+    matchByHand(app, actor, lineId, depositId, why, received),
 }
 
 /** What a line is that may repeat another, where two people must say so: in a sandbox too. */

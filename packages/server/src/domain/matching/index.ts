@@ -12,7 +12,7 @@ export {
   waitingProposal,
   whyProposed,
 } from './by-hand/line-proposals.ts'
-export { amountOfMatch, matchByHand, mustExplainSender, suspendByHand } from './by-hand/match-line.ts'
+export { amountOfMatch, matchByHand, mustExplainSender, mustNameReceived, suspendByHand } from './by-hand/match-line.ts'
 export { mayProposeRepeat, readRepeat, repeatTakesTwo } from './by-hand/repeated-money.ts'
 export type { Repeat, SaidOfRepeat } from './by-hand/repeated-money.ts'
 export { severalNamed } from './by-hand/named-payouts.ts'

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
+import { formatMoney } from '../../../kernel/money.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -30,6 +31,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: DepositViews }
 /**
  * A person matches this money to a deposit. Everything held for the deposit is credited with it,
  * whatever the amounts. The deposit is locked before the line, as in the matcher. `why`: needed for a third party's money.
+ * `received`: needed if that is not the amount that the deposit asks for.
  */
 export async function matchByHand(
   app: Deps,
@@ -37,6 +39,7 @@ export async function matchByHand(
   lineId: string,
   depositId: string,
   why: string | null = null,
+  received: bigint | null = null,
 ): Promise<Deposit> {
   return authorized(app, actor, 'line.match', async (tx, audit) => {
     const known = await findDepositById(tx, depositId)
@@ -56,6 +59,7 @@ export async function matchByHand(
       )
     }
     const others = await lockOthers(tx, deposit, line)
+    mustNameReceived(deposit, sumOf([line, ...others]), received)
     const isOfThird = isOfThirdParty(deposit, [line, ...others])
     if (isOfThird) mustExplainSender(why ?? '')
     const completed = await complete(app, tx, deposit, [line, ...others], { actor, why })
@@ -78,6 +82,16 @@ export function mustExplainSender(why: string): void {
     'why',
     why,
     "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit",
+  )
+}
+
+/** More or less than was asked for is taken only by who names it. */
+export function mustNameReceived({ amount, currency }: Deposit, received: bigint, named: bigint | null): void {
+  if (named === received || (named === null && received === amount)) return
+  const [asked, comes] = [formatMoney(amount, currency), formatMoney(received, currency)]
+  throw new Refusal(
+    'VALIDATION_ERROR',
+    `The deposit asks for ${asked} and would be completed with ${comes}. If that is right, name it: --received ${received}`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction, Vezne } from '@vezne/sdk'
 import { VezneError } from '@vezne/sdk'
-import { fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
+import { amountOfMatch, fundMerchant, matchByHand, suspendByHand } from '../../../domain/matching/index.ts'
 import { approveEntry, proposeEntry, refundOf } from '../../../domain/books/index.ts'
 import { bankCash } from '../../../domain/ledger/index.ts'
 import { findMerchant } from '../../../domain/merchants/index.ts'
@@ -106,7 +106,13 @@ async function awaited<Found>(what: string, find: () => Promise<Found | undefine
 
 export async function operatorMatches({ app, say }: ScenarioContext, id: string, lineId: string): Promise<void> {
   say('an operator finds that the money is for this deposit (vezne line match)')
-  await matchByHand(app, decider(app, undefined), lineId, id, 'the customer has shown the receipt')
+  await matchReceived(app, lineId, id, 'the customer has shown the receipt')
+}
+
+/** Whatever was received. */
+async function matchReceived(app: CliApp, lineId: string, id: string, why: string): Promise<void> {
+  const { amount } = await amountOfMatch(app, lineId, id)
+  await matchByHand(app, decider(app, undefined), lineId, id, why, amount)
 }
 
 /** Two people, as always when money leaves without a merchant's order. */
@@ -133,7 +139,7 @@ export async function operatorsSendBack(scenario: ScenarioContext, id: string): 
 
 export async function operatorAccepts({ app, say }: ScenarioContext, id: string): Promise<void> {
   say('an operator says that the money is for this deposit (vezne line match)')
-  await matchByHand(app, decider(app, undefined), await heldLine(app, id), id, 'the customer confirmed it')
+  await matchReceived(app, await heldLine(app, id), id, 'the customer confirmed it')
 }
 
 export async function operatorRefuses({ app, say }: ScenarioContext, id: string): Promise<void> {

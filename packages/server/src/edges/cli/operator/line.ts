@@ -13,7 +13,7 @@ import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
 import { depositJson } from '../core/api-names.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
-import { wholeNumber, withApp } from '../core/context.ts'
+import { wholeKurus, wholeNumber, withApp } from '../core/context.ts'
 import { addDismissCommands, addReviewCommands } from './line-review.ts'
 import { addCandidatesCommand, candidatesTable } from './line-candidates.ts'
 import { addEnterCommand } from './line-enter.ts'
@@ -74,26 +74,30 @@ function readState(word: string): string {
   return word
 }
 
+type MatchOptions = { as?: string; why?: string; received?: string }
+
 function addDecisionCommands(line: Command, context: CliContext): void {
   line
     .command('match <line> <transaction>')
     .description('Say that this money is for that deposit. It is credited with everything held for the deposit.')
     .option(...AS)
     .option(...WHY)
+    .option('--received <kurus>', 'what the deposit is completed with, if it asks for another amount')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line match 6920f1c2a4b8d0e6f1a2b3c4 6920f0aa17c3e5b2d4968f01 --as ayse.yilmaz',
     )
-    .action(async (lineId: string, depositId: string, options: { as?: string; why?: string }, command: Command) => {
+    .action(async (lineId: string, depositId: string, options: MatchOptions, command: Command) => {
+      const received = options.received === undefined ? null : BigInt(wholeKurus(options.received, '--received'))
       const { asked, json, isConfirmed } = await withApp(context, async (app) => {
-        const answer = await askChange(app, options, 'line.match', { lineId, depositId })
+        const answer = await askChange(app, options, 'line.match', { lineId, depositId, received })
         const json = answer.state === 'applied' ? await depositJson(app, answer.result) : {}
         return { asked: answer, json, isConfirmed: (await selectUnconfirmed(app.db, [lineId])).length === 0 }
       })
       printAsked(command, asked, (deposit) => {
-        const received = formatMoney(deposit.receivedAmount, deposit.currency)
+        const credited = formatMoney(deposit.receivedAmount, deposit.currency)
         const unless = isConfirmed ? '' : ' No final statement contains the line yet: its money cannot leave.'
-        print(command, json, `Deposit ${deposit.id} is ${deposit.status}: ${received} received.${unless}`)
+        print(command, json, `Deposit ${deposit.id} is ${deposit.status}: ${credited} received.${unless}`)
       })
     })
   line

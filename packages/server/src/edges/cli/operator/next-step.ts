@@ -10,9 +10,12 @@ import { formatMoney } from '../../../kernel/money.ts'
 
 /** A candidate in the words of the command line: `next` is a command that is accepted. */
 export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCandidate) {
-  // A third party's money takes a reason.
-  const why = next.do === 'match' && reasons.some(({ code }) => code === 'name_other') ? ' --why TEXT' : ''
-  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) + why }
+  const codes = reasons.map(({ code }) => code)
+  // A third party's money takes a reason, and another amount than was asked for its figure.
+  const why = next.do === 'match' && codes.includes('name_other') ? ' --why TEXT' : ''
+  const differs = codes.includes('amount_more') || codes.includes('amount_less')
+  const received = next.do === 'match' && differs ? ' --received KURUS' : ''
+  return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) + why + received }
 }
 
 const BECAUSE: Record<StepReason, string> = {

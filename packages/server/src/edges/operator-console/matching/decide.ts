@@ -20,8 +20,7 @@ import { lineReason } from '../../web/console/codes/codes.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
-import { DESK_WORDS } from './desk-words.ts'
-import { differs, isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
+import { isOpen, isSetAside, nextLine, seenStep } from './desk.ts'
 import { addressFor, filterFrom } from './filter.ts'
 import { withIds } from './given-ids.ts'
 import { wantedForm } from './proposal.ts'
@@ -61,13 +60,13 @@ async function asSeen(app: OperatorDeps, asked: Asked, step: NextStep): Promise<
 }
 
 export async function match(app: OperatorDeps, asked: Asked): Decided {
-  const { actor, id, fields, viewer } = asked
+  const { actor, id, fields } = asked
   const depositId = fields.get('deposit') ?? ''
-  const effect = await asSeen(app, asked, { do: 'match', lineId: id, depositId })
-  if (differs(effect) && fields.get('differs') !== 'yes')
-    throw new Refusal('VALIDATION_ERROR', DESK_WORDS[viewer.language].confirmDifference)
+  await asSeen(app, asked, { do: 'match', lineId: id, depositId })
   const reason = fields.get('why')
-  const { state } = await requestChange(app, actor, 'line.match', { lineId: id, depositId }, { reason })
+  const [named] = /^\d{1,18}$/.exec(fields.get('received') ?? '') ?? []
+  const terms = { lineId: id, depositId, received: named === undefined ? null : BigInt(named) }
+  const { state } = await requestChange(app, actor, 'line.match', terms, { reason })
   return onward(app, asked, state === 'applied' ? 'lineMatched' : 'matchProposed')
 }
 

@@ -4,7 +4,6 @@ const tr = {
   named: 'Kodun yatırımı',
   differs: (asked: string, received: string) =>
     `İstenen ${asked}, gelen ${received}: yatırım ${received} ile tamamlansın.`,
-  confirmDifference: 'Gelen tutar istenenden farklı. Yatırım bu tutarla tamamlanacaksa kutuyu işaretleyin.',
   entered: 'Elle girilen satır',
   waits: 'öneri bekliyor',
   noTime: 'saati yok',
@@ -69,7 +68,6 @@ const tr = {
 const en: typeof tr = {
   named: 'Deposit of the code',
   differs: (asked, received) => `Asked for ${asked}, received ${received}: complete the deposit with ${received}.`,
-  confirmDifference: 'The amount is not the one asked for. Tick the box to complete the deposit with it.',
   entered: 'Line entered by hand',
   waits: 'proposal waits',
   noTime: 'no time',

@@ -84,8 +84,8 @@ function differenceBox({ language }: Viewer, effect: Effect): Html {
   return html`<label class="choice"
     ><input
       type="checkbox"
-      name="differs"
-      value="yes"
+      name="received"
+      value="${String(receivedAmount)}"
       required
     />${DESK_WORDS[language].differs(asked, received)}</label
   >`

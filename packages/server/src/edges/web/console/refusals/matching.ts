@@ -5,6 +5,8 @@ export const MATCHING: Record<string, string> = {
   'There is no payout for withdrawal {}.': '{1} çekiminin ödeme emri yok.',
   'The matcher has not looked at this line yet. Try again in a second.':
     'Eşleştirici bu satıra henüz bakmadı. Bir saniye sonra yeniden deneyin.',
+  'The deposit asks for {} and would be completed with {}. If that is right, name it: --received {}':
+    'Yatırımda istenen {1}, gelen {2}. Yatırım gelen tutarla tamamlanacaksa kutuyu işaretleyin.',
   'The line is held for deposit {}. Free it first: vezne line suspend {}':
     'Satır {1} yatırımı için bekletiliyor. Önce “Askıya al” deyin.',
   'The line is a {} and {}; only a debit in needs_review will do.':

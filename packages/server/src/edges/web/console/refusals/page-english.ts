@@ -40,6 +40,8 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
     '{1} has no open invitation. Invite the person again.',
   '{} has no login. Invite the person: vezne operator invite {}': '{1} has no login. An admin must invite the person.',
   '{} has no role admin. Give it: vezne operator roles {} --role admin': '{1} does not have the role admin.',
+  'The deposit asks for {} and would be completed with {}. If that is right, name it: --received {}':
+    'The deposit asks for {1} and would be completed with {2}. Tick the box if that is right.',
   'The line is held for deposit {}. Free it first: vezne line suspend {}':
     'The line is held for deposit {1}. Put it into suspense first.',
   'The first line {} is held for deposit {}. Free it first: vezne line suspend {}':
