@@ -4,8 +4,16 @@ import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import { manualConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
-import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
+import {
+  dispatchWithdrawals,
+  findPayout,
+  releaseTake,
+  submitPayouts,
+  takeToSend,
+} from '../../packages/server/src/domain/payouts/index.ts'
+import { callsOf, findOpenRestore } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
+import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -180,4 +188,29 @@ test('the page is sound in both languages; copy buttons work, also after a live 
   await page.goto('/operator/payouts?lang=tr')
   await isSound(page, 'operator-payouts-links')
   assert.deepEqual(problems, [])
+})
+
+test('who takes a payout is handed it like a bank: never of an older database or unlike its withdrawal', async () => {
+  const ids = [await toSend(), await toSend(), await toSend()] as const
+  const [other, money, older] = ids
+  const cashier = operatorActor('kasa.bir')
+  const refused = (id: string, why: string) =>
+    assert.rejects(takeToSend(app, cashier, id), { code: 'INVALID_STATE', message: new RegExp(`: ${why}\\.$`) })
+  const handovers = async () =>
+    (await app.db.query<{ number: string }>(sql`select number::text from sending`))[0]?.number
+
+  await app.db.query(sql`alter table payouts disable trigger payouts_terms_fixed`)
+  await app.db.query(sql`update payouts set amount = amount + 1 where withdrawal_id = ${other}`)
+  await app.db.query(sql`alter table payouts enable trigger payouts_terms_fixed`)
+  await refused(other, 'differs_from_withdrawal')
+  const before = Number(await handovers())
+  await takeToSend(app, cashier, money)
+  assert.equal(Number(await handovers()), before + 1, 'a hand-over is counted')
+  await releaseTake(app, cashier, money)
+
+  const [{ id = '' } = {}] = await app.db.query<{ id: string }>(sql`select id::text from sending`)
+  app.seen.raise(id, before + 1000)
+  await refused(older, 'restored')
+  assert.equal((await findOpenRestore(app.db))?.markedBy, 'restore')
+  assert.ok(!(await callsOf(app.db, shop.merchantId, older)).some(({ outcome }) => outcome === 'taken'))
 })

@@ -242,6 +242,12 @@ export function selectUnlikeWithdrawal(db: Queryable, since: Date, limit: number
     order by p.created_at limit ${limit}`)
 }
 
+export async function isUnlikeWithdrawal(tx: Tx, { merchantId, withdrawalId }: Payout): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from payouts p where p.merchant_id = ${merchantId} and p.withdrawal_id = ${withdrawalId} and not ${fitsWithdrawalSql(sql`p`)}`)
+  return rows.length > 0
+}
+
 export const isByHand = sql`(p.connection = 'manual' or p.connection like 'manual-%')`
 
 export function selectPayouts(db: Queryable, which: Sql, limit: number): Promise<Payout[]> {

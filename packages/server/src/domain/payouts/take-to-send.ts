@@ -6,13 +6,17 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
-import { authorizedByName } from '../people/index.ts'
+import { authorize, authorizedByName } from '../people/index.ts'
 import { debitsThatMayBe, linesNaming } from '../statements/index.ts'
 import type { PayoutCall } from '../withdrawals/index.ts'
 import { callsOf, insertCall } from '../withdrawals/index.ts'
 import { readPayoutBlocks } from './payout-blocks.ts'
 import type { Payout } from './payout.ts'
-import { findPayout, lockPayout } from './store.ts'
+import { DIFFERS } from './payout.ts'
+import { confirmedMoney } from './confirmed-money.ts'
+import type { SendingDeps } from './sending/hand-over.ts'
+import { handOver } from './sending/hand-over.ts'
+import { findPayout, isUnlikeWithdrawal, lockPayout } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock }
 type Call = PayoutCall & { calledAt: Date }
@@ -43,9 +47,13 @@ export function takesOf(calls: readonly Call[], now: Date): Takes {
   return { live, left }
 }
 
-/** One person at a time sends a payout by hand. The row of the payout is locked: of two at once, one is told who has it. */
-export async function takeToSend(app: Deps, actor: Actor, withdrawalId: string): Promise<Payout> {
-  return authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
+/**
+ * One person at a time sends a payout by hand. The row of the payout is locked: of two at once, one is told who has it. Who takes it sees what to type,
+ * so that it is handed over like any other.
+ */
+export async function takeToSend(app: SendingDeps, actor: Actor, withdrawalId: string): Promise<Payout> {
+  const [taken] = await handOver(app, async (tx) => {
+    const audit = await authorize(app, tx, actor, 'payout.sent', { named: true })
     const payout = await lockKnown(tx, withdrawalId)
     mustBeToSend(payout)
     await mustBeSendable(tx, payout)
@@ -54,8 +62,10 @@ export async function takeToSend(app: Deps, actor: Actor, withdrawalId: string):
     const { left } = await mustNotBeTaken(tx, payout, actor, now)
     await insertCall(tx, payout, { kind: 'person', outcome: 'taken', detail: name }, now)
     await audit(`withdrawal:${withdrawalId}`, { after: { takenBy: name, opened: left.map((one) => one.name) } })
-    return payout
+    return [payout]
   })
+  if (!taken) throw mustNotBeSent('restored')
+  return taken
 }
 
 /** Who took it has not sent it, and another may. */
@@ -107,9 +117,15 @@ export function mustBeToSend(payout: Payout): void {
   )
 }
 
+const mustNotBeSent = (why: string) => new Refusal('INVALID_STATE', `The payout must not be sent now: ${why}.`)
+
 async function mustBeSendable(tx: Tx, payout: Payout): Promise<void> {
   const heldBy = (await readPayoutBlocks(tx))(payout.merchantId)
-  if (heldBy !== null) throw new Refusal('INVALID_STATE', `The payout must not be sent now: ${heldBy}.`)
+  if (heldBy !== null) throw mustNotBeSent(heldBy)
+  if (await isUnlikeWithdrawal(tx, payout)) throw mustNotBeSent(DIFFERS)
+  // Its money left the balance before; what is left must be confirmed all the same.
+  const nothingMore = { ...payout, amount: 0n, fee: 0n }
+  if (!(await confirmedMoney(tx, [nothingMore])).covers(nothingMore)) throw mustNotBeSent('unconfirmed')
   const [line] = [...(await linesNaming(tx, payout.withdrawalId)), ...(await debitsThatMayBe(tx, payout))]
   if (line !== undefined)
     throw new Refusal('INVALID_STATE', 'The payout must not be sent now: a line of the statement may show it.')
