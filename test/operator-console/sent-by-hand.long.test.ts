@@ -208,8 +208,9 @@ test('who takes a payout is handed it like a bank: never of an older database or
   assert.equal(Number(await handovers()), before + 1, 'a hand-over is counted')
   await releaseTake(app, cashier, money)
 
-  const [{ id = '' } = {}] = await app.db.query<{ id: string }>(sql`select id::text from sending`)
-  app.seen.raise(id, before + 1000)
+  const [sending] = await app.db.query<{ id: string }>(sql`select id::text from sending`)
+  assert.ok(sending)
+  app.seen.raise(sending.id, before + 1000)
   await refused(older, 'restored')
   assert.equal((await findOpenRestore(app.db))?.markedBy, 'restore')
   assert.ok(!(await callsOf(app.db, shop.merchantId, older)).some(({ outcome }) => outcome === 'taken'))

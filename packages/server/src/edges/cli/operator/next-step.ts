@@ -10,10 +10,10 @@ import { formatMoney } from '../../../kernel/money.ts'
 
 /** A candidate in the words of the command line: `next` is a command that is accepted. */
 export function inWords({ facts: _facts, reasons, next, ...candidate }: LineCandidate) {
-  const codes = reasons.map(({ code }) => code)
+  const codes = new Set(reasons.map(({ code }) => code))
   // A third party's money takes a reason, and another amount than was asked for its figure.
-  const why = next.do === 'match' && codes.includes('name_other') ? ' --why TEXT' : ''
-  const differs = codes.includes('amount_more') || codes.includes('amount_less')
+  const why = next.do === 'match' && codes.has('name_other') ? ' --why TEXT' : ''
+  const differs = codes.has('amount_more') || codes.has('amount_less')
   const received = next.do === 'match' && differs ? ' --received KURUS' : ''
   return { ...candidate, reasons: reasons.map(reasonText), next: stepText(next) + why + received }
 }
