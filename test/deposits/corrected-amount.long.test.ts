@@ -63,7 +63,7 @@ for (const [from, to] of [
     await take(unmatch)
     await take(again)
     assert.equal((await findLine(app.db, first))?.state, 'dismissed')
-    assert.deepEqual(await follow(suspect), [match])
+    assert.deepEqual(await follow(suspect, { KURUS: `${to}` }), [`${match} --received KURUS`])
     assert.deepEqual(await received(id), ['completed', to])
     assert.equal(await available(), before - from + to)
     const events = await app.db.query<{ type: string }>(
