@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
-import { fillStatements, listLines, listStatements } from '../../packages/server/src/domain/statements/index.ts'
+import { listStatements } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { ingest } from '../harness/payments.ts'
@@ -52,8 +52,6 @@ test('a booking at the end of time has the last day that can be written', async 
   // At any earlier time the first would be unread.
   const then = { ...app, clock: { ...app.clock, now: () => new Date('9999-12-31T23:00:00Z') } }
   await ingest(then, [line(three, '9999-12-31T23:30:00Z', 1n), line(three, '2001-01-01T00:00:00Z', 1n)])
-  await app.db.transaction((tx) => tx.query(sql`update bank_lines set statement_id = null`))
-  await fillStatements(app)
   assert.deepEqual(await shown(three), ['9999-12-31 test 1 1 0', '2001-01-01 test 1 1 0'])
 })
 
@@ -69,18 +67,6 @@ test('two processes import the same days at once: each statement once, with all 
     april.toReversed(),
     days.map((day) => `${day} test 18 90 9`),
   )
-})
-
-test('lines of a version without statements get theirs later, from two processes at once too', async () => {
-  const before = await shown(two)
-  await app.db.transaction((tx) => tx.query(sql`update bank_lines set statement_id = null`))
-  const another = await startSecondProcess(service)
-  await ingest(app, [line(two, '2026-05-01T09:00:00Z', 10n)])
-  const turns = await Promise.all([app, another, app].map((each) => fillStatements(each)))
-  assert.ok(turns.some((filled) => filled > 0))
-  assert.equal(await fillStatements(app), 0)
-  assert.deepEqual((await shown(two)).slice(1), before)
-  assert.ok((await listLines(app.db, undefined, 1000)).every(({ statementId }) => statementId !== null))
 })
 
 test('closing must be opening and lines together, where the bank gives both balances', async () => {

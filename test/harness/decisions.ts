@@ -58,7 +58,6 @@ export const NO_ACTOR: Record<string, string[]> = {
     ],
     ...[
       'fillSourceOfRecord',
-      'fillStatements',
       'resumeImports',
       'importInbox',
       'importKept',

@@ -16,7 +16,7 @@ import {
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { setSettlementSchedule } from '../../packages/server/src/domain/merchants/index.ts'
 import { listAside } from '../../packages/server/src/domain/set-aside/index.ts'
-import { fillStatements, findLine } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   cancelWithdrawal,
@@ -234,14 +234,6 @@ const BATCHES: Record<string, () => Promise<Batch>> = {
     const isDone = async (id: string) => (await lineOf(id)).isBooked
     const refuse: Batch['refuse'] = ['bank_lines', `id = '${ids[0]}' and booked_unexplained`]
     return { ids, refuse, named: ['line', ids[0]], work: all(() => bookDebits(app)), isDone }
-  },
-  async 'fill-statements'() {
-    const ids = await three(() => arrivedLine('credit'))
-    await app.db.query(sql`update bank_lines set statement_id = null where id = any(${ids}::text[])`)
-    const refuse: Batch['refuse'] = ['bank_lines', `id = '${ids[0]}' and statement_id is not null`]
-    const isDone = async (id: string) =>
-      (await app.db.query(sql`select from bank_lines where id = ${id} and statement_id is null`)).length === 0
-    return { ids, refuse, named: ['line', ids[0]], work: all(() => fillStatements(app)), isDone }
   },
   async 'return-refunds'() {
     const { post } = await openJournal(app)

@@ -46,7 +46,6 @@ export {
 } from './confirmed/unconfirmed.ts'
 export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
-export { fillStatements } from './day-statements/fill-statements.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'
 export { importLines } from './import-lines.ts'

@@ -91,14 +91,6 @@ export async function insertNewLines(tx: Tx, lines: NewLine[], at: Date): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lines of a version without statements. Skips lines that another process has locked, and does not block imports that refer to them. */
-export function claimWithoutStatement(tx: Tx, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
-  return selectLines(
-    tx,
-    sql`where l.statement_id is null and ${chosenLines(only)} limit ${limit} for no key update skip locked`,
-  )
-}
-
 /** For a claim: those of these lines, or all that are not set aside. */
 export const chosenLines = (only?: StoredLine[]): Sql =>
   only ? sql`l.id = any(${only.map(({ id }) => id)}::text[])` : notAsideSql('line', sql`l.id`)

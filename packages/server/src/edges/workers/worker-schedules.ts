@@ -15,7 +15,7 @@ import {
 import { checkChain, openHeadWriter } from '../../domain/audit/index.ts'
 import { KEEP_SENDING, openRunRecorder, RECORD_EVERY_MS } from '../../domain/doctor/index.ts'
 import { bookDebits, checkBooks, returnRefunds } from '../../domain/books/index.ts'
-import { fillStatements, resumeImports } from '../../domain/statements/index.ts'
+import { resumeImports } from '../../domain/statements/index.ts'
 import { pruneLogins } from '../../domain/identity/index.ts'
 import { checkLedger } from '../../domain/ledger/index.ts'
 import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merchants/index.ts'
@@ -197,8 +197,6 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
   return [
     // Repeated, to include accounts opened in the meantime.
     poll({ name: 'fill-source-of-record', everyMs: 10_000, work: () => fillSourceOfRecord(app) }),
-    // One batch per second, so that imports are not delayed; a large table takes some hours.
-    poll({ name: 'fill-statements', everyMs: 1000, work: () => fillStatements(app).then(() => 0) }),
     // The time of a schedule is a minute.
     poll({ name: 'settle-merchants', everyMs: 10_000, work: () => settleDue(app) }),
     startInboxes(app, poll),

@@ -15,10 +15,7 @@ type DayWindow = { after: string | null; until: string }
 export function lineWindowSql(accountId: string, window: DayWindow): Sql {
   const counted = sql`l.collecting_account_id = ${accountId} and l.state <> 'dismissed'`
   return sql`
-    select l.id, l.amount from day_lines l where l.statement_id = any(array(${statementIdsSql(accountId, window)})) and ${counted}
-    union all
-    select l.id, l.amount from day_lines l where l.statement_id is null and ${counted}
-      and l.day > coalesce(${window.after}::date, '-infinity') and l.day <= ${window.until}::date`
+    select l.id, l.amount from day_lines l where l.statement_id = any(array(${statementIdsSql(accountId, window)})) and ${counted}`
 }
 
 /** Lines of an account that the bank booked again later, as a person said, with the last such day: it counts them there. */
@@ -135,11 +132,7 @@ export function totalsOfDay(db: Queryable, day: string): Promise<StateTotal[]> {
     select l.collecting_account_id as "collectingAccountId", l.state, count(*)::int as count,
       coalesce(sum(l.amount) filter (where l.amount > 0), 0)::bigint as credits,
       coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::bigint as debits
-    from (
-      select a.collecting_account_id, a.state, a.amount from day_lines a where a.statement_id in (${idsOfDaySql(day)})
-      union all
-      select b.collecting_account_id, b.state, b.amount from day_lines b where b.statement_id is null and b.day = ${day}::date
-    ) as l
+    from day_lines l where l.statement_id in (${idsOfDaySql(day)})
     group by l.collecting_account_id, l.state order by l.collecting_account_id, l.state`)
 }
 

@@ -1,18 +1,9 @@
-import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
-import { rowsOf } from '../../../../platform/postgres/rows.ts'
+import type { Queryable } from '../../../../platform/postgres/db.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import type { StatementTotal } from '../../bank-line.ts'
 import { ENTERED_BY_HAND } from '../../bank-line.ts'
 import { isNotUndone } from '../../files/store.ts'
-import { changeLines, queryLines } from '../../store.ts'
-
-export async function updateStatements(tx: Tx, lines: { id: string; statementId: string }[]): Promise<void> {
-  await changeLines(
-    tx,
-    sql`set statement_id = n.statement_id
-    from ${rowsOf('n', lines, { id: 'text', statementId: 'text' })} where l.id = n.id`,
-  )
-}
+import { queryLines } from '../../store.ts'
 
 export function totalsByStatement(db: Queryable, statementIds: string[]): Promise<StatementTotal[]> {
   return queryLines<StatementTotal>(
