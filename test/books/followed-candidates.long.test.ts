@@ -81,7 +81,7 @@ test('a line held for a deposit: that deposit is named, and can be matched', asy
   const [best] = await candidatesOf(line)
   assert.deepEqual([best?.what, best?.id], ['deposit', id])
   assert.ok(best?.reasons.includes('5,00 TL more than the deposit'), best?.reasons.join())
-  await follow(line, { TEXT: 'confirmed' })
+  await follow(line, { TEXT: 'confirmed', KURUS: '60500' })
   assert.equal(await statusOf(id), 'completed')
 })
 

@@ -1,6 +1,8 @@
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { send } from '../harness/client.ts'
+import type { Lateness } from '../harness/lateness.ts'
+import { watchLateness } from '../harness/lateness.ts'
 import { pause, until } from '../harness/until.ts'
 import type { Fault } from './faults.ts'
 import type { Call } from './load.ts'
@@ -20,6 +22,9 @@ export type Row = {
   longestWaitMs: number
   /** The longest /readyz; and what it said while the fault lasted. */
   longestReadyMs: number
+  /** The longest wait and /readyz without what a busy machine added. */
+  ownWaitMs: number
+  ownReadyMs: number
   readyDuring: string
   /** From the end of the fault to the first acknowledged request. */
   recoveryMs: number
@@ -35,10 +40,13 @@ const CALLS_AFTER = 100
 /** After the fault: connections are made anew, a killed database reads its log. */
 const RECOVERED_WITHIN_MS = 60_000
 const READY_EVERY_MS = 200
+/** A request passes this process, the service and PostgreSQL, and each of them waits for a processor. */
+const PROCESSES = 3
 
 export async function measure(world: World, fault: Fault): Promise<Row> {
+  const lateness = watchLateness()
   const load = startLoad(world.shop, CLIENTS)
-  const probe = startProbe(world.baseUrl)
+  const probe = startProbe(world.baseUrl, lateness)
   const acknowledged = () => load.calls.filter(({ outcome }) => outcome === 'acknowledged')
   const many = async (count: number) =>
     void (await until(
@@ -61,14 +69,23 @@ export async function measure(world: World, fault: Fault): Promise<Row> {
     )
     await load.stop()
     const problems = (await fault.check?.()) ?? []
-    return { fault: fault.name, ...(await judge(world, load.calls, healed)), ...probe.during(began, healed), problems }
+    return {
+      fault: fault.name,
+      ...(await judge(world, load.calls, healed, lateness)),
+      ...probe.during(began, healed),
+      problems,
+    }
   } finally {
     await load.stop()
     await probe.stop()
+    lateness.stop()
   }
 }
 
-async function judge({ app }: World, calls: Call[], healed: number) {
+/** What a wait is without the machine's part. */
+const ownMs = (lateness: Lateness, from: number, to: number) => to - from - PROCESSES * lateness.within(from, to)
+
+async function judge({ app }: World, calls: Call[], healed: number, lateness: Lateness) {
   const saved = new Set<string>()
   for (const table of [sql`deposits`, sql`withdrawals`]) {
     for (const { processId } of await app.db.query<{ processId: string }>(sql`
@@ -85,6 +102,7 @@ async function judge({ app }: World, calls: Call[], healed: number) {
     unknown: by('unknown').length,
     other: [...new Set(by('other').map(({ said }) => said))],
     longestWaitMs: Math.max(...calls.map(({ startedAt, endedAt }) => endedAt - startedAt)),
+    ownWaitMs: Math.max(...calls.map(({ startedAt, endedAt }) => ownMs(lateness, startedAt, endedAt))),
     recoveryMs: Math.min(...afterwards.map(({ endedAt }) => endedAt)) - healed,
     drift: (await findDrift(app.db)).length,
   }
@@ -93,7 +111,7 @@ async function judge({ app }: World, calls: Call[], healed: number) {
 type Probe = { startedAt: number; ms: number; status: number; failing: string }
 
 /** Asks /readyz as a load balancer does. */
-function startProbe(baseUrl: string) {
+function startProbe(baseUrl: string, lateness: Lateness) {
   const { hostname, port } = new URL(baseUrl)
   const seen: Probe[] = []
   let stopped = false
@@ -118,7 +136,12 @@ function startProbe(baseUrl: string) {
       const inside = seen.filter(({ startedAt }) => startedAt >= from && startedAt <= to)
       const notReady = inside.filter(({ status }) => status !== 200)
       const longestReadyMs = Math.max(0, ...seen.map(({ ms }) => ms))
-      return { longestReadyMs, readyDuring: notReady.length > 0 ? `not ready: ${notReady.at(-1)?.failing}` : 'ready' }
+      const ownReadyMs = Math.max(0, ...seen.map(({ startedAt, ms }) => ownMs(lateness, startedAt, startedAt + ms)))
+      return {
+        longestReadyMs,
+        ownReadyMs,
+        readyDuring: notReady.length > 0 ? `not ready: ${notReady.at(-1)?.failing}` : 'ready',
+      }
     },
     async stop() {
       stopped = true
