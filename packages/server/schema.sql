@@ -771,7 +771,7 @@ create table connections (
   constraint connections_pkey PRIMARY KEY (name),
   constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'file_exchange'::text, 'manual'::text]))),
   constraint connections_manual_by_name CHECK (((kind = 'manual'::text) = (name ~ '^manual(-|$)'::text))),
-  constraint connections_sealed_for_api CHECK (((sealed IS NULL) OR ((kind = 'http_api'::text) AND (settings IS NOT NULL))))
+  constraint connections_sealed_if_set CHECK (((sealed IS NOT NULL) = ((kind <> 'manual'::text) AND (settings IS NOT NULL)))) NOT VALID
 );
 
 create table deliveries (

@@ -16,6 +16,7 @@ import {
   connectionSecrets,
   disableConnection,
   fillSourceOfRecord,
+  listFileExchanges,
   manualConnection,
   selectConnections,
 } from '../../packages/server/src/domain/connections/index.ts'
@@ -273,4 +274,35 @@ test('live: an account has the source of record that two people saw; a new conne
   const sources = async () => new Set((await listAccounts(live.db)).map(({ connection }) => connection))
   assert.deepEqual(await sources(), new Set(['manual']))
   assert.equal(await opened('3'), 'teb')
+})
+
+test('a file exchange is used only with the folder and the order profile that people gave it', async () => {
+  const orders = join(folder, 'orders.json')
+  writeFileSync(orders, '{"format":"pain.001.001.09"}')
+  const exchange = join(folder, 'exchange')
+  const added = await add('dosya', '--kind', 'file-exchange', '--folder', exchange, '--orders', orders)
+  assert.equal(added.code, 0, added.errors)
+  const used = async () => [names().includes('dosya'), (await listFileExchanges(app)).some(({ name }) => name === 'dosya')]
+  await app.loadConnections()
+  assert.deepEqual(await used(), [true, true])
+  for (const [path, value] of [
+    ['{orders,chargeBearer}', '"DEBT"'],
+    ['{folder}', '"/tmp/other"'],
+  ]) {
+    await app.db.transaction((tx) =>
+      tx.query(
+        sql`update connections set settings = jsonb_set(settings, ${path}, ${value}::jsonb) where name = 'dosya'`,
+      ),
+    )
+    await app.loadConnections()
+    assert.deepEqual(await used(), [false, false], path)
+    assert.match((await run(['doctor'])).output, /FAIL {2}connection dosya: Folder or order profile/)
+  }
+  await app.db.transaction((tx) =>
+    tx.query(sql`
+      update connections set settings = ${JSON.stringify({ folder: exchange, orders: null })}::jsonb where name = 'dosya'`),
+  )
+  assert.equal((await run(['connection', 'change', 'dosya', '--orders', orders])).code, 0)
+  await app.loadConnections()
+  assert.deepEqual(await used(), [true, true])
 })

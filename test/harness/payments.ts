@@ -1,9 +1,10 @@
 import { merchantActor } from '../../packages/server/src/kernel/actor.ts'
 import type { App } from '../../packages/server/src/compose.ts'
+import { listAccounts } from '../../packages/server/src/domain/banks/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { createDeposits, findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { matchLines, matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
-import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import type { BankLine, ImportResult } from '../../packages/server/src/domain/statements/index.ts'
 import { importLines } from '../../packages/server/src/domain/statements/index.ts'
 import { notRefused, Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
@@ -58,8 +59,21 @@ export async function unknownPayment(app: App, changes: Partial<BankLine> = {}):
   }
 }
 
-export async function ingest(app: App, lines: BankLine[], source = 'test') {
-  return app.db.transaction((tx) => importLines(app, tx, source, lines))
+/** From the source of record of each account, unless another is named: deposits get any account, also one that a test has connected. */
+export async function ingest(app: App, lines: BankLine[], source?: string): Promise<ImportResult> {
+  const records = new Map((await listAccounts(app.db)).map(({ iban, connection }) => [iban, connection]))
+  const sourceOf = ({ accountIban }: BankLine) => source ?? records.get(accountIban) ?? 'test'
+  const total: ImportResult = { imported: 0, known: 0, suspected: 0, notBooked: [] }
+  await app.db.transaction(async (tx) => {
+    for (const [from, some] of Map.groupBy(lines, sourceOf)) {
+      const { imported, known, suspected, notBooked } = await importLines(app, tx, from, some)
+      total.imported += imported
+      total.known += known
+      total.suspected += suspected
+      total.notBooked.push(...notBooked)
+    }
+  })
+  return total
 }
 
 /** More than a machine that is only busy refuses in a row. */

@@ -124,3 +124,18 @@ test('another standby than the one that confirmed is promoted: processes that kn
   await service.work()
   assert.equal(await paid(), 2)
 })
+
+test('a process that remembers nothing does not take the word of a promoted standby that it had confirmed everything', async () => {
+  const { servers, service, withdraw, paid } = await startReplicatedService([
+    `synchronous_standby_names=${STANDBY_NAME}`,
+  ])
+  await servers.promote()
+  await reconnected(service)
+  const restarted = compose(testConfig(), servers.url)
+  after(() => restarted.db.end())
+  assert.equal(await isNewest(restarted), false)
+  assert.equal((await findOpenRestore(restarted.db))?.markedBy, 'restore')
+  await withdraw(withdrawBody({ amount: 20_000 }))
+  await service.work()
+  assert.equal(await paid(), 1)
+})

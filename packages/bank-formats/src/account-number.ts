@@ -21,7 +21,7 @@ export function accountOf(text: string): StatementAccount {
 }
 
 /** ISO 7064 mod 97: tells an IBAN that ends in three letters from one that a currency follows. */
-function isIban(text: string): boolean {
+export function isIban(text: string): boolean {
   const iban = ibanOf(text)
   if (iban === null) return false
   let rest = 0

@@ -1,3 +1,4 @@
+import { isIban } from './account-number.ts'
 import { BankFileError } from './bank-file-error.ts'
 import type { Order, OrderBatch, OrdersProfile } from './orders.ts'
 import { toSepa } from './orders-text.ts'
@@ -64,6 +65,9 @@ function isSame(read: string, wanted: string, is: (read: string, wanted: string)
 function accountProblem({ text, debtorIbans }: ReadOrders, debtorIban: string, orders: Order[]): string | null {
   if (debtorIbans.some((iban) => iban !== debtorIban)) return 'the account to debit differs'
   const known = new Set([debtorIban, ...orders.map(({ iban }) => iban)])
-  const other = (text.match(/TR\d{24}/g) ?? []).find((iban) => !known.has(iban))
+  // Also in groups, in small letters, and over several values.
+  const squeezed = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const found = Array.from(squeezed.matchAll(/TR\d{24}/g), ([iban]) => iban)
+  const other = found.find((iban) => isIban(iban) && !known.has(iban))
   return other === undefined ? null : `it has an IBAN that is not of its orders: ${other}`
 }

@@ -1,6 +1,6 @@
 import { checks } from './mapping-checks.ts'
 import type { Json } from './mapping-checks.ts'
-import { hasSigns } from './orders-text.ts'
+import { hasSigns, toAscii } from './orders-text.ts'
 import type { OrderColumn, OrderLimits, OrdersProfile, OrderValue, PainProfile, TableProfile } from './orders.ts'
 
 /** A profile of order files that cannot be used, with everything that is wrong with it. */
@@ -42,7 +42,7 @@ const CODED: Partial<Record<OrderValue, (code: string, of: string) => boolean>> 
   currency: (code, of) => of === 'TRY' && ['TL', 'YTL', '949'].includes(code),
 }
 const MAX_CODE = 10
-/** Together, in one row, also of titles: the bank's number of its customer, and not an account. */
+/** Together, in one row, also of titles and codes: the bank's number of its customer, and not an account. */
 const MAX_LABEL_DIGITS = 8
 const AMOUNTS: ReadonlySet<OrderValue> = new Set(['amount', 'sum'])
 const ZERO_PADDED: ReadonlySet<OrderValue> = new Set(['amount', 'sum', 'count', 'number', 'bankCode'])
@@ -168,9 +168,13 @@ function checkRow(check: Checks, name: string, columns: OrderColumn[], { format,
     if (format === 'csv' && separator === ',' && AMOUNTS.has(value) && number === 'comma')
       check.problem(`${name}[${index}].number may not be comma where the separator is one`)
   }
-  const labels = columns.map(({ label }) => label).join('')
-  if (labels.replaceAll(/\D/g, '').length > MAX_LABEL_DIGITS)
-    check.problem(`${name} may have at most ${MAX_LABEL_DIGITS} digits in its labels`)
+  // As they are written: other digits become ASCII. Of the codes of a column one stands in a row.
+  const digitsIn = (text: string) => toAscii(text).replaceAll(/\D/g, '').length
+  const digits = columns.map(
+    ({ label, codes }) => digitsIn(label) + Math.max(0, ...Object.values(codes).map((code) => digitsIn(code))),
+  )
+  if (digits.reduce((sum, one) => sum + one, 0) > MAX_LABEL_DIGITS)
+    check.problem(`${name} may have at most ${MAX_LABEL_DIGITS} digits in its labels and codes`)
 }
 
 function readCodes(check: Checks, at: string, value: OrderValue, given: unknown, table: Table): OrderColumn['codes'] {

@@ -144,6 +144,11 @@ test('a profile that would rewrite recipient, amount or text is refused, and so 
     label: column.value === 'iban' ? 'TR33 0006 1005 19' : '',
   }))
   assert.throws(() => readOrdersProfile({ ...TABLE, columns: titles }), /digits/)
+  // Codes, and digits of other writings, which become ASCII in the file.
+  const coded = ['TR74 0001', '0000 0000'].map((code) => ({ value: 'rail', codes: { fast: code } }))
+  assert.throws(() => readOrdersProfile({ ...TABLE, columns: [...coded, ...TABLE.columns] }), /digits/)
+  const wide = { value: 'constant', label: '１２３４５²³¹⁰' }
+  assert.throws(() => readOrdersProfile({ ...TABLE, columns: [wide, ...TABLE.columns] }), /digits/)
   // Zeros behind an amount make it a thousand times as large.
   const columns = FIXED.columns.map((column) => (column.value === 'amount' ? { ...column, align: 'left' } : column))
   assert.throws(() => readOrdersProfile({ ...FIXED, columns }), /pad/)
@@ -166,12 +171,33 @@ test('a label or code with a line break, a control character, a separator or a q
   assert.throws(() => readOrdersProfile({ ...FIXED, header }), /header\[0\]\.label/)
 })
 
+test('another account is found in the file however it is written: in groups, in small letters, over several values', async () => {
+  const read = readOrdersProfile(TABLE)
+  const text = Buffer.from(writeOrders(twoOrders, read)).toString('latin1')
+  assert.equal(await ordersProblem(Buffer.from(text, 'latin1'), twoOrders, read), null)
+  const groups = EVIL.match(/.{1,4}/g) ?? []
+  for (const hidden of [EVIL, EVIL.toLowerCase(), groups.join(' '), groups.join(';')]) {
+    const bytes = Buffer.from(text.replace('Doviz', hidden), 'latin1')
+    assert.match((await ordersProblem(bytes, twoOrders, read)) ?? '', /an IBAN that is not of its orders/, hidden)
+  }
+})
+
 test('a row that hides behind another line break is not read back, whoever made the file', async () => {
   const read = readOrdersProfile(TABLE)
-  const text = latin(writeOrders(twoOrders, read))
-  for (const hidden of [SMUGGLED, 'x\rTR33', 'x\u0085TR33', '"x']) {
+  const text = Buffer.from(writeOrders(twoOrders, read)).toString('latin1')
+  for (const hidden of [SMUGGLED, 'x\rTR33', '"x']) {
     const bytes = Buffer.from(text.replace('Ref', hidden), 'latin1')
     assert.notEqual(await ordersProblem(bytes, twoOrders, read), null, JSON.stringify(hidden))
+  }
+  // A line break in ISO 8859, three points in Windows.
+  for (const [encoding, problem] of [
+    ['windows-1254', null],
+    ['iso-8859-9', /no character/],
+  ] as const) {
+    const bytes = Buffer.from(text.replace('Ref', 'x\u0085TR33'), 'latin1')
+    const found = await ordersProblem(bytes, twoOrders, readOrdersProfile({ ...TABLE, encoding }))
+    if (problem) assert.match(found ?? '', problem)
+    else assert.equal(found, null)
   }
   // The writer alone lets none through either.
   const columns = 'columns' in read ? read.columns.map((column) => ({ ...column, label: SMUGGLED })) : []

@@ -60,8 +60,17 @@ function addTotal({ counts, sums, debtorIbans }: ReadOrders, path: string[], tex
   if (name === 'IBAN' && path.includes('DbtrAcct')) debtorIbans.push(text)
 }
 
+/** The decoder of windows-1254 reads the others too, and takes for a character what they have as a control. */
+const NO_CHARACTER: Record<TableProfile['encoding'], (byte: number) => boolean> = {
+  'utf-8': () => false,
+  'windows-1254': () => false,
+  'iso-8859-9': (byte) => byte >= 0x80 && byte < 0xa0,
+  ascii: (byte) => byte >= 0x80,
+}
+
 function readTable(bytes: Uint8Array, profile: TableProfile, currency: string): ReadOrders {
   const encoding = profile.encoding === 'utf-8' ? 'utf-8' : 'windows-1254'
+  if (bytes.some(NO_CHARACTER[profile.encoding])) throw wrong('a byte is no character of its encoding')
   const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
   const lines = text.split(profile.lineEnd === 'crlf' ? '\r\n' : '\n')
   if (lines.pop() !== '') throw wrong('the last line has no end')

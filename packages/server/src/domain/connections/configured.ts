@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
@@ -33,19 +34,41 @@ export function openAccess(vault: Vault, row: ConnectionRow): ApiAccess {
   )
 }
 
+/** Folder and order profile say where payouts go: what differs from what is sealed was not set by us. */
+export function sealExchange(vault: Vault, name: string, settings: FileExchangeSettings): string {
+  return vault.seal(JSON.stringify(settings), ownerOf('connections', [name]))
+}
+
+function openExchange(vault: Vault, { name, settings, sealed }: ConnectionRow): FileExchangeSettings {
+  const set = JSON.parse(vault.open(sealed ?? '', ownerOf('connections', [name]))) as FileExchangeSettings
+  if (isDeepStrictEqual(set, settings)) return set
+  throw new Error(
+    `Folder or order profile of connection ${name} were changed in the database. Set the profile again: vezne connection change ${name} --orders FILE`,
+  )
+}
+
 /** Throws if its secret does not open. Null for one that is not configured in the database. */
 export function connectionOf(vault: Vault, row: ConnectionRow): Connection | null {
   if (row.settings === null) return null
   if (row.kind === 'manual') return manualConnectionOf(row.name)
-  if (row.kind === 'file_exchange') return fileExchangeConnection(row.name, row.settings as FileExchangeSettings)
+  if (row.kind === 'file_exchange') return fileExchangeConnection(row.name, openExchange(vault, row))
   const { url, key } = openAccess(vault, row)
   return bankApiConnection({ baseUrl: url, key, name: row.name })
 }
 
-/** Connections that exchange files and are not disabled. */
-export async function listFileExchanges(db: Queryable): Promise<({ name: string } & FileExchangeSettings)[]> {
-  const rows = await selectConnections(db)
-  return rows.flatMap(({ name, kind, settings, disabledAt }) =>
-    kind === 'file_exchange' && settings && !disabledAt ? { name, ...(settings as FileExchangeSettings) } : [],
-  )
+/** Connections that exchange files, are not disabled, and have the settings that people gave them. */
+export async function listFileExchanges(app: {
+  db: Queryable
+  vault: Vault
+}): Promise<({ name: string } & FileExchangeSettings)[]> {
+  const rows = await selectConnections(app.db)
+  return rows.flatMap((row) => {
+    if (row.kind !== 'file_exchange' || !row.settings || row.disabledAt) return []
+    try {
+      return { name: row.name, ...openExchange(app.vault, row) }
+    } catch {
+      // The loader logs it and doctor names it.
+      return []
+    }
+  })
 }

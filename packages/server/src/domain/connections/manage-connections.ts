@@ -10,7 +10,7 @@ import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import type { GivenAccess } from './access.ts'
 import { changedAccess, checkedAccess, checkedUrl } from './access.ts'
-import { sealAccess } from './configured.ts'
+import { sealAccess, sealExchange } from './configured.ts'
 import type { Connection } from './connection.ts'
 import type { FileExchangeSettings } from './file-exchange.ts'
 import { makeExchangeFolders } from './file-exchange.ts'
@@ -43,7 +43,7 @@ export async function addConnection(app: Deps, actor: Actor, name: string, given
     const { settings, sealed } = await termsOf(app, tx, name, given)
     const row = { name, kind: given.kind, settings, sealed, createdAt: app.clock.now() }
     if (!(await insertConfigured(tx, row))) throw isTaken(name)
-    const after = { kind: given.kind, ...settings, ...(sealed && { key: 'set' }) }
+    const after = { kind: given.kind, ...settings, ...(given.kind === 'http_api' && { key: 'set' }) }
     await record(app, tx, actor, name, 'added', after)
     await audit(`connection:${name}`, { after })
   })
@@ -56,7 +56,8 @@ async function termsOf(app: Deps, tx: Tx, name: string, given: NewConnection) {
     const folder = madeFolder(given.folder)
     // Again, without symbolic links.
     await mustBeOwnFolder(tx, folder)
-    return { settings: { folder, orders: given.orders }, sealed: null }
+    const settings = { folder, orders: given.orders }
+    return { settings, sealed: sealExchange(app.vault, name, settings) }
   }
   const access = checkedAccess(app, name, given)
   return { settings: { url: access.url }, sealed: sealAccess(app.vault, 'connections', name, access) }
@@ -83,7 +84,8 @@ export async function changeConnection(app: Deps, actor: Actor, name: string, up
     if (takesTwo) mustBeApproved(app)
     const { orders } = update
     if (access === null) {
-      await updateConfigured(tx, { ...row, settings: { ...row.settings, orders } })
+      const settings = { ...(row.settings as FileExchangeSettings), orders: orders ?? null }
+      await updateConfigured(tx, { ...row, settings, sealed: sealExchange(app.vault, name, settings) })
       await audit(`connection:${name}`, { before: row.settings ?? {}, after: { orders } })
       return record(app, tx, actor, name, 'changed', { orders })
     }

@@ -44,8 +44,8 @@ function banks({ db, connections }: DoctorApp): Promise<Check[]> {
 }
 
 /** Folders are on the machine of the workers. */
-async function fileExchanges({ db }: DoctorApp): Promise<Check[]> {
-  return (await listFileExchanges(db)).map(({ name, folder }) => {
+async function fileExchanges(app: DoctorApp): Promise<Check[]> {
+  return (await listFileExchanges(app)).map(({ name, folder }) => {
     const wrong = checkExchangeFolders(folder).filter(({ ok }) => !ok)
     const found = wrong.map((one) => `${one.check}: ${one.found}`).join('; ') || folder
     return judge(
@@ -58,8 +58,8 @@ async function fileExchanges({ db }: DoctorApp): Promise<Check[]> {
 }
 
 /** They are not called, so nothing else shows that a bank is silent or that its files are wrong. */
-async function silentExchanges({ db, clock, banks }: DoctorApp): Promise<Check[]> {
-  const exchanges = await listFileExchanges(db)
+async function silentExchanges({ db, vault, clock, banks }: DoctorApp): Promise<Check[]> {
+  const exchanges = await listFileExchanges({ db, vault })
   const found = exchanges.map(async (exchange) => {
     const findings = await exchangeFindings({ db, clock, banks }, exchange)
     return findings.map((one) =>
@@ -74,7 +74,8 @@ function unusable({ vault }: DoctorApp, row: ConnectionRow): Check[] {
     connectionOf(vault, row)
     return []
   } catch (error) {
-    const todo = `It is not used. Set both again: npx vezne connection change ${row.name} --url URL --key-file FILE`
+    const set = row.kind === 'file_exchange' ? '--orders FILE' : '--url URL --key-file FILE'
+    const todo = `It is not used. Set it again: npx vezne connection change ${row.name} ${set}`
     return [judge(`connection ${row.name}`, false, (error as Error).message, todo)]
   }
 }

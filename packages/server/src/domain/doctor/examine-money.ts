@@ -243,12 +243,12 @@ async function unfitting(app: DoctorApp, count: number): Promise<string> {
 const UNREAD_MINUTES = 5
 
 /** Banks whose statement was not read to the end for too long: of this deployment's connections, or of all ever read if it has none. */
-async function statements({ db, clock, connections }: DoctorApp): Promise<Check> {
+async function statements({ db, vault, clock, connections }: DoctorApp): Promise<Check> {
   const reads = await lastReads(
     db,
     connections.filter(isPolled).map(({ name }) => name),
   )
-  const files = new Set((await listFileExchanges(db)).map(({ name }) => name))
+  const files = new Set((await listFileExchanges({ db, vault })).map(({ name }) => name))
   // A person imports the statements of a manual connection: `doctor` cannot know when one is due.
   const polled = reads.filter(({ source }) => !files.has(source) && !isManual(source))
   const minutes = polled.map(({ source, readAt }) => {

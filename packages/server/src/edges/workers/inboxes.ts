@@ -7,15 +7,16 @@ import type { Authority } from '../../domain/people/index.ts'
 import type { FileContent } from '../../domain/statements/index.ts'
 import { importInbox } from '../../domain/statements/index.ts'
 import type { Poller, Schedule } from '../../platform/concurrency/poller.ts'
+import type { Vault } from '../../platform/crypto/vault.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
-type Deps = PayoutDeps & Authority
+type Deps = PayoutDeps & Authority & { vault: Vault }
 
 /** Every other look at a file tells whether it has fully arrived. A folder that fails does not hold up the others. */
 export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): Poller {
   const looks = new Map<string, Map<string, string>>()
   const work = async () => {
-    for (const { name, folder } of await listFileExchanges(app.db)) {
+    for (const { name, folder } of await listFileExchanges(app)) {
       const seen = looks.get(name) ?? new Map<string, string>()
       looks.set(name, seen)
       const onOrderReport = ({ content }: { content: FileContent }) => takeInReport(app, { name, folder }, content)

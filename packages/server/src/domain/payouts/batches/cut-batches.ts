@@ -11,6 +11,7 @@ import { markInDoubt } from '../doubt-payout.ts'
 import type { Payout } from '../payout.ts'
 import { handOver } from '../sending/hand-over.ts'
 import { claimToSubmit, updatePayout } from '../store.ts'
+import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { PayoutDeps } from '../submit-payouts.ts'
 import { keepToSend } from '../submit-payouts.ts'
 import type { OrderConnection } from './batch.ts'
@@ -18,7 +19,7 @@ import { lastCut } from './batch.ts'
 import { debtorOf, orderOf } from './read-back.ts'
 import { insertBatch, lockBatching } from './store.ts'
 
-export type BatchDeps = Omit<PayoutDeps, 'connections'>
+export type BatchDeps = Omit<PayoutDeps, 'connections'> & { vault: Vault }
 
 /** Claims, batch, bytes and calls are one transaction, so the lease never runs. */
 const LEASE_MS = 30_000

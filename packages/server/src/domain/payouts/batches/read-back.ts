@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order, OrdersProfile } from '@vezne/bank-formats'
 import { ordersProblem, OrdersProfileError, readOrdersProfile } from '@vezne/bank-formats'
+import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
@@ -11,6 +12,8 @@ import { selectPayoutsById } from '../store.ts'
 import type { Batch } from './batch.ts'
 import { heldUp } from './misplaced-files.ts'
 import { selectItems } from './store.ts'
+
+type Deps = { db: Db; vault: Vault }
 
 /** The bank returns the end-to-end id in reports, and the text on statements; both have the withdrawal's id. */
 export function orderOf(payout: Payout): Order {
@@ -24,7 +27,8 @@ export function orderOf(payout: Payout): Order {
 export const debtorOf = ({ title, iban }: CollectingAccount) => ({ name: title, iban })
 
 /** The file in staging/ must say what its payouts say, whoever has written into the database, its profile or the folder since. */
-export async function mustReadBack({ db }: { db: Db }, batch: Batch): Promise<void> {
+export async function mustReadBack(app: Deps, batch: Batch): Promise<void> {
+  const { db } = app
   const items = await selectItems(db, batch.id)
   const payouts = new Map(
     (
@@ -38,14 +42,14 @@ export async function mustReadBack({ db }: { db: Db }, batch: Batch): Promise<vo
   const account = [...(await accountsByIban(db)).values()].find(({ id }) => id === batch.sourceAccountId)
   if (!account) throw heldUp(batch, 'its account is not known here')
   const bytes = await readFile(join(batch.folder, 'staging', batch.stagedName ?? ''))
-  const problem = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(db, batch))
+  const problem = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(app, batch))
   if (problem !== null) throw heldUp(batch, `read back, it does not say what its payouts say: ${problem}`)
 }
 
 /** A pain.001 is read without a profile. A table is read as the profile says now: if that has changed since, a person cancels the batch. */
-async function profileOf(db: Db, batch: Batch): Promise<OrdersProfile> {
+async function profileOf(app: Deps, batch: Batch): Promise<OrdersProfile> {
   if (batch.format.startsWith('pain.')) return readOrdersProfile({ format: batch.format })
-  const exchange = (await listFileExchanges(db)).find(({ name }) => name === batch.connection)
+  const exchange = (await listFileExchanges(app)).find(({ name }) => name === batch.connection)
   try {
     return readOrdersProfile(exchange?.orders ?? {})
   } catch (error) {

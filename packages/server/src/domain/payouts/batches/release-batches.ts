@@ -1,3 +1,4 @@
+import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
@@ -16,7 +17,7 @@ import { mustReadBack } from './read-back.ts'
 import { selectPayoutsById } from '../store.ts'
 import { findBatch, findLiveBatch, selectContent, selectInWork, selectItems, updateProblem } from './store.ts'
 
-type Deps = SendingDeps & { ids: Ids }
+type Deps = SendingDeps & { ids: Ids; vault: Vault }
 
 const MAX_BATCHES = 100
 

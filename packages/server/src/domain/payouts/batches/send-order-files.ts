@@ -10,7 +10,7 @@ import { releaseBatches } from './release-batches.ts'
  * files and are not disabled. Returns how much was done.
  */
 export async function sendOrderFiles(app: BatchDeps, mayCut: boolean): Promise<number> {
-  const exchanges = await listFileExchanges(app.db)
+  const exchanges = await listFileExchanges(app)
   const connections = exchanges.flatMap(({ name, folder, orders }) => orderConnection(app, name, folder, orders) ?? [])
   const taken = mayCut ? await cutBatches(app, connections) : 0
   return taken + (await releaseBatches(app, exchanges))

@@ -7,11 +7,15 @@ import { noRestoreOpenSql, noRestoreSinceSql } from '../../withdrawals/index.ts'
 type Seen = Readonly<Record<string, number>>
 export type Handover = { id: string; number: number }
 
-/** Of `sending s` and `now`: what was seen here, and whether this copy of the database has all of it. */
-const seenSql = (seen: Seen) => sql`coalesce((${JSON.stringify(seen)}::jsonb ->> s.id::text)::bigint, 0)`
-/** On a new timeline only a server that had confirmed everything. */
-const isNewestSql = (seen: Seen) =>
-  sql`(s.number >= ${seenSql(seen)} and (s.timeline = now.timeline or ${serverNameSql} = any(s.confirmed_by)))`
+/** Of `sending s`: what was seen here; null if this process remembers nothing of this database. */
+const seenSql = (seen: Seen) => sql`(${JSON.stringify(seen)}::jsonb ->> s.id::text)::bigint`
+/**
+ * Of `sending s` and `now`: whether this copy of the database has all that was seen. On a new timeline only a process that remembers what
+ * was sent may say so, and only of a server that had confirmed everything: an old copy names itself, too.
+ */
+const isNewestSql = (seen: Seen) => sql`
+  (case when s.timeline = now.timeline then s.number >= coalesce(${seenSql(seen)}, 0)
+    else coalesce(s.number >= ${seenSql(seen)} and ${serverNameSql} = any(s.confirmed_by), false) end)`
 const nowSql = sql`(select ${timelineSql} as timeline, ${confirmingStandbysSql} as confirmed_by) as now`
 
 /** Undefined: the database is older than what was seen, or a restore is open. Locked first, so that a restore that was just marked is seen. */
@@ -41,7 +45,7 @@ export async function selectSending(db: Queryable, seen: Seen): Promise<SendingS
 /** What was seen and the current timeline are taken over: from here on this copy counts. */
 export async function adoptTimeline(tx: Tx, seen: Seen): Promise<void> {
   await tx.query(sql`
-    update sending s set number = greatest(s.number, ${seenSql(seen)}), timeline = now.timeline, confirmed_by = now.confirmed_by
+    update sending s set number = greatest(s.number, coalesce(${seenSql(seen)}, 0)), timeline = now.timeline, confirmed_by = now.confirmed_by
     from ${nowSql}`)
 }
 
