@@ -282,7 +282,10 @@ test('a file exchange is used only with the folder and the order profile that pe
   const exchange = join(folder, 'exchange')
   const added = await add('dosya', '--kind', 'file-exchange', '--folder', exchange, '--orders', orders)
   assert.equal(added.code, 0, added.errors)
-  const used = async () => [names().includes('dosya'), (await listFileExchanges(app)).some(({ name }) => name === 'dosya')]
+  const used = async () => [
+    names().includes('dosya'),
+    (await listFileExchanges(app)).some(({ name }) => name === 'dosya'),
+  ]
   await app.loadConnections()
   assert.deepEqual(await used(), [true, true])
   for (const [path, value] of [

@@ -107,7 +107,7 @@ async function verifyBackup(
   const masterKey = target.masterKey ?? archivedKey
   if (masterKey === null)
     throw new SettingsError([
-      `VEZNE_MASTER_KEY is missing, and so is ${join(target.dataFolder, KEY)}: ${file} has no key.`,
+      `VEZNE_MASTER_KEY is missing, and so is ${join(target.dataFolder, KEY)}: ${file} has no key. Set VEZNE_MASTER_KEY to the key of that deployment.`,
     ])
   const config = target.withKey(masterKey)
   try {

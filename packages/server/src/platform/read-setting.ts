@@ -7,10 +7,7 @@ import type { TracingSettings } from './otlp.ts'
 /** Reports all mistakes at once, each with its setting, so that they can be fixed in one go. */
 export class SettingsError extends Error {
   constructor(mistakes: string[], options?: ErrorOptions) {
-    super(
-      ['Vezne cannot start with these settings:', ...mistakes.map((mistake) => `  - ${mistake}`)].join('\n'),
-      options,
-    )
+    super(['Vezne cannot run with these settings:', ...mistakes.map((mistake) => `  - ${mistake}`)].join('\n'), options)
     this.name = 'SettingsError'
   }
 }

@@ -150,7 +150,10 @@ function createCluster(cluster: Cluster): void {
   if (clusterOwner) chownSync(unfinished, clusterOwner.uid, clusterOwner.gid)
   const path = DATA_PATH ?? unfinished
   const spawnOptions = { cwd: unfinished, env: {}, encoding: 'utf8', ...runAs } as const
-  const check = (what: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
+  const check = (what: string, { status, signal, stdout, stderr, error }: ReturnType<typeof spawnSync>) => {
+    // Ctrl-C reaches the whole process group; the children of initdb get it too.
+    if (signal !== null || /terminated by signal/.test(String(stderr)))
+      throw new CannotStart('Stopped before the database was ready. The next start creates it.')
     if (status !== 0) throw new Error(`${what} failed: ${String(error ?? '')}\n${String(stdout)}\n${String(stderr)}`)
   }
   const options = [

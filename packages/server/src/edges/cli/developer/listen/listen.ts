@@ -124,7 +124,9 @@ async function readOn(
 async function page(context: CliContext, options: Options, cursor: string, patient: boolean): Promise<EventPage> {
   for (let tries = 0; ; tries++) {
     try {
-      return await client(context, options).events.page({ after: cursor, limit: PER_PAGE })
+      const events = await client(context, options).events.page({ after: cursor, limit: PER_PAGE })
+      if (tries > 0) printToStderr('connected again')
+      return events
     } catch (error) {
       const passing = error instanceof NotRunning || (error instanceof VezneError && PASSING.has(error.code))
       if (!passing || !patient) throw error
