@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -160,45 +160,6 @@ test('a command with a wrong key seals nothing, and reads what is not sealed', a
   assert.deepEqual([shown.code, shown.output.includes(apiKey)], [0, true])
   const rotating = commandLine(database.url, { masterKey: NEW, oldMasterKey: OLD })
   assert.equal((await rotating(['merchant', 'rotate-key', merchantId])).code, 0, 'during a rotation the old key fits')
-})
-
-/** As the version before 0027 sealed. */
-function sealedBefore(plain: string, owner: string): string {
-  const keyId = createHash('sha256').update(OLD).digest('hex').slice(0, 8)
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', OLD, nonce).setAAD(Buffer.from(`v1:${keyId}:${owner}`))
-  const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `v1.${keyId}.${sealed.toString('base64url')}`
-}
-
-test('a database from before: secrets and addresses go on working, and the first format is accepted this once', async () => {
-  const service = await startService()
-  const { app } = service
-  const shop = await service.merchant()
-  const set = (sealed: string) =>
-    app.db.oneStatement((tx) =>
-      tx.query(sql`update merchant_secrets set sealed = ${sealed} where api_key = ${shop.apiKey}`),
-    )
-  await app.db.oneStatement((tx) => tx.query(sql`delete from deployment_secrets where name like 'checkout-token%'`))
-  await set(sealedBefore(shop.apiSecret, shop.apiKey))
-  await assert.rejects(prepare(processOf(service.databaseUrl, { masterKey: NEW })), /VEZNE_MASTER_KEY does not fit/)
-
-  await Promise.all([prepare(app), prepare(processOf(service.databaseUrl, {}))])
-  await app.checkoutKeys.load()
-  assert.equal((await shop.get('/v1/balance')).status, 200)
-  const { transactionId, checkoutUrl } = (await shop.post('/v1/deposit', depositBody())).body.data
-  assert.equal((await fetch(checkoutUrl, { redirect: 'manual' })).status, 303)
-  const subject = shop.merchantId + transactionId
-  const mac = createHmac('sha256', OLD).update(`checkout:${subject}`).digest('hex')
-  const givenOutBefore = Buffer.from(subject + mac, 'hex').toString('base64url')
-  assert.equal((await findByCheckoutToken(app, givenOutBefore))?.id, transactionId)
-
-  // Whoever can write to the database cannot bring the first format back.
-  await set(sealedBefore(shop.apiSecret, shop.apiKey))
-  await prepare(app)
-  const { code, output } = await commandLine(service.databaseUrl, { masterKey: OLD })(['master-key', 'check'])
-  assert.equal(code, 1)
-  assert.match(output, new RegExp(shop.apiKey))
 })
 
 test('a database that is not new gets no new key: nothing starts, and nothing is written', async () => {

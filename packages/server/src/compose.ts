@@ -204,9 +204,8 @@ function explainDenied(error: unknown): never {
 
 /** A wrong master key is a configuration error, reported at startup and not at the first request. */
 async function prepareSecrets(app: App): Promise<void> {
-  const { masterKey, oldMasterKey } = app.config
   try {
-    await prepareCheckoutKeys(app, oldMasterKey ?? masterKey)
+    await prepareCheckoutKeys(app)
     await prepareMarkKey(app, async (tx, marks) => {
       await markPeople(tx, marks)
       await markLogins(tx, marks, app.clock.now())

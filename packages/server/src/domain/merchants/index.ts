@@ -25,7 +25,6 @@ export {
   openSecrets,
   rotateSecret,
 } from './endpoints/manage-endpoints.ts'
-export { upgradeMerchantSecrets } from './upgrade-secrets.ts'
 export { callbackSecrets, endpointsSql, findEndpoints, sendingEndpoints, setEndpointState } from './endpoints/store.ts'
 export { findCredentials, findDemoCredentials, findMerchant, hasDemoMerchant, showMerchant } from './find-merchants.ts'
 export type { MerchantDetails } from './find-merchants.ts'

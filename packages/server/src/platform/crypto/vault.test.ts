@@ -91,13 +91,3 @@ test('during a rotation both keys open, and only the new one seals', () => {
   assert.equal(next.open(anew, 'vk_1'), 'vs_secret')
   assert.throws(() => vault.open(anew, 'vk_1'), /VEZNE_MASTER_KEY_OLD/)
 })
-
-test('the first format opens where it is upgraded, and nowhere else', () => {
-  // Sealed by the previous version, with the key 00 01 … 1f.
-  const first = openVault(Buffer.from(Array.from({ length: 32 }, (_, at) => at)), secureRandom())
-  const sealed = 'v1.630dcd29.RW7rUDN8Lzir07-1HrFjxI8IKAPrIMnO3D7AMX9aGg8YmsDddg'
-  assert.equal(first.openFirstFormat(sealed, 'vk_1'), 'vs_secret')
-  assert.throws(() => first.openFirstFormat(sealed, 'vk_2'), /does not open/)
-  assert.throws(() => first.open(sealed, 'vk_1'), /Not a sealed secret/)
-  assert.throws(() => first.openFirstFormat(first.seal('vs_secret', 'vk_1'), 'vk_1'), /Not a sealed secret/)
-})

@@ -10,8 +10,6 @@ export type Vault = {
   seal: (plain: string, owner: string) => string
   /** Opens what this master key has sealed, or the old one during a rotation. */
   open: (sealed: string, owner: string) => string
-  /** Opens the format before v2 during a database upgrade: it did not bind a key to its merchant. */
-  openFirstFormat: (sealed: string, owner: string) => string
   /** Prefix of everything that the current key has sealed. */
   prefix: string
   keyId: string
@@ -21,19 +19,19 @@ export type Vault = {
 /** A sealed text that cannot be opened. The message names its row and the remedy, never the content. */
 export class UnopenedError extends Error {}
 
-type Format = 'v1' | 'v2'
-type Key = { id: string; v1: KeyObject; v2: KeyObject }
+type Key = { id: string; seals: KeyObject }
 
+const FORMAT = 'v2'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export function openVault(masterKey: Buffer, random: Random, oldMasterKey: Buffer | null = null): Vault {
   const current = keyFrom(masterKey)
   const old = oldMasterKey && keyFrom(oldMasterKey)
-  const prefix = `v2.${current.id}.`
-  function open(format: Format, sealed: string, owner: string): string {
+  const prefix = `${FORMAT}.${current.id}.`
+  function open(sealed: string, owner: string): string {
     const [found, keyId, text, ...more] = sealed.split('.')
-    if (found !== format || text === undefined || more.length > 0) {
+    if (found !== FORMAT || text === undefined || more.length > 0) {
       throw new UnopenedError(
         `Not a sealed secret (of ${owner}). Restore the row from a backup, or rotate this secret.`,
       )
@@ -47,7 +45,7 @@ export function openVault(masterKey: Buffer, random: Random, oldMasterKey: Buffe
       )
     }
     try {
-      return decipher(key[format], Buffer.from(text, 'base64url'), associated(format, key, owner))
+      return decipher(key.seals, Buffer.from(text, 'base64url'), associated(key, owner))
     } catch (cause) {
       throw new UnopenedError(`A secret of ${owner} does not open: its row was changed or moved.`, { cause })
     }
@@ -55,12 +53,11 @@ export function openVault(masterKey: Buffer, random: Random, oldMasterKey: Buffe
   return {
     seal(plain, owner) {
       const nonce = Buffer.from(random.bytes(NONCE_BYTES))
-      const cipher = createCipheriv('aes-256-gcm', current.v2, nonce).setAAD(associated('v2', current, owner))
+      const cipher = createCipheriv('aes-256-gcm', current.seals, nonce).setAAD(associated(current, owner))
       const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return prefix + sealed.toString('base64url')
     },
-    open: (sealed, owner) => open('v2', sealed, owner),
-    openFirstFormat: (sealed, owner) => open('v1', sealed, owner),
+    open,
     prefix,
     keyId: current.id,
     oldKeyId: old?.id ?? null,
@@ -70,14 +67,13 @@ export function openVault(masterKey: Buffer, random: Random, oldMasterKey: Buffe
 function keyFrom(masterKey: Buffer): Key {
   return {
     id: createHash('sha256').update(masterKey).digest('hex').slice(0, 8),
-    v1: createSecretKey(masterKey),
     // A derived key, so that other uses of the master key get different keys.
-    v2: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne sealing v2', 32))),
+    seals: createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'vezne sealing v2', 32))),
   }
 }
 
-function associated(format: Format, { id }: Key, owner: string): Buffer {
-  return Buffer.from(`${format}:${id}:${owner}`)
+function associated({ id }: Key, owner: string): Buffer {
+  return Buffer.from(`${FORMAT}:${id}:${owner}`)
 }
 
 function decipher(key: KeyObject, bytes: Buffer, associated: Buffer): string {

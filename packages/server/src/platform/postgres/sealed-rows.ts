@@ -3,7 +3,7 @@ import type { Vault } from '../crypto/vault.ts'
 
 type SealedRow = { key: string[]; sealed: string }
 
-/** A table of sealed secrets, for code that reads all of them: master key rotation, upgrade, doctor. */
+/** A table of sealed secrets, for code that reads all of them: master key rotation, doctor. */
 export type SealedTable = {
   name: string
   select: (db: Queryable) => Promise<SealedRow[]>
@@ -48,23 +48,6 @@ export async function resealRows(
   return { resealed: all - unopened.length, unopened }
 }
 
-/**
- * One-time upgrade from v1, whose owners `firstOwner` returns, to v2; see decision 0026. A row that cannot be opened
- * stays unchanged and affects no other.
- */
-export async function upgradeRows(
-  tx: Tx,
-  vault: Vault,
-  table: SealedTable,
-  firstOwner: (key: string[]) => string,
-): Promise<{ found: number; upgraded: number }> {
-  const rows = (await table.select(tx)).filter(({ sealed }) => sealed.startsWith('v1.'))
-  const open = (row: SealedRow) => vault.openFirstFormat(row.sealed, firstOwner(row.key))
-  const opened = openRows(vault, table, rows, open)
-  await table.update(tx, reseal(vault, table, opened.rows))
-  return { found: rows.length, upgraded: opened.rows.length }
-}
-
 /** Number of rows per key, and the rows that cannot be opened with the keys of this process. */
 export async function examineRows(
   { db, vault }: { db: Queryable; vault: Vault },
@@ -89,13 +72,12 @@ function openRows(
   vault: Vault,
   table: SealedTable,
   rows: SealedRow[],
-  open = (row: SealedRow) => vault.open(row.sealed, ownerOf(table.name, row.key)),
 ): { rows: Opened[]; errors: Error[] } {
   const opened: Opened[] = []
   const errors: Error[] = []
   for (const row of rows) {
     try {
-      opened.push({ ...row, plain: open(row) })
+      opened.push({ ...row, plain: vault.open(row.sealed, ownerOf(table.name, row.key)) })
     } catch (error) {
       errors.push(error as Error)
     }

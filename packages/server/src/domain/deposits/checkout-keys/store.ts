@@ -18,10 +18,6 @@ export async function insertSecret(tx: Tx, { name, sealed }: DeploymentSecret, c
     insert into deployment_secrets (name, sealed, created_at) values (${name}, ${sealed}, ${createdAt})`)
 }
 
-export async function deleteSecret(tx: Tx, name: string, createdBefore: Date): Promise<void> {
-  await tx.query(sql`delete from deployment_secrets where name = ${name} and created_at < ${createdBefore}`)
-}
-
 export const deploymentSecrets: SealedTable = {
   name: 'deployment_secrets',
   select: (db) => db.query(sql`select array[name] as key, sealed from deployment_secrets order by name`),
