@@ -228,34 +228,12 @@ AS $function$
   ), ' ', ' ' || prefix), ' '), prefix))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.search_keys(id text, given text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select array_to_tsvector(array_remove(string_to_array(substr(id, 1, 3) || replace(translate(
-    lower(left(given, 500) collate "C"),
-    'çğıöşüâîûÇĞİÖŞÜÂÎÛýþðÝÞÐáàäãåéèêëíìïóòôõúùñÁÀÄÃÅÉÈÊËÍÌÏÓÒÔÕÚÙÑ'
-      || ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~' || chr(9) || chr(10) || chr(13) || chr(160)
-      || chr(774) || chr(775) || chr(776) || chr(770) || chr(807),
-    'cgiosuaiucgiosuaiuisgisgaaaaaeeeeiiioooouunaaaaaeeeeiiioooouun' || repeat(' ', 37)
-  ), ' ', ' ' || substr(id, 1, 3)), ' '), substr(id, 1, 3)))
-$function$;
-
 CREATE OR REPLACE FUNCTION public.search_marked(spans text[], marks text[])
  RETURNS tsquery
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select string_agg('''' || span || mark || '''', ' | ')::tsquery from unnest(spans) as span, unnest(marks) as mark
-$function$;
-
-CREATE OR REPLACE FUNCTION public.search_marks(id text, merchant_id text, amount bigint)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select array_to_tsvector(array[substr(id, 1, 3) || '/' || merchant_id, substr(id, 1, 3) || '=' || amount::text])
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_prefixes(oldest text, newest text, merchant_id text)
@@ -354,7 +332,7 @@ CASE
 END),
   constraint accounts_one_of_a_kind UNIQUE (merchant_id, kind, currency, subject)
 ) with (fillfactor=50);
-CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER accounts_terms_fixed BEFORE UPDATE OF id, merchant_id, kind, currency, subject ON public.accounts FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.currency IS DISTINCT FROM new.currency) OR (old.subject IS DISTINCT FROM new.subject))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table api_calls (
   merchant_id text collate "C" not null,
@@ -477,7 +455,7 @@ create table bank_lines (
   withdrawal_id text collate "C",
   corrects_line_id text collate "C",
   candidate_withdrawal_id text collate "C",
-  statement_id text collate "C",
+  statement_id text collate "C" not null,
   journal_id text collate "C",
   booked_unexplained boolean not null default false,
   statement_file_id text collate "C",
@@ -493,7 +471,7 @@ create table bank_lines (
   constraint bank_lines_journal FOREIGN KEY (journal_id) REFERENCES journal_entries(id),
   constraint bank_lines_journal_matched CHECK (((journal_id IS NULL) OR (state = 'matched'::text))),
   constraint bank_lines_known_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
-  constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'queue'::text, 'needs_review'::text, 'dismissed'::text]))),
+  constraint bank_lines_known_state CHECK ((state = ANY (ARRAY['new'::text, 'matched'::text, 'suspense'::text, 'needs_review'::text, 'dismissed'::text]))),
   constraint bank_lines_matched_in_full TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint bank_lines_matched_to_one CHECK (((state <> 'matched'::text) OR (num_nonnulls(deposit_id, withdrawal_id, journal_id) = 1))),
   constraint bank_lines_once UNIQUE (collecting_account_id, natural_key, occurrence),
@@ -512,24 +490,24 @@ CREATE INDEX bank_lines_by_file ON public.bank_lines USING btree (statement_file
 CREATE INDEX bank_lines_by_iban ON public.bank_lines USING btree (reverse(sender_iban) COLLATE "C", id) WHERE (sender_iban IS NOT NULL);
 CREATE INDEX bank_lines_by_journal ON public.bank_lines USING btree (journal_id) WHERE (journal_id IS NOT NULL);
 CREATE INDEX bank_lines_by_number ON public.bank_lines USING btree (collecting_account_id, bank_reference) WHERE (bank_reference IS NOT NULL);
-CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'dismissed'::text]));
+CREATE INDEX bank_lines_by_state ON public.bank_lines USING btree (state, id) WHERE (state = ANY (ARRAY['suspense'::text, 'dismissed'::text]));
 CREATE INDEX bank_lines_by_statement ON public.bank_lines USING btree (statement_id);
 CREATE INDEX bank_lines_by_withdrawal ON public.bank_lines USING btree (withdrawal_id) WHERE (withdrawal_id IS NOT NULL);
 CREATE INDEX bank_lines_debits ON public.bank_lines USING btree (collecting_account_id) WHERE (direction = 'debit'::text);
-CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = ANY (ARRAY['queue'::text, 'needs_review'::text]))));
+CREATE INDEX bank_lines_debits_to_book ON public.bank_lines USING btree (id) WHERE ((direction = 'debit'::text) AND (booked_unexplained <> (state = 'needs_review'::text)));
 CREATE INDEX bank_lines_in_suspense ON public.bank_lines USING btree (booked_at) WHERE (state = 'suspense'::text);
 CREATE INDEX bank_lines_of_files_by_amount ON public.bank_lines USING btree (statement_file_id, amount, bank_reference) WHERE (statement_file_id IS NOT NULL);
 CREATE INDEX bank_lines_of_payouts ON public.bank_lines USING btree (id) WHERE ((state = 'new'::text) AND for_payouts);
-CREATE INDEX bank_lines_open_by_amount ON public.bank_lines USING btree (amount, id) WHERE (state = ANY (ARRAY['suspense'::text, 'queue'::text, 'needs_review'::text]));
-CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'queue'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
-CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
+CREATE INDEX bank_lines_open_by_amount ON public.bank_lines USING btree (amount, id) WHERE (state = ANY (ARRAY['suspense'::text, 'needs_review'::text]));
+CREATE INDEX bank_lines_open_naming ON public.bank_lines USING gin (ids_in(narrative)) WITH (fastupdate=off) WHERE ((state = ANY (ARRAY['new'::text, 'needs_review'::text, 'suspense'::text])) AND (ids_in(narrative) <> '{}'::text[]));
+CREATE INDEX bank_lines_review_pages ON public.bank_lines USING btree (id) WHERE (state = 'needs_review'::text);
 CREATE INDEX bank_lines_to_match ON public.bank_lines USING btree (id) WHERE (state = 'new'::text);
-CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = ANY (ARRAY['queue'::text, 'needs_review'::text]));
+CREATE INDEX bank_lines_to_review ON public.bank_lines USING btree (direction, booked_at) WHERE (state = 'needs_review'::text);
 CREATE INDEX bank_lines_unconfirmed ON public.bank_lines USING btree (booked_at, id) WHERE ((confirmed_by IS NULL) AND (state <> 'dismissed'::text));
 CREATE INDEX bank_lines_unconfirmed_money ON public.bank_lines USING btree (merchant_id, id) WHERE ((confirmed_by IS NULL) AND (direction = 'credit'::text) AND (state = 'matched'::text));
 CREATE CONSTRAINT TRIGGER bank_lines_matched_in_full AFTER UPDATE ON public.bank_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'matched'::text) AND (old.state <> 'matched'::text))) EXECUTE FUNCTION check_line_allocated('id');
 CREATE TRIGGER bank_lines_allocate_inserted AFTER INSERT ON public.bank_lines FOR EACH ROW WHEN ((num_nonnulls(new.deposit_id, new.withdrawal_id) > 0)) EXECUTE FUNCTION allocate_line();
-CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN ((((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();
+CREATE TRIGGER bank_lines_allocate_updated AFTER UPDATE ON public.bank_lines FOR EACH ROW WHEN (((old.deposit_id IS DISTINCT FROM new.deposit_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.journal_id IS DISTINCT FROM new.journal_id))) EXECUTE FUNCTION allocate_line();
 
 create table banks (
   id text collate "C" not null,
@@ -643,21 +621,6 @@ create table callback_endpoints (
   constraint callback_endpoints_some_pace CHECK (((max_concurrent > 0) AND (max_per_second > 0)))
 );
 
-create table callback_lanes (
-  merchant_id text collate "C" not null,
-  endpoint_id text collate "C" not null,
-  wake_at timestamp with time zone,
-  failures integer not null default 0,
-  failing_since timestamp with time zone,
-  warned_at timestamp with time zone,
-  open_until timestamp with time zone,
-  tokens double precision not null default 1000000,
-  tokens_at timestamp with time zone not null,
-  fence integer not null default 0,
-  claimed json not null default '[]'::json,
-  constraint callback_lanes_pkey PRIMARY KEY (merchant_id, endpoint_id)
-) with (fillfactor=50);
-
 create table callback_networks (
   network text not null,
   added_at timestamp with time zone not null,
@@ -705,7 +668,7 @@ CREATE INDEX change_requests_by_merchant ON public.change_requests USING btree (
 CREATE UNIQUE INDEX change_requests_one_open ON public.change_requests USING btree (kind, target) WHERE (state = 'open'::text);
 CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((((((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.target IS DISTINCT FROM new.target)) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.payload IS DISTINCT FROM new.payload)) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256)) OR (old.description IS DISTINCT FROM new.description)) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.payload IS DISTINCT FROM new.payload) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.description IS DISTINCT FROM new.description) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table closed_unread_lines (
   source text not null,
@@ -745,7 +708,7 @@ create table collecting_accounts (
   constraint collecting_accounts_known_stop CHECK ((stopped_by = 'books_differ'::text)),
   constraint collecting_accounts_send_limit CHECK ((daily_send_limit > 0))
 );
-CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN ((((((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id)) OR (old.title IS DISTINCT FROM new.title)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER collecting_accounts_terms_fixed BEFORE UPDATE OF id, bank_id, title, iban, currency ON public.collecting_accounts FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.bank_id IS DISTINCT FROM new.bank_id) OR (old.title IS DISTINCT FROM new.title) OR (old.iban IS DISTINCT FROM new.iban) OR (old.currency IS DISTINCT FROM new.currency))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table connection_changes (
   connection text collate "C" not null,
@@ -771,7 +734,7 @@ create table connections (
   constraint connections_pkey PRIMARY KEY (name),
   constraint connections_known_kind CHECK ((kind = ANY (ARRAY['http_api'::text, 'file_exchange'::text, 'manual'::text]))),
   constraint connections_manual_by_name CHECK (((kind = 'manual'::text) = (name ~ '^manual(-|$)'::text))),
-  constraint connections_sealed_if_set CHECK (((sealed IS NOT NULL) = ((kind <> 'manual'::text) AND (settings IS NOT NULL)))) NOT VALID
+  constraint connections_sealed_if_set CHECK (((sealed IS NOT NULL) = ((kind <> 'manual'::text) AND (settings IS NOT NULL))))
 );
 
 create table deliveries (
@@ -785,7 +748,6 @@ create table deliveries (
   tries integer not null default 0,
   since timestamp with time zone not null,
   next_at timestamp with time zone not null,
-  followed boolean not null default true,
   last_outcome text,
   last_status integer,
   created_at timestamp with time zone not null,
@@ -904,7 +866,7 @@ CREATE INDEX deposits_by_status_and_time ON public.deposits USING btree (status,
 CREATE INDEX deposits_no_longer_pending ON public.deposits USING btree ((((merchant_id || '/'::text) || status)), id) WHERE (status <> 'pending'::text);
 CREATE INDEX deposits_open_by_amount ON public.deposits USING btree (collecting_account_id, amount, created_at) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text]));
 CREATE INDEX deposits_pending ON public.deposits USING btree (merchant_id, expires_at) WHERE (status = 'pending'::text);
-CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH ROW WHEN ((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.reference_code IS DISTINCT FROM new.reference_code)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER deposits_terms_fixed BEFORE UPDATE OF merchant_id, id, process_id, amount, currency, reference_code, created_at ON public.deposits FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.process_id IS DISTINCT FROM new.process_id) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.reference_code IS DISTINCT FROM new.reference_code) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table doubt_decisions (
   merchant_id text collate "C" not null,
@@ -927,6 +889,20 @@ END)),
 CREATE INDEX doubt_decisions_by_reference ON public.doubt_decisions USING btree (evidence) WHERE (verdict = 'found'::text);
 CREATE TRIGGER doubt_decisions_append_only BEFORE DELETE OR UPDATE ON public.doubt_decisions FOR EACH ROW EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'evidence');
 CREATE TRIGGER doubt_decisions_never_emptied BEFORE TRUNCATE ON public.doubt_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table endpoint_queues (
+  merchant_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  wake_at timestamp with time zone,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  warned_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  tokens double precision not null default 1000000,
+  tokens_at timestamp with time zone not null,
+  last_claim integer not null default 0,
+  constraint endpoint_queues_pkey PRIMARY KEY (merchant_id, endpoint_id)
+) with (fillfactor=50);
 
 create table entered_lines (
   id text collate "C" not null,
@@ -965,7 +941,7 @@ create table entered_lines (
 CREATE INDEX entered_lines_of_account ON public.entered_lines USING btree (collecting_account_id, amount) WHERE (state = 'booked'::text);
 CREATE TRIGGER entered_lines_never_deleted BEFORE DELETE ON public.entered_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entered_lines_never_emptied BEFORE TRUNCATE ON public.entered_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((((((((((old.id IS DISTINCT FROM new.id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id)) OR (old.direction IS DISTINCT FROM new.direction)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.booked_on IS DISTINCT FROM new.booked_on)) OR (old.besides IS DISTINCT FROM new.besides)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR ((old.state <> 'proposed'::text) AND (((((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.note IS DISTINCT FROM new.note)) OR (old.line_id IS DISTINCT FROM new.line_id))) OR ((((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban)) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id) OR (old.direction IS DISTINCT FROM new.direction) OR (old.amount IS DISTINCT FROM new.amount) OR (old.booked_on IS DISTINCT FROM new.booked_on) OR (old.besides IS DISTINCT FROM new.besides) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR ((old.state <> 'proposed'::text) AND ((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (old.note IS DISTINCT FROM new.note) OR (old.line_id IS DISTINCT FROM new.line_id))) OR (((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table erased_rows (
   merchant_id text collate "C" not null,
@@ -1106,7 +1082,7 @@ create table instructions (
 CREATE INDEX instructions_waiting ON public.instructions USING btree (merchant_id, id) WHERE (state = 'proposed'::text);
 CREATE TRIGGER instructions_never_deleted BEFORE DELETE ON public.instructions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER instructions_never_emptied BEFORE TRUNCATE ON public.instructions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER instructions_terms_fixed BEFORE UPDATE ON public.instructions FOR EACH ROW WHEN (((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.source IS DISTINCT FROM new.source)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.line_count IS DISTINCT FROM new.line_count)) OR (old.total IS DISTINCT FROM new.total)) OR (old.lines_hash IS DISTINCT FROM new.lines_hash)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR ((new.lines IS NOT NULL) AND ((old.lines)::text IS DISTINCT FROM (new.lines)::text)) OR (old.state <> 'proposed'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER instructions_terms_fixed BEFORE UPDATE ON public.instructions FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.source IS DISTINCT FROM new.source) OR (old.currency IS DISTINCT FROM new.currency) OR (old.line_count IS DISTINCT FROM new.line_count) OR (old.total IS DISTINCT FROM new.total) OR (old.lines_hash IS DISTINCT FROM new.lines_hash) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR ((new.lines IS NOT NULL) AND ((old.lines)::text IS DISTINCT FROM (new.lines)::text)) OR (old.state <> 'proposed'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_entries (
   id text collate "C" not null,
@@ -1143,7 +1119,7 @@ CREATE UNIQUE INDEX journal_entries_one_opening ON public.journal_entries USING 
 CREATE UNIQUE INDEX journal_entries_reversed_once ON public.journal_entries USING btree (reverses) WHERE (state = 'posted'::text);
 CREATE TRIGGER journal_entries_never_deleted BEFORE DELETE ON public.journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entries_never_emptied BEFORE TRUNCATE ON public.journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((((((((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind)) OR ((old.details)::text IS DISTINCT FROM (new.details)::text)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.proposed_by IS DISTINCT FROM new.proposed_by)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.reverses IS DISTINCT FROM new.reverses)) OR ((old.state <> 'proposed'::text) AND ((((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.note IS DISTINCT FROM new.note))) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER journal_entries_terms_fixed BEFORE UPDATE ON public.journal_entries FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR ((old.details)::text IS DISTINCT FROM (new.details)::text) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.reverses IS DISTINCT FROM new.reverses) OR ((old.state <> 'proposed'::text) AND ((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (old.note IS DISTINCT FROM new.note))) OR ((old.reversed_at IS NOT NULL) AND (old.reversed_at IS DISTINCT FROM new.reversed_at)))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_lines (
   journal_id text collate "C" not null,
@@ -1306,7 +1282,7 @@ create table merchant_fees (
   constraint merchant_fees_pkey PRIMARY KEY (merchant_id, number),
   constraint merchant_fees_amounts CHECK ((LEAST(deposit_fixed, deposit_min, deposit_max, withdraw_fixed, withdraw_min, withdraw_max) >= 0)),
   constraint merchant_fees_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint merchant_fees_share CHECK ((((deposit_bps >= 0) AND (deposit_bps <= 10000)) AND ((withdraw_bps >= 0) AND (withdraw_bps <= 10000))))
+  constraint merchant_fees_share CHECK (((deposit_bps >= 0) AND (deposit_bps <= 10000) AND ((withdraw_bps >= 0) AND (withdraw_bps <= 10000))))
 );
 CREATE TRIGGER merchant_fees_append_only BEFORE DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER merchant_fees_never_emptied BEFORE TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1448,7 +1424,7 @@ CREATE INDEX order_reports_without_batch ON public.order_reports USING btree (re
 CREATE TRIGGER order_reports_content_fixed BEFORE UPDATE OF content ON public.order_reports FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
 CREATE TRIGGER order_reports_never_deleted BEFORE DELETE ON public.order_reports FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER order_reports_never_emptied BEFORE TRUNCATE ON public.order_reports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH ROW WHEN ((((((((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.name IS DISTINCT FROM new.name)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.batch_id IS DISTINCT FROM new.batch_id)) OR (old.message_id IS DISTINCT FROM new.message_id)) OR (old.received_at IS DISTINCT FROM new.received_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER order_reports_terms_fixed BEFORE UPDATE OF id, connection, name, sha256, batch_id, message_id, received_at ON public.order_reports FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.name IS DISTINCT FROM new.name) OR (old.sha256 IS DISTINCT FROM new.sha256) OR (old.batch_id IS DISTINCT FROM new.batch_id) OR (old.message_id IS DISTINCT FROM new.message_id) OR (old.received_at IS DISTINCT FROM new.received_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table passkey_challenges (
   challenge_hash text not null,
@@ -1501,7 +1477,7 @@ CREATE UNIQUE INDEX payout_batch_items_one_live ON public.payout_batch_items USI
 CREATE TRIGGER payout_batch_items_never_deleted BEFORE DELETE ON public.payout_batch_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_items_never_emptied BEFORE TRUNCATE ON public.payout_batch_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batch_items_stay_cancelled BEFORE UPDATE OF cancelled ON public.payout_batch_items FOR EACH ROW WHEN ((old.cancelled AND (NOT new.cancelled))) EXECUTE FUNCTION refuse_change_of_terms();
-CREATE TRIGGER payout_batch_items_terms_fixed BEFORE UPDATE OF batch_id, number, merchant_id, withdrawal_id ON public.payout_batch_items FOR EACH ROW WHEN (((((old.batch_id IS DISTINCT FROM new.batch_id) OR (old.number IS DISTINCT FROM new.number)) OR (old.merchant_id IS DISTINCT FROM new.merchant_id)) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batch_items_terms_fixed BEFORE UPDATE OF batch_id, number, merchant_id, withdrawal_id ON public.payout_batch_items FOR EACH ROW WHEN (((old.batch_id IS DISTINCT FROM new.batch_id) OR (old.number IS DISTINCT FROM new.number) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table payout_batches (
   id text collate "C" not null,
@@ -1539,7 +1515,7 @@ CREATE INDEX payout_batches_in_work ON public.payout_batches USING btree (create
 CREATE TRIGGER payout_batches_content_fixed BEFORE UPDATE OF content ON public.payout_batches FOR EACH ROW WHEN (((new.content IS NOT NULL) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION refuse_change_of_terms();
 CREATE TRIGGER payout_batches_never_deleted BEFORE DELETE ON public.payout_batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_batches_never_emptied BEFORE TRUNCATE ON public.payout_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payout_batches_terms_fixed BEFORE UPDATE OF id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at ON public.payout_batches FOR EACH ROW WHEN ((((((((((((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.folder IS DISTINCT FROM new.folder)) OR (old.file_name IS DISTINCT FROM new.file_name)) OR (old.format IS DISTINCT FROM new.format)) OR (old.sha256 IS DISTINCT FROM new.sha256)) OR (old.orders IS DISTINCT FROM new.orders)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER payout_batches_terms_fixed BEFORE UPDATE OF id, connection, source_account_id, folder, file_name, format, sha256, orders, amount, currency, created_at ON public.payout_batches FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.folder IS DISTINCT FROM new.folder) OR (old.file_name IS DISTINCT FROM new.file_name) OR (old.format IS DISTINCT FROM new.format) OR (old.sha256 IS DISTINCT FROM new.sha256) OR (old.orders IS DISTINCT FROM new.orders) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table payout_calls (
   merchant_id text collate "C" not null,
@@ -1595,7 +1571,7 @@ CREATE INDEX payouts_in_flight ON public.payouts USING btree (source_account_id)
 CREATE INDEX payouts_without_credit ON public.payouts USING btree (updated_at) WHERE ((state = 'returned'::text) AND (credit_line_id IS NULL));
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
-CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id)) OR (old.source_account_id IS DISTINCT FROM new.source_account_id)) OR (old.connection IS DISTINCT FROM new.connection)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
+CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
 
 create table recovery_codes (
   login_id text collate "C" not null,
@@ -1652,7 +1628,7 @@ create table saved_views (
   constraint saved_views_known_number CHECK (((number >= 1) AND (number <= 20))),
   constraint saved_views_login FOREIGN KEY (login_id) REFERENCES logins(id),
   constraint saved_views_name_once UNIQUE (login_id, name),
-  constraint saved_views_short CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 60)) AND (char_length(query) <= 500)))
+  constraint saved_views_short CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60) AND (char_length(query) <= 500)))
 );
 
 create table schema_migrations (
@@ -1668,7 +1644,6 @@ create table sending (
   id uuid not null default gen_random_uuid(),
   number bigint not null default 0,
   timeline text not null,
-  synchronous boolean not null,
   at timestamp with time zone not null,
   since timestamp with time zone not null,
   confirmed_by text[] not null default '{}'::text[],
@@ -1860,31 +1835,25 @@ create table transfers (
   merchant_id text collate "C" not null,
   subject_id text collate "C" not null,
   id text collate "C" not null,
-  reason text,
   from_account text collate "C" not null,
   to_account text collate "C" not null,
   currency text not null,
   amount bigint not null,
   created_at timestamp with time zone not null,
-  entry_id text collate "C",
-  kind text,
-  effective_on date,
-  actor text,
+  entry_id text collate "C" not null,
+  kind text not null,
+  effective_on date not null,
+  actor text not null,
   about_day date,
   constraint transfers_pkey PRIMARY KEY (merchant_id, subject_id, id),
   constraint transfers_about_earlier_day CHECK ((about_day < effective_on)),
   constraint transfers_between_two CHECK ((from_account <> to_account)),
-  constraint transfers_entry_complete CHECK ((num_nonnulls(entry_id, kind, effective_on, actor) =
-CASE
-    WHEN (reason IS NULL) THEN 4
-    ELSE 0
-END)),
   constraint transfers_from_account FOREIGN KEY (from_account, currency) REFERENCES accounts(id, currency),
   constraint transfers_known_kind CHECK ((kind = ANY (ARRAY['withdrawal_hold'::text, 'withdrawal_release'::text, 'withdrawal_submission'::text, 'withdrawal_settlement'::text, 'withdrawal_refusal'::text, 'withdrawal_return'::text, 'deposit_settlement'::text, 'deposit_reversal'::text, 'suspense_receipt'::text, 'suspense_clearing'::text, 'suspense_reversal'::text, 'debit_receipt'::text, 'debit_clearing'::text, 'journal_own_transfer'::text, 'journal_bank_charge'::text, 'journal_bank_tax'::text, 'journal_interest'::text, 'journal_receivable'::text, 'journal_fee_withdrawal'::text, 'journal_refund'::text, 'journal_refund_failure'::text, 'journal_storno'::text, 'journal_opening_balance'::text, 'journal_reversal'::text, 'correction'::text]))),
   constraint transfers_positive CHECK ((amount > 0)),
   constraint transfers_to_account FOREIGN KEY (to_account, currency) REFERENCES accounts(id, currency)
 );
-CREATE INDEX transfers_by_day ON public.transfers USING brin (COALESCE(effective_on, ((created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) WITH (autosummarize='on');
+CREATE INDEX transfers_by_day ON public.transfers USING brin (effective_on) WITH (autosummarize='on');
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_in_open_day AFTER INSERT ON public.transfers FOR EACH ROW WHEN ((new.effective_on < ((new.created_at AT TIME ZONE 'Europe/Istanbul'::text))::date)) EXECUTE FUNCTION refuse_closed_day();
 CREATE TRIGGER transfers_never_emptied BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2016,7 +1985,7 @@ CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (merchant_id,
 CREATE INDEX withdrawals_to_known_ibans ON public.withdrawals USING btree (merchant_id, iban) WHERE (status = 'completed'::text);
 CREATE INDEX withdrawals_to_send ON public.withdrawals USING btree (id) WHERE (stage = ANY (ARRAY['queued'::text, 'scheduled'::text]));
 CREATE TRIGGER withdrawals_end_without_payout BEFORE UPDATE OF status ON public.withdrawals FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'failed'::text))) EXECUTE FUNCTION refuse_end_with_payout();
-CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((((((((((((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.process_id IS DISTINCT FROM new.process_id)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.fee IS DISTINCT FROM new.fee)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_name IS DISTINCT FROM new.account_name)) OR (old.refund_of IS DISTINCT FROM new.refund_of)) OR (old.refund_reason IS DISTINCT FROM new.refund_reason)) OR (old.settlement IS DISTINCT FROM new.settlement)) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
+CREATE TRIGGER withdrawals_terms_fixed BEFORE UPDATE ON public.withdrawals FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.process_id IS DISTINCT FROM new.process_id) OR (old.amount IS DISTINCT FROM new.amount) OR (old.fee IS DISTINCT FROM new.fee) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name) OR (old.refund_of IS DISTINCT FROM new.refund_of) OR (old.refund_reason IS DISTINCT FROM new.refund_reason) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.approval_required IS DISTINCT FROM new.approval_required))) EXECUTE FUNCTION refuse_all_but_erasing('id', 'iban account_name user_id user_name name metadata refund_reason');
 
 create table word_marks (
   name text collate "C" not null,
@@ -2037,64 +2006,28 @@ create table worker_runs (
 create view day_lines as
  SELECT l.id,
     l.collecting_account_id,
-    COALESCE(s.from_day, (l.booked_at AT TIME ZONE 'Europe/Istanbul'::text)::date) AS day,
+    s.from_day AS day,
         CASE l.direction
             WHEN 'credit'::text THEN l.amount
             ELSE - l.amount
         END AS amount,
     l.currency,
     l.direction,
-        CASE l.state
-            WHEN 'queue'::text THEN 'needs_review'::text
-            ELSE l.state
-        END AS state,
-    l.state AS stored_state,
+    l.state,
     l.reason,
     l.statement_id
    FROM bank_lines l
-     LEFT JOIN statements s ON s.id = l.statement_id;
-
-create view entry_transfers as
- SELECT t.merchant_id,
-    t.subject_id,
-    t.id,
-    COALESCE(t.entry_id, "left"(md5(concat_ws('/'::text, t.subject_id, e.kind, EXTRACT(epoch FROM t.created_at))), 24)) AS entry_id,
-    e.kind,
-    COALESCE(t.effective_on, (t.created_at AT TIME ZONE 'Europe/Istanbul'::text)::date) AS effective_on,
-    COALESCE(t.actor, 'unknown'::text) AS actor,
-    t.from_account,
-    t.to_account,
-    t.currency,
-    t.amount,
-    t.created_at,
-    t.about_day
-   FROM transfers t
-     CROSS JOIN LATERAL ( SELECT COALESCE(t.kind,
-                CASE t.reason
-                    WHEN 'withdrawal_held'::text THEN 'withdrawal_hold'::text
-                    WHEN 'withdrawal_released'::text THEN 'withdrawal_release'::text
-                    WHEN 'payout_submitted'::text THEN 'withdrawal_submission'::text
-                    WHEN 'payout_settled'::text THEN 'withdrawal_settlement'::text
-                    WHEN 'withdrawal_fee'::text THEN 'withdrawal_settlement'::text
-                    WHEN 'payout_refused'::text THEN 'withdrawal_refusal'::text
-                    WHEN 'payout_returned'::text THEN 'withdrawal_return'::text
-                    WHEN 'deposit_credited'::text THEN 'deposit_settlement'::text
-                    WHEN 'deposit_fee'::text THEN 'deposit_settlement'::text
-                    WHEN 'line_in_suspense'::text THEN 'suspense_receipt'::text
-                    WHEN 'line_out_of_suspense'::text THEN 'suspense_clearing'::text
-                    WHEN 'line_replaced'::text THEN 'suspense_reversal'::text
-                    ELSE 'correction'::text
-                END) AS kind) e;
+     JOIN statements s ON s.id = l.statement_id;
 
 create view transaction_numbers as
- SELECT d.merchant_id,
-    d.id,
+ SELECT deposits.merchant_id,
+    deposits.id,
     'deposit'::text AS type,
-    d.process_id
-   FROM deposits d
+    deposits.process_id
+   FROM deposits
 UNION ALL
- SELECT w.merchant_id,
-    w.id,
+ SELECT withdrawals.merchant_id,
+    withdrawals.id,
     'withdraw'::text AS type,
-    w.process_id
-   FROM withdrawals w;
+    withdrawals.process_id
+   FROM withdrawals;

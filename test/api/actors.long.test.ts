@@ -72,7 +72,7 @@ async function prepareSubjects() {
   await ingest(app, [line, { ...line, bankReference: 'other-1', direction: 'debit' }])
   await matchAll(app)
   const held = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('no line in suspense')
-  const debit = (await listLines(app.db, 'queue', 1))[0]?.id ?? assert.fail('no line in the queue')
+  const debit = (await listLines(app.db, 'needs_review', 1))[0]?.id ?? assert.fail('no line in the queue')
   const [account] = await listAccounts(app.db)
   return { merchantId: shop.merchantId, depositId: deposit.id, waiting: await ask(), paid, held, debit, account }
 }

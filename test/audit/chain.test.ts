@@ -5,10 +5,11 @@ import { compose } from '../../packages/server/src/compose.ts'
 import type { Audit } from '../../packages/server/src/domain/audit/index.ts'
 import { listAudit, notVerified, openAudit, verifyChain } from '../../packages/server/src/domain/audit/index.ts'
 import { prepareMarkKey } from '../../packages/server/src/domain/deposits/index.ts'
+import { migrate } from '../../packages/server/src/platform/postgres/migrate.ts'
 import type { Marks } from '../../packages/server/src/platform/crypto/marks.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
-import { testConfig } from '../harness/database.ts'
-import { openOldDatabase } from '../harness/old-database.ts'
+import { cloneDatabase, testConfig } from '../harness/database.ts'
+import { runSql } from '../harness/roles.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
 const service = await startService()
@@ -108,11 +109,11 @@ test('a copy of an entry with its mark is refused, and found where the index is 
 })
 
 test('without a key for marks an entry is written unmarked, but not once there is a marked one', async () => {
-  const { url, client: old, before, rest } = await openOldDatabase('0121')
-  await before()
-  await rest()
+  const { url, drop } = await cloneDatabase('empty')
+  after(drop)
   const early = compose(testConfig(), url)
   after(() => early.db.end())
+  await migrate(early)
   const note = () => record(early, (audit) => audit('merchant:1'))
   await note()
   await prepareMarkKey(early, async () => undefined)
@@ -120,7 +121,7 @@ test('without a key for marks an entry is written unmarked, but not once there i
   const marked = (await listAudit(early.db, {}, 10)).map(({ mark }) => mark !== null)
   assert.deepEqual(marked, [true, false], 'newest first')
   assert.equal((await verifyChain(early)).problem, null)
-  await old.query("delete from deployment_secrets where name = 'row-marks'")
+  await runSql(url, "delete from deployment_secrets where name = 'row-marks'")
   const later = compose(testConfig(), url)
   after(() => later.db.end())
   const lost = record(later, (audit) => audit('merchant:2'))

@@ -29,7 +29,7 @@ type Dated = { kind: string; day: string; aboutDay: string | null }
 function entriesOf(amount: bigint): Promise<Dated[]> {
   return app.db.query<Dated>(sql`
     select kind, to_char(effective_on, 'YYYY-MM-DD') as day, to_char(about_day, 'YYYY-MM-DD') as "aboutDay"
-    from entry_transfers where amount = ${amount} order by created_at, kind`)
+    from transfers where amount = ${amount} order by created_at, kind`)
 }
 
 const day = await books.later(1)

@@ -57,7 +57,7 @@ const sum = (rows: Record<string, string>[], name: string) => rows.reduce((total
 async function changeOf(kinds: string[], merchantId: string | null): Promise<bigint> {
   const [row] = await app.db.query<{ change: bigint }>(sql`
     select coalesce(sum(case when a.id = t.to_account then t.amount else -t.amount end), 0)::bigint as change
-    from entry_transfers t join accounts a on a.id in (t.from_account, t.to_account)
+    from transfers t join accounts a on a.id in (t.from_account, t.to_account)
     where t.effective_on = ${second} and a.kind = any(${kinds}::text[]) and a.merchant_id = coalesce(${merchantId}, a.merchant_id)`)
   return row?.change ?? 0n
 }
@@ -113,7 +113,7 @@ test('fees and journal: their totals are what the ledger moved', async () => {
   assert.equal(kurus(rows.at(-1)?.['fee']), await changeOf(['fees'], null))
   const journal = rowsOf(await exported('journal', 'csv'))
   const [moved] = await app.db.query<{ amount: bigint; count: number }>(sql`
-    select sum(amount)::bigint as amount, count(*)::int as count from entry_transfers where effective_on = ${second}`)
+    select sum(amount)::bigint as amount, count(*)::int as count from transfers where effective_on = ${second}`)
   assert.deepEqual([kurus(journal.at(-1)?.['amount']), journal.length - 1], [moved?.amount, moved?.count])
 })
 

@@ -48,7 +48,7 @@ test('three parts on two days complete a payout whose outcome is not known, each
   assert.equal(bankReference, (await findLine(app.db, lineIds[0] ?? ''))?.bankReference, 'of the last of them')
   assert.deepEqual([await differencesOn(dayBefore), await available()], [[], before])
   const entries = await app.db.query<{ amount: bigint; day: string }>(sql`
-    select amount, to_char(effective_on, 'YYYY-MM-DD') as day from entry_transfers
+    select amount, to_char(effective_on, 'YYYY-MM-DD') as day from transfers
     where subject_id = ${id} and kind = 'withdrawal_settlement' order by amount`)
   assert.deepEqual(
     entries.map((one) => [one.amount, one.day]),

@@ -119,7 +119,7 @@ test('an endpoint is removed: what waits for it is given up, also what was distr
   await app.db.query(sql`
     update deliveries set state = 'waiting', finished_at = null where transaction_id = ${transactionId}`)
   await app.db.query(
-    sql`update callback_lanes set wake_at = ${app.clock.now()} where endpoint_id = ${shop.endpoint.id}`,
+    sql`update endpoint_queues set wake_at = ${app.clock.now()} where endpoint_id = ${shop.endpoint.id}`,
   )
   await runCallbacksOnce(app)
   assert.deepEqual(await statesOf(transactionId), ['given_up', 'given_up'])

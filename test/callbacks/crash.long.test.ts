@@ -153,7 +153,7 @@ test('the same answer recorded twice counts once', async () => {
 
 test('a claim that was lost with PostgreSQL, after its call had left: its number is not given out again', async () => {
   const { call, transactionId } = await claimedFirst()
-  await app.db.query(sql`update callback_lanes set fence = 0 where endpoint_id = ${call.endpointId}`)
+  await app.db.query(sql`update endpoint_queues set last_claim = 0 where endpoint_id = ${call.endpointId}`)
   await app.db.query(sql`delete from delivery_claims where endpoint_id = ${call.endpointId}`)
   const answer = { claim: call, answer: said(200), at: app.clock.now() }
   assert.deepEqual(await recordOnly(app, [answer]), ['late'])
@@ -187,7 +187,7 @@ test('a connection that is lost while an answer is recorded: the event is sent a
   const dispatcher = openDispatcher(app, () => undefined)
   await dispatcher.deliver()
   await app.db.transaction(async (tx) => {
-    await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${shop.endpoint.id} for update`)
+    await tx.query(sql`select 1 from endpoint_queues where endpoint_id = ${shop.endpoint.id} for update`)
     locked.resolve()
     await until(endWaiting, (ended) => ended > 0)
   })

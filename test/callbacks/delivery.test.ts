@@ -187,7 +187,7 @@ test('Retry-After is honoured when it asks for more than the schedule', async ()
   )
   // Its queue has only failed since then: written with the answer.
   const [queue] = await app.db.query<{ failingSince: Date }>(sql`
-    select failing_since as "failingSince" from callback_lanes where endpoint_id = ${shop.endpoint.id}`)
+    select failing_since as "failingSince" from endpoint_queues where endpoint_id = ${shop.endpoint.id}`)
   assert.equal((row?.nextAt.getTime() ?? 0) - (queue?.failingSince.getTime() ?? 0), 3_600_000)
 })
 

@@ -82,8 +82,8 @@ type Queue = { failures: number; pausedUntil: Date | null; calling: number }
 
 async function queueOf(endpointId: string): Promise<Queue> {
   const [row] = await app.db.query<Queue>(sql`
-    select failures, open_until as "pausedUntil", ${calling} as calling
-    from callback_lanes l where endpoint_id = ${endpointId}`)
+    select failures, paused_until as "pausedUntil", ${calling} as calling
+    from endpoint_queues l where endpoint_id = ${endpointId}`)
   return row ?? { failures: 0, pausedUntil: null, calling: 0 }
 }
 
@@ -144,7 +144,7 @@ async function backlog(merchantId: string, endpointId: string, count: number): P
       from taken, generate_series(1, ${count}::int) n returning *
     ),
     queue as (
-      insert into callback_lanes (merchant_id, endpoint_id, wake_at, tokens_at)
+      insert into endpoint_queues (merchant_id, endpoint_id, wake_at, tokens_at)
       values (${merchantId}, ${endpointId}, ${now}, ${now})
     )
     insert into deliveries (merchant_id, endpoint_id, event_id, transaction_id, type, position, state, since, next_at, created_at)

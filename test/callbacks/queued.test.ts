@@ -42,7 +42,7 @@ async function booksOf(merchantId: string) {
     select (select count(*)::int from delivery_attempts where merchant_id = ${merchantId}) as attempts,
       (select count(*)::int from deliveries where merchant_id = ${merchantId} and state = 'waiting') as waiting,
       (select count(*)::int from deliveries where merchant_id = ${merchantId} and tries > 0) as tried,
-      ${calling} as calling from callback_lanes l where merchant_id = ${merchantId}`)
+      ${calling} as calling from endpoint_queues l where merchant_id = ${merchantId}`)
   return row
 }
 

@@ -48,7 +48,7 @@ test('what failed is sent again in the moment it arrives: what stood behind it g
   await recordOnly(app, answered(claims, no))
   let resent: Promise<number> | undefined
   await app.db.transaction(async (tx) => {
-    await tx.query(sql`select 1 from callback_lanes where endpoint_id = ${endpoint.id} for update`)
+    await tx.query(sql`select 1 from endpoint_queues where endpoint_id = ${endpoint.id} for update`)
     resent = resendFailed(app, UNATTRIBUTED, merchantId, new Date(0))
     // It has read what waits, and comes to the queue when that is no longer true.
     await untilOneWaits(app.db)
@@ -71,7 +71,7 @@ test('an earlier event is sent again during a call about a later one: when that 
   await app.db.query(sql`
     update deliveries set state = 'waiting' where transaction_id = ${transactionId} and position = ${first?.position}::bigint + 1`)
   await app.db.query(sql`delete from delivery_claims where merchant_id = ${merchantId}`)
-  await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
+  await app.db.query(sql`update endpoint_queues set wake_at = '-infinity' where merchant_id = ${merchantId}`)
   const second = await claim(app, merchantId)
   assert.equal(second.length, 1)
   await resendEvent(app, UNATTRIBUTED, merchantId, first?.eventId ?? '')
@@ -146,12 +146,12 @@ test('so many a second, and a second’s worth at once: never more, and never le
   await addEvents(app, merchantId)
   await distributeEvents(app)
   const [queue] = await app.db.query<{ at: Date }>(sql`
-    select tokens_at as at from callback_lanes where endpoint_id = ${endpoint.id}`)
+    select tokens_at as at from endpoint_queues where endpoint_id = ${endpoint.id}`)
   for (let count = 1; count < 100; count++) await addEvents(app, merchantId)
   await distributeEvents(app)
   // A clock that stands still between the claims: they are not counted by how long they take.
   const claimsAfter = async (ms: number) => {
-    await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
+    await app.db.query(sql`update endpoint_queues set wake_at = '-infinity' where merchant_id = ${merchantId}`)
     const now = () => new Date((queue?.at.getTime() ?? assert.fail()) + ms)
     return (await claim({ ...app, realClock: { now } }, merchantId)).length
   }
@@ -178,7 +178,7 @@ test('two processes whose clocks differ by seconds make no more calls a second t
   let calls = 0
   for (let look = 0; look < 10; look++) {
     for (const one of processes) {
-      await app.db.query(sql`update callback_lanes set wake_at = '-infinity' where merchant_id = ${merchantId}`)
+      await app.db.query(sql`update endpoint_queues set wake_at = '-infinity' where merchant_id = ${merchantId}`)
       calls += (await claim(one, merchantId)).length
     }
   }
@@ -207,7 +207,7 @@ test('a clock that is set back by a day: what died in that day holds nobody up f
   await distributeEvents(tomorrow)
   assert.equal((await claim(tomorrow, merchantId)).length, 1)
   await app.db.query(sql`
-    update callback_lanes set open_until = ${tomorrow.clock.now()} where merchant_id = ${merchantId}`)
+    update endpoint_queues set paused_until = ${tomorrow.clock.now()} where merchant_id = ${merchantId}`)
   await addEvents(app, merchantId)
   await distributeEvents(app)
   assert.deepEqual(await claim(app, merchantId), [], 'as long as a call may take')

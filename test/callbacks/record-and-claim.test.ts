@@ -134,7 +134,7 @@ test('a worker that stops claims nothing and leaves the queue to others', async 
 
 test('the highest number of a claim is followed by 1', async () => {
   const { merchantId, positions, look, arrive } = await queueOf(3, 1)
-  await app.db.query(sql`update callback_lanes set fence = 2147483646 where merchant_id = ${merchantId}`)
+  await app.db.query(sql`update endpoint_queues set last_claim = 2147483646 where merchant_id = ${merchantId}`)
   const { claimed: last } = await look()
   const { claimed: first } = await arrive(last)
   assert.deepEqual(

@@ -96,9 +96,9 @@ type QueueRow = { dueAt: Date; warned: boolean; calls: number; calling: number }
 
 async function queueOf(endpointId: string): Promise<QueueRow> {
   const [row] = await app.db.query<QueueRow>(sql`
-    select greatest(l.open_until, min(d.next_at) filter (where d.state = 'waiting')) as "dueAt",
+    select greatest(l.paused_until, min(d.next_at) filter (where d.state = 'waiting')) as "dueAt",
       l.warned_at is not null as warned, sum(d.tries)::int as calls, ${calling} as calling
-    from callback_lanes l join deliveries d using (merchant_id, endpoint_id) where l.endpoint_id = ${endpointId}
+    from endpoint_queues l join deliveries d using (merchant_id, endpoint_id) where l.endpoint_id = ${endpointId}
     group by l.merchant_id, l.endpoint_id`)
   return row ?? assert.fail('no queue yet')
 }

@@ -151,7 +151,7 @@ test('connections die all the time: nothing is lost, and no event arrives before
     )
     await stop()
     // What was claimed and not recorded comes again when its lease is over.
-    await killer.query(`update callback_lanes set wake_at = '2000-01-01'`)
+    await killer.query(`update endpoint_queues set wake_at = '2000-01-01'`)
     await killer.query('delete from delivery_claims')
   }
   receiver.behave(ok)

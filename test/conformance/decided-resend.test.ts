@@ -120,7 +120,7 @@ test('D19.14 ids that are none, and parameters that nobody knows: 400 VALIDATION
 /** Everything that a resend would touch. */
 const stateOf = (merchantId: string) =>
   app.db.query(sql`
-    select l.fence, l.wake_at, d.event_id, d.state, d.tries, d.next_at from callback_lanes l
+    select l.last_claim, l.wake_at, d.event_id, d.state, d.tries, d.next_at from endpoint_queues l
     left join deliveries d using (merchant_id, endpoint_id) where l.merchant_id = ${merchantId} order by d.event_id`)
 
 test('D19.15 tenant isolation: another merchant’s ids are 404 on every route, and nothing moves', async () => {

@@ -97,8 +97,7 @@ export const NO_ACTOR: Record<string, string[]> = {
     'openMissingAccounts',
     'prepareCheckoutKeys',
     'prepareMarkKey',
-    'markDisabledOnce',
-    'markFilesOnce',
+    'markFiles',
     'prepareDemoLogins',
   ],
   'a person, who proves who it is': [

@@ -16,7 +16,7 @@ export async function entriesOf(
   bookedAt: Date,
 ): Promise<[kind: string, actor: string, date: 'bank' | 'clock'][]> {
   const rows = await db.query<Booked>(sql`
-    select kind, actor, to_char(effective_on, 'YYYY-MM-DD') as day from entry_transfers
+    select kind, actor, to_char(effective_on, 'YYYY-MM-DD') as day from transfers
     where subject_id = ${subjectId}
     group by entry_id, kind, actor, effective_on order by kind collate "C"`)
   const booked = istanbul(bookedAt).day

@@ -88,7 +88,7 @@ export async function openJournal(app: App) {
         select coalesce(sum(case l.direction when 'credit' then l.amount else -l.amount end), 0)
           + coalesce((select f.balance from accounts f where f.kind = 'operator_funds' and f.subject = a.subject), 0) as total
         from bank_lines l where l.collecting_account_id = a.subject and l.state <> 'dismissed' and l.state <> 'new'
-          and not (l.direction = 'credit' and l.state in ('queue', 'needs_review'))
+          and not (l.direction = 'credit' and l.state = 'needs_review')
       ) as l on true
       where a.kind = 'bank_cash' and -a.balance <> l.total`)
     assert.deepEqual(unequal, [], 'cash differs from the lines')

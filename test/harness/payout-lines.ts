@@ -50,7 +50,7 @@ export function openPayoutLines(service: Service, shop: Shop) {
 
   const linesAbout = (id: string) =>
     app.db.query<Seen>(sql`
-      select direction, replace(state, 'queue', 'needs_review') as state, reason from bank_lines where narrative ilike ${`%${id}%`} order by direction desc, id`)
+      select direction, state, reason from bank_lines where narrative ilike ${`%${id}%`} order by direction desc, id`)
 
   /** Checks that the bank's balances equal the ledger's. */
   async function assertBankAgrees(): Promise<void> {

@@ -189,7 +189,7 @@ async function debitOf(id: string): Promise<string> {
   await ingest(app, [{ accountIban, bankReference, amount: AMOUNT, direction: 'debit', ...day, ...sender }])
   while ((await matchPayoutLines(app)) > 0);
   const [line] = await app.db.query<{ fate: string }>(
-    sql`select replace(state, 'queue', 'needs_review') || ' ' || reason as fate from bank_lines where bank_reference = ${bankReference}`,
+    sql`select state || ' ' || reason as fate from bank_lines where bank_reference = ${bankReference}`,
   )
   return line?.fate ?? ''
 }

@@ -72,7 +72,7 @@ test('whether a statement may show the debit of a payout is looked up among the 
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
       booked_at, sender_name, narrative, state, created_at, decided_at, for_payouts)
     select 'done' || n, (select min(id) from collecting_accounts), 'done' || n, 1, 'bank', 7, 'TRY', 'debit', now()::date,
-      now(), 'A', '', case when n % 500 = 0 then 'queue' else 'dismissed' end, now(), now(), true from generate_series(1, 5000) as n`)
+      now(), 'A', '', case when n % 500 = 0 then 'needs_review' else 'dismissed' end, now(), now(), true from generate_series(1, 5000) as n`)
   await client.query('analyze bank_lines')
   const [{ id: sourceAccountId }] = (await client.query('select min(id) as id from collecting_accounts')).rows as [
     { id: string },

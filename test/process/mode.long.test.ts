@@ -6,7 +6,6 @@ import { after, test } from 'node:test'
 import { run } from '../harness/child-process.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { cloneDatabase, testConfig } from '../harness/database.ts'
-import { openOldDatabase } from '../harness/old-database.ts'
 import { runSql } from '../harness/roles.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'vezne-mode-'))
@@ -84,21 +83,3 @@ test('without a mode in the database nothing starts: the owner migrates first', 
     assert.match(errors, /does not say whether it is live.*vezne migrate/s)
   }
 })
-
-const MERCHANT = `insert into merchants (id, name, demo, requests_per_second, created_at) values ('m', 'M', $1, 1, now())`
-const BANK = `insert into banks (id, code, name, official_name, kind, enabled) values ('b', '1', 'B', 'B', 'bank', true)`
-
-for (const [what, statements, expected] of [
-  ['live: it has banks and no demo merchant', [BANK], 'live'],
-  ['of a sandbox: it has the demo merchant', [BANK, MERCHANT.replace('$1', 'true')], 'sandbox'],
-  ['of neither: it was never started', [], undefined],
-] as const) {
-  test(`an upgrade takes a database to be ${what}`, async () => {
-    const old = await openOldDatabase('0045')
-    await old.before()
-    for (const statement of statements) await old.client.query(statement)
-    await old.rest()
-    const { rows } = await old.client.query<{ mode: string }>('select mode from deployment')
-    assert.equal(rows[0]?.mode, expected)
-  })
-}

@@ -13,7 +13,6 @@ import {
   forgedFiles,
   importKept,
   listFiles,
-  markFilesOnce,
   previewFile,
   resumeImports,
   selectUnfinished,
@@ -144,8 +143,6 @@ test('a file that was written in SQL in the name of a person: nothing is booked,
   assert.equal(await resumeImports(app), 0)
   assert.deepEqual(await lines(), [])
   assert.deepEqual(await forgedFiles(app, 1000), [id])
-  await markFilesOnce(app)
-  assert.deepEqual(await forgedFiles(app, 1000), [id], 'only the first start marks')
   assert.equal((await showFile(app, id)).isOfPerson, false)
   const list = visibleText((await person.request('/statements')).text)
   assert.match(list, /garanti-ekstre\.xml[^]*Vezne’de kaydı yok/)

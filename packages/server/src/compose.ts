@@ -13,8 +13,8 @@ import {
   wrongMasterKey,
 } from './domain/deposits/index.ts'
 import { markLogins } from './domain/identity/index.ts'
-import { markFilesOnce } from './domain/statements/index.ts'
-import { markDisabledOnce, markPeople } from './domain/people/index.ts'
+import { markFiles } from './domain/statements/index.ts'
+import { markPeople } from './domain/people/index.ts'
 import type { NewWithdrawal, Withdrawal } from './domain/withdrawals/index.ts'
 import { createWithdrawals } from './domain/withdrawals/index.ts'
 import type { MerchantCredentials, RefusedRequest } from './domain/merchants/index.ts'
@@ -209,10 +209,9 @@ async function prepareSecrets(app: App): Promise<void> {
     await prepareMarkKey(app, async (tx, marks) => {
       await markPeople(tx, marks)
       await markLogins(tx, marks, app.clock.now())
+      await markFiles({ ...app, marks }, tx)
     })
     await app.marks.of('deployment_secrets/row-marks', null)
-    await markDisabledOnce(app)
-    await markFilesOnce(app)
   } catch (error) {
     if (error instanceof UnopenedError) throw wrongMasterKey(error.message)
     throw error

@@ -155,7 +155,7 @@ export type Booked = {
 /** What was booked about one transaction or line, in order; `from` and `to` are kinds of accounts. */
 export function bookedAbout(db: Queryable, merchantId: string, subjectId: string): Promise<Booked[]> {
   return db.query<Booked>(sql`
-    select coalesce(t.kind, t.reason) as kind, t.amount, t.currency, f.kind as "from", f.merchant_id as "fromMerchant",
+    select t.kind, t.amount, t.currency, f.kind as "from", f.merchant_id as "fromMerchant",
       o.kind as "to", o.merchant_id as "toMerchant", t.actor, t.created_at as at
     from transfers t join accounts f on f.id = t.from_account join accounts o on o.id = t.to_account
     where t.merchant_id = ${merchantId} and t.subject_id = ${subjectId} order by t.id`)
@@ -191,15 +191,11 @@ export function findDrift(db: Queryable): Promise<Drift[]> {
     where a.kind = 'merchant_held' and a.balance <> coalesce(w.total, 0)`)
 }
 
-/**
- * Ids of entries whose transfers differ in what they must share. Any is a serious error. Transfers
- * from before entries existed form one group, without a kind.
- */
+/** Ids of entries whose transfers differ in what they must share. Any is a serious error. */
 export async function findMixedEntries(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select entry_id as id from transfers group by entry_id
-    having min(kind) is not null
-      and count(distinct (merchant_id, subject_id, kind, effective_on, actor)) > 1`)
+    having count(distinct (merchant_id, subject_id, kind, effective_on, actor)) > 1`)
   return rows.map(({ id }) => id)
 }
 

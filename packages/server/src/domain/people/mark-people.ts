@@ -1,10 +1,8 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import { SettingsError } from '../../platform/read-setting.ts'
-import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { listOperators, updateMark } from './store.ts'
 import { hasMarks, insertMark } from './words/store.ts'
-import type { Word } from './words/words.ts'
-import { markWord, ofPeople } from './words/words.ts'
 
 type Marked = { name: string; roles: readonly string[]; disabledAt?: Date | null; hadLogin?: boolean }
 
@@ -34,23 +32,10 @@ export async function markPeople(tx: Tx, marks: Marks): Promise<void> {
     ])
   // The table is never empty from now on.
   await insertMark(tx, KEY, await marks.of(KEY, null))
-  for (const one of await listOperators(tx))
-    if (one.disabledAt === null) await updateMark(tx, one.name, await operatorMark(marks, one))
+  for (const one of await listOperators(tx)) await updateMark(tx, one.name, await operatorMark(marks, one))
 }
 
 const KEY = 'deployment_secrets/row-marks'
-
-const ALL_MARKED: Word = { row: ['operators', 'disabled', 'all-marked'], person: 'system', says: null }
-
-/** The first start of a version with marks of disabled people marks those that are there. */
-export async function markDisabledOnce(app: { db: Db; marks: Marks }): Promise<void> {
-  if ((await ofPeople(app, app.db, [ALL_MARKED], (one) => one)).length > 0) return
-  await app.db.transaction(async (tx) => {
-    for (const one of await listOperators(tx))
-      if (one.disabledAt !== null) await updateMark(tx, one.name, await operatorMark(app.marks, one))
-    await markWord(app, tx, ALL_MARKED)
-  })
-}
 
 /** Whose row the service has not written. */
 export async function forgedOperators({ db, marks }: { db: Queryable; marks: Marks }): Promise<string[]> {

@@ -33,14 +33,6 @@ export type BankLine = {
 export const LINE_STATES = ['new', 'matched', 'suspense', 'needs_review', 'dismissed'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
-/**
- * The previous version knows `needs_review` as `queue` and sends no payout that such a line names. Both
- * may run at once during an upgrade, so `queue` is still stored; both values are read. See decision 0035.
- */
-export function storedState(state: LineState): string {
-  return state === 'needs_review' ? 'queue' : state
-}
-
 /** `confirmed_by` of a line whose own source is final: a feed of the bank, or a statement of whole days. */
 export const ITS_SOURCE = 'source'
 
@@ -56,8 +48,7 @@ export type StoredLine = Omit<BankLine, 'accountIban' | 'currency' | 'wholeDay' 
   depositId: string | null
   /** The line whose number this one repeats with different data: a suspected correction. */
   correctsLineId: string | null
-  /** Null until a worker fills it, for lines imported by a version without statements. */
-  statementId: string | null
+  statementId: string
   /** The payout that the line belongs to. */
   withdrawalId: string | null
   /** The payout that its text names. */
@@ -161,8 +152,7 @@ type Decided = Pick<
 export const ENTERED_BY_HAND = 'entered_by_hand'
 
 export type NewLine = Omit<StoredLine, keyof Decided> & {
-  /** As `storedState` writes it. */
-  state: string
+  state: LineState
   reason: string | null
   decidedAt: Date | null
   naturalKey: string

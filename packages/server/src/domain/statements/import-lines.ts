@@ -6,7 +6,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, Draft, NewLine } from './bank-line.ts'
-import { ENTERED_BY_HAND, ITS_SOURCE, naturalKey, payoutReferences, storedState } from './bank-line.ts'
+import { ENTERED_BY_HAND, ITS_SOURCE, naturalKey, payoutReferences } from './bank-line.ts'
 import { dateProblem } from './date-problem.ts'
 import { withStatements } from './day-statements/with-statements.ts'
 import type { Judged } from './entered/replace-entered.ts'
@@ -84,7 +84,7 @@ export async function insertJudged(app: { clock: Clock; ids: Ids }, tx: Tx, line
   const decided = (await withStatements(app, tx, lines)).map((line): NewLine => {
     if (line.isEntered) return { ...line, state: 'dismissed', reason: ENTERED_BY_HAND, decidedAt: at }
     if (line.correctsLineId === null) return { ...line, state: 'new', reason: null, decidedAt: null }
-    return { ...line, state: storedState('needs_review'), reason: 'suspected_correction', decidedAt: at }
+    return { ...line, state: 'needs_review', reason: 'suspected_correction', decidedAt: at }
   })
   return insertNewLines(tx, decided, at)
 }

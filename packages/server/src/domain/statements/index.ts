@@ -128,7 +128,7 @@ export {
 export { importInbox } from './files/inbox/import-inbox.ts'
 export { beginImport, importFile, mustBeAcceptable } from './files/import-file.ts'
 export type { FileResult, ImportOptions } from './files/import-file.ts'
-export { forgedAmong, forgedFiles, markFilesOnce } from './files/file-marks.ts'
+export { forgedAmong, forgedFiles, markFiles } from './files/file-marks.ts'
 export { importKept, resumeImports, stoppedAt } from './files/import-kept.ts'
 export type { FileContent } from './files/open-file.ts'
 export { isTable } from './files/open-file.ts'

@@ -6,7 +6,7 @@ import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 import { notAsideSql } from '../set-aside/index.ts'
 import type { LineDecision, LineKey, LineTotal, NewLine, PayoutLineDecision, StoredLine } from './bank-line.ts'
-import { NEW_LINE, storedState } from './bank-line.ts'
+import { NEW_LINE } from './bank-line.ts'
 import { linesForDeposits, subjectsOfLine } from './allocations/store.ts'
 import { formatOfLine, isNotUndone } from './files/store.ts'
 import { readUntil } from './cursors/store.ts'
@@ -14,14 +14,12 @@ import type { PayoutTerms } from './similar-debits/store.ts'
 import { isExplainedToRecipient, isSimilarDebit, isSimilarExplained } from './similar-debits/store.ts'
 import { isNamedUnreadSql } from './unread/store.ts'
 
-/** A line that needs review is stored as `queue` or `needs_review`, see `storedState`. */
-export const shownState = sql`case l.state when 'queue' then 'needs_review' else l.state end`
-export const needsReview = sql`l.state in ('queue', 'needs_review')`
+export const needsReview = sql`l.state = 'needs_review'`
 
 const columns = sql`
   l.id, l.collecting_account_id as "collectingAccountId", l.source, l.bank_reference as "bankReference", l.amount,
   l.currency, l.direction, to_char(l.value_date, 'YYYY-MM-DD') as "valueDate", l.booked_at as "bookedAt", l.whole_day as "wholeDay",
-  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, ${shownState} as state, l.reason,
+  l.sender_name as "senderName", l.sender_iban as "senderIban", l.narrative, l.state, l.reason,
   ${subjectsOfLine}, l.candidate_withdrawal_id as "candidateWithdrawalId", l.corrects_line_id as "correctsLineId",
   l.statement_id as "statementId", l.journal_id as "journalId", l.booked_unexplained as "isBooked", l.confirmed_by as "confirmedBy", l.created_at as "createdAt", l.decided_at as "decidedAt"`
 
@@ -135,12 +133,12 @@ export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): 
     from unnest(
       ${decisions.map(({ id }) => id)}::text[],
       ${decisions.map(({ from }) => from)}::text[],
-      ${decisions.map(({ state }) => storedState(state))}::text[],
+      ${decisions.map(({ state }) => state)}::text[],
       ${decisions.map(({ reason }) => reason)}::text[],
       ${decisions.map(({ merchantId }) => merchantId)}::text[],
       ${decisions.map(({ depositId }) => depositId)}::text[]
     ) as d (id, from_state, state, reason, merchant_id, deposit_id)
-    where l.id = d.id and ${shownState} = d.from_state
+    where l.id = d.id and l.state = d.from_state
     returning l.id`)
   if (rows.length !== decisions.length) throw decidedMeanwhile()
 }
@@ -192,10 +190,9 @@ export async function decidePayoutLine(
   at: Date,
 ): Promise<void> {
   const { state, reason, withdrawalId, candidateWithdrawalId } = decision
-  const to = sql`state = ${storedState(state)}, reason = ${reason}, withdrawal_id = ${withdrawalId},
+  const to = sql`state = ${state}, reason = ${reason}, withdrawal_id = ${withdrawalId},
     candidate_withdrawal_id = ${candidateWithdrawalId}, decided_at = ${at}`
-  if ((await updateLines(tx, to, sql`l.id = ${line.id} and ${shownState} = ${line.state}`)) !== 1)
-    throw decidedMeanwhile()
+  if ((await updateLines(tx, to, sql`l.id = ${line.id} and l.state = ${line.state}`)) !== 1) throw decidedMeanwhile()
 }
 
 /** No payout is named after all: the line goes to deposit matching. */
@@ -208,7 +205,7 @@ export const namingSql = (withdrawalId: string) =>
 
 /** The line is unexplained and its text contains the id. Uses an index on texts, independent of the matcher's result. */
 export const namesSql = (withdrawalId: Sql) => sql`
-  l.state in ('new', 'queue', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
+  l.state in ('new', 'needs_review', 'suspense') and ids_in(l.narrative) <> '{}'
   and ids_in(l.narrative) @> array[${withdrawalId} collate "default"]`
 
 /** Whether an unexplained bank line names this withdrawal: its money may have left. */
@@ -265,7 +262,7 @@ export async function accountsShowingDebits(db: Queryable, accountIds: string[])
 /** Lines that wait for a decision and contain one of these texts. There are few. */
 export function selectWaitingNaming(tx: Tx, texts: string[]): Promise<Pick<StoredLine, 'id' | 'state'>[]> {
   return tx.query<Pick<StoredLine, 'id' | 'state'>>(sql`
-    select l.id, ${shownState} as state from bank_lines l where (l.state = 'suspense' or ${needsReview})
+    select l.id, l.state from bank_lines l where (l.state = 'suspense' or ${needsReview})
       and exists (select from unnest(${texts}::text[]) as one (wanted) where strpos(l.sender_name || ' ' || l.narrative, one.wanted) > 0)
     order by l.id`)
 }

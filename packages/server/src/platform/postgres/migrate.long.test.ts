@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { cloneDatabase } from '../../../../../test/harness/database.ts'
-import { openOldDatabase } from '../../../../../test/harness/old-database.ts'
 import { until } from '../../../../../test/harness/until.ts'
 import { realClock } from '../time/clock.ts'
 import { openDb } from './db.ts'
@@ -15,6 +14,16 @@ import { sql } from './sql.ts'
 const log = openLog('silent')
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 const ALL = readdirSync(FOLDER).toSorted()
+
+/** The baseline, and later migrations of a version that is to come. */
+function laterVersion(texts: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vezne-migrations-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ALL) copyFileSync(join(FOLDER, name), join(folder, name))
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
+  return folder
+}
+const numbered = (add: number, name: string) => `${String(ALL.length + add).padStart(4, '0')}_${name}.sql`
 
 /** Several processes of one deployment on an empty database. */
 async function processes(count: number) {
@@ -53,9 +62,9 @@ test('schemaState: older on an empty database, current after, older when one is 
 
 test('a migration that fails leaves the database wholly as it was', async () => {
   const [app] = await processes(1)
-  // The second migration creates this table, so it fails after the first one has run.
-  await app.db.query(sql`create table merchants (id text)`)
-  await assert.rejects(migrate(app), /merchants/)
+  // The baseline creates this table after many others.
+  await app.db.query(sql`create table withdrawals (id text)`)
+  await assert.rejects(migrate(app), /withdrawals/)
   const [row] = await app.db.query<{ ledger: string | null; log: string | null }>(sql`
     select to_regclass('accounts')::text as ledger, to_regclass('schema_migrations')::text as log`)
   assert.deepEqual(row, { ledger: null, log: null })
@@ -80,43 +89,54 @@ test('a database from a newer version: migrating is an error that says so; runni
   assert.equal(await schemaState(app.db), 'newer')
 })
 
+test('a database of before 1.0 is refused in one sentence that says what to do', async () => {
+  const [app] = await processes(1)
+  await migrate(app)
+  await app.db.query(sql`update schema_migrations set name = '0001_ledger.sql', checksum = 'x' where version = 1`)
+  await app.db.query(sql`
+    insert into schema_migrations (version, name, checksum, applied_at)
+    select n, n || '_old.sql', 'x', ${realClock.now()}::timestamptz from generate_series(2, 126) as n`)
+  for (const look of [() => migrate(app), () => schemaState(app.db)])
+    await assert.rejects(look, /of a version before 1\.0, which cannot be upgraded: start with an empty one/)
+})
+
 test('an online migration: writes go on, an unfinished index is built anew, and two processes do it once', async () => {
-  const { client, before, url } = await openOldDatabase('0028')
-  await before()
-  const known = ALL.filter((name) => name < '0028')
-  await client.query(
-    'create table schema_migrations (version int primary key, name text, checksum text, applied_at timestamptz)',
-  )
-  for (const [index, name] of known.entries()) {
-    const checksum = createHash('sha256')
-      .update(readFileSync(join(FOLDER, name)))
-      .digest('hex')
-    await client.query('insert into schema_migrations values ($1, $2, $3, now())', [index + 1, name, checksum])
-  }
-  await client.query('create index events_by_type on events (id)')
-  await client.query(`update pg_index set indisvalid = false where indexrelid = 'events_by_type'::regclass`)
-  await client.query('begin; lock table deposits in row exclusive mode')
-  const dbs = [openDb({ url, log }), openDb({ url, log })]
-  const migrated = Promise.all(dbs.map((db) => migrate({ db, clock: realClock })))
-  const [db] = dbs as [(typeof dbs)[number]]
+  const apps = await processes(2)
+  const [{ db }] = apps
+  await migrate(apps[0])
+  const name = numbered(1, 'events_of_later')
+  const folder = laterVersion({
+    [name]: '-- online: an index.\ncreate index concurrently if not exists events_of_later on events (type);\n',
+  })
+  // As a crash leaves it.
+  await db.query(sql`create index events_of_later on events (id)`)
+  await db.query(sql`update pg_index set indisvalid = false where indexrelid = 'events_of_later'::regclass`)
+  let commit: () => void = () => undefined
+  const open = new Promise<void>((resolve) => (commit = resolve))
+  const writing = db.transaction(async (tx) => {
+    await tx.query(sql`lock table events in row exclusive mode`)
+    await open
+  })
+  const migrated = Promise.all(apps.map((app) => migrate(app, folder)))
   // It waits for the transaction above, and no one waits for it.
   await until(
     () =>
       db.query(
-        sql`select 1 from pg_stat_activity where query like '%index concurrently%' and wait_event_type = 'Lock'`,
+        sql`select 1 from pg_stat_activity where datname = current_database() and query like '%index concurrently%' and wait_event_type = 'Lock'`,
       ),
     (rows) => rows.length > 0,
   )
-  await db.transaction((tx) => tx.query(sql`lock table deposits in row exclusive mode nowait`))
-  await client.query('commit')
-  const applied = (await migrated).filter((names) => names.length > 0)
-  assert.deepEqual(applied, [ALL.slice(known.length)])
-  const { rows } = await client.query<{ definition: string; valid: boolean }>(
-    `select pg_get_indexdef(indexrelid) as definition, indisvalid as valid from pg_index where indexrelid = 'events_by_type'::regclass`,
+  await db.transaction((tx) => tx.query(sql`lock table events in row exclusive mode nowait`))
+  commit()
+  await writing
+  assert.deepEqual(
+    (await migrated).filter((names) => names.length > 0),
+    [[name]],
   )
-  assert.equal(rows[0]?.valid, true)
-  assert.match(rows[0]?.definition ?? '', /type/)
-  await Promise.all(dbs.map((one) => one.end()))
+  const [index] = await db.query<{ definition: string; valid: boolean }>(sql`
+    select pg_get_indexdef(indexrelid) as definition, indisvalid as valid from pg_index where indexrelid = 'events_of_later'::regclass`)
+  assert.equal(index?.valid, true)
+  assert.match(index.definition, /\(type\)/)
 })
 
 test('a migration that loses a deadlock under load is tried again', async () => {

@@ -26,8 +26,8 @@ const MAX_TRIES = 20
  * Applies missing migrations, each with the rights of the application roles, if they exist, on every table: the previous
  * version keeps working meanwhile. One process at a time.
  */
-export async function migrate({ db, clock }: { db: Db; clock: Clock }): Promise<string[]> {
-  const migrations = await readMigrations()
+export async function migrate({ db, clock }: { db: Db; clock: Clock }, folder: string = FOLDER): Promise<string[]> {
+  const migrations = await readMigrations(folder)
   const slowDb = db.withStatementLimit(STATEMENT_MS)
   const work = async () => {
     const missing = await findMissing(slowDb, migrations)
@@ -59,6 +59,7 @@ function withLock<Result>(db: Db, work: () => Promise<Result>): Promise<Result |
 
 async function findMissing(db: Db, migrations: Migration[]): Promise<Migration[]> {
   const done = await applied(db)
+  mustHaveBaseline(migrations, done)
   const newer = done.find(({ version }) => version > migrations.length)
   if (newer)
     throw new Error(
@@ -207,7 +208,17 @@ async function applied(db: Queryable): Promise<Applied[]> {
   return db.query<Applied>(sql`select version, name, checksum from schema_migrations order by version`)
 }
 
+/** Databases of before 1.0 cannot be upgraded. */
+function mustHaveBaseline([baseline]: Migration[], [first]: Applied[]): void {
+  if (first === undefined || first.name === baseline?.name) return
+  throw new Error(
+    'This database is of a version before 1.0, which cannot be upgraded: start with an empty one (another DATABASE_URL, or for a sandbox ' +
+      'another VEZNE_DATA folder), and keep the old one for as long as you need its records.',
+  )
+}
+
 function compare(migrations: Migration[], applied: Applied[]): Migration[] {
+  mustHaveBaseline(migrations, applied)
   for (const done of applied) {
     const file = migrations.find(({ version }) => version === done.version)
     if (file && file.checksum !== done.checksum) {
@@ -219,14 +230,14 @@ function compare(migrations: Migration[], applied: Applied[]): Migration[] {
   return migrations.slice(applied.length)
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+async function readMigrations(folder: string = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name, index) => {
       const version = Number(name.slice(0, 4))
       if (version !== index + 1)
         throw new Error(`migrations/${name}: expected number ${index + 1}; numbers have no gaps.`)
-      const text = await readFile(join(FOLDER, name), 'utf8')
+      const text = await readFile(join(folder, name), 'utf8')
       const checksum = createHash('sha256').update(text).digest('hex')
       return { version, name, text, checksum, online: text.startsWith('-- online:') }
     }),

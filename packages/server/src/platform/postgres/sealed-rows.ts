@@ -68,11 +68,7 @@ export async function examineRows(
 
 type Opened = SealedRow & { plain: string }
 
-function openRows(
-  vault: Vault,
-  table: SealedTable,
-  rows: SealedRow[],
-): { rows: Opened[]; errors: Error[] } {
+function openRows(vault: Vault, table: SealedTable, rows: SealedRow[]): { rows: Opened[]; errors: Error[] } {
   const opened: Opened[] = []
   const errors: Error[] = []
   for (const row of rows) {

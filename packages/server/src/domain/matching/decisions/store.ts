@@ -40,7 +40,7 @@ export async function insertDecisions(tx: Tx, decisions: DecisionRow[], at: Date
 type Decided = DecisionRow & { number: number; decidedAt: Date }
 
 const columns = sql`
-  d.line_id as "lineId", d.number, case d.verdict when 'queue' then 'needs_review' else d.verdict end as verdict, d.why,
+  d.line_id as "lineId", d.number, d.verdict, d.why,
   d.merchant_id as "merchantId", d.deposit_id as "depositId", d.score, d.reasons, d.suggestions,
   d.decided_by as "decidedBy", d.decided_at as "decidedAt"`
 

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { payoutDebitsSql } from '../allocations/store.ts'
 import { changedStatementsSql, idsOfDaySql, statementIdsSql } from '../day-statements/store.ts'
-import { linesOf, sameMoneySql, shownState } from '../store.ts'
+import { linesOf, sameMoneySql } from '../store.ts'
 
 // Bank lines by booking day, read through the view `day_lines`. Its amounts are signed: a debit is negative.
 // Statements are given as an array: their lines are then found by index, however many rows the planner expects.
@@ -45,9 +45,9 @@ export async function sumOfLines(db: Queryable, accountId: string, window: DayWi
 /** Lines of an account that wait for the matcher or for a person: id. Two parts, one for each index of what waits. */
 export function unbookedLinesSql(accountId: string): Sql {
   return sql`
-    select l.id from day_lines l where l.stored_state = 'new' and l.collecting_account_id = ${accountId}
+    select l.id from day_lines l where l.state = 'new' and l.collecting_account_id = ${accountId}
     union all
-    select l.id from day_lines l where l.stored_state in ('queue', 'needs_review') and l.collecting_account_id = ${accountId}`
+    select l.id from day_lines l where l.state = 'needs_review' and l.collecting_account_id = ${accountId}`
 }
 
 export type DayLine = { id: string; day: string; amount: bigint; direction: 'credit' | 'debit'; state: LineState }
@@ -62,7 +62,7 @@ export function linesOfMatters(db: Queryable, accountId: string, ids: string[]):
 /** Lines in this currency that the bank counts and booked on this day, on all accounts. */
 export function linesOfDaySql(day: string, currency: string): Sql {
   return linesOf(
-    sql`l.id, l.amount, l.direction, ${shownState} as state, l.booked_at, l.whole_day, l.decided_at, l.journal_id, l.reason`,
+    sql`l.id, l.amount, l.direction, l.state, l.booked_at, l.whole_day, l.decided_at, l.journal_id, l.reason`,
     sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.currency = ${currency} and l.state <> 'dismissed'`,
   )
 }
@@ -77,7 +77,7 @@ export type LateLine = Pick<
 export function linesReadAfter(db: Queryable, day: string, at: Date, limit: number): Promise<LateLine[]> {
   return db.query<LateLine>(
     linesOf(
-      sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.currency, ${shownState} as state,
+      sql`l.id, l.collecting_account_id as "collectingAccountId", l.direction, l.amount, l.currency, l.state,
         l.created_at as "createdAt"`,
       sql`where l.statement_id = any(array(${idsOfDaySql(day)})) and l.created_at > ${at} order by l.created_at limit ${limit}`,
     ),

@@ -4,17 +4,7 @@ import { rowsOf } from '../../../platform/postgres/rows.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { LineState, StoredLine } from '../bank-line.ts'
 import { allocationsAbout, linesForPayout } from '../allocations/store.ts'
-import { storedState } from '../bank-line.ts'
-import {
-  chosenLines,
-  decidedMeanwhile,
-  lockLines,
-  namingSql,
-  needsReview,
-  selectLines,
-  shownState,
-  updateLines,
-} from '../store.ts'
+import { chosenLines, decidedMeanwhile, lockLines, namingSql, needsReview, selectLines, updateLines } from '../store.ts'
 
 /** Debits whose booking does not fit their state: unexplained and not booked, or the reverse. Skips lines that another process has locked. */
 export function claimDebitsToBook(tx: Tx, limit: number, only?: StoredLine[]): Promise<StoredLine[]> {
@@ -138,10 +128,9 @@ export type LineMove = {
 /** By a journal entry: the line belongs to it, or to nothing. It must still be in the state in which it was seen. */
 export async function moveLines(tx: Tx, moves: LineMove[], at: Date): Promise<void> {
   for (const { line, state, reason, journalId, isBooked } of moves) {
-    const to = sql`state = ${storedState(state)}, reason = ${reason}, journal_id = ${journalId}, merchant_id = null,
+    const to = sql`state = ${state}, reason = ${reason}, journal_id = ${journalId}, merchant_id = null,
       deposit_id = null, withdrawal_id = null, candidate_withdrawal_id = ${line.candidateWithdrawalId}, booked_unexplained = ${isBooked}, decided_at = ${at}`
-    if ((await updateLines(tx, to, sql`l.id = ${line.id} and ${shownState} = ${line.state}`)) !== 1)
-      throw decidedMeanwhile()
+    if ((await updateLines(tx, to, sql`l.id = ${line.id} and l.state = ${line.state}`)) !== 1) throw decidedMeanwhile()
   }
 }
 
@@ -166,7 +155,7 @@ export function unexplainedOpposites(
 ) {
   return selectLines(
     db,
-    sql`where l.amount = ${amount} and l.state in ('suspense', 'queue', 'needs_review') and l.currency = ${currency}
+    sql`where l.amount = ${amount} and l.state in ('suspense', 'needs_review') and l.currency = ${currency}
       and l.direction <> ${direction} and l.collecting_account_id = ${collectingAccountId}
       and l.booked_at between ${from} and ${to} order by l.id limit ${limit}`,
   )

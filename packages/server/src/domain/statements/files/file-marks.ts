@@ -1,8 +1,8 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
-import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
+import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Word } from '../../people/index.ts'
-import { forged, markWord, ofPeople } from '../../people/index.ts'
+import { forged, markWord } from '../../people/index.ts'
 import type { StatementFile } from './statement-file.ts'
 import { listFiles } from './store.ts'
 
@@ -43,18 +43,13 @@ export async function mustBeImported(app: Deps & { db: Queryable }, file: Statem
   )
 }
 
-const ALL_MARKED: Word = { row: ['statement_files', 'all-marked'], person: 'system', says: null }
 const PAGE = 500
 
-/** The first start of a version with marks of files marks those that are there. From then on one without a mark is no one's. */
-export async function markFilesOnce(app: Deps & { db: Db }): Promise<void> {
-  if ((await ofPeople(app, app.db, [ALL_MARKED], (one) => one)).length > 0) return
-  await app.db.transaction(async (tx) => {
-    let page = await listFiles(tx, PAGE)
-    while (page.length > 0) {
-      for (const file of page) await markFile(app, tx, file)
-      page = await listFiles(tx, PAGE, page.at(-1)?.id)
-    }
-    await markWord(app, tx, ALL_MARKED)
-  })
+/** The first start, which makes the key of marks, marks the files that are there. From then on one without a mark is no one's. */
+export async function markFiles(app: Deps, tx: Tx): Promise<void> {
+  let page = await listFiles(tx, PAGE)
+  while (page.length > 0) {
+    for (const file of page) await markFile(app, tx, file)
+    page = await listFiles(tx, PAGE, page.at(-1)?.id)
+  }
 }

@@ -7,10 +7,10 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import { everyAccount } from '../../banks/index.ts'
 import { ENTERED_BY_HAND } from '../bank-line.ts'
 import { linesForPayout, merchantOfLine } from '../allocations/store.ts'
-import { linesOf, namesSql, shownState } from '../store.ts'
+import { linesOf, namesSql } from '../store.ts'
 
 /** The bank's line of one that people had entered is not called dismissed: its money is in the books. */
-const statusOfFound = sql`case l.reason when ${ENTERED_BY_HAND} then l.reason else ${shownState} end`
+const statusOfFound = sql`case l.reason when ${ENTERED_BY_HAND} then l.reason else l.state end`
 
 const stored = (rest: Sql) => linesOf(sql`l.*`, rest)
 

@@ -21,7 +21,7 @@ const isDebitOf = ({ withdrawalId, sourceAccountId }: EqualTerms) => sql`
 export function isEqualDebit(payout: EqualTerms): Sql {
   // `or` instead of `in`, so that each part uses its partial index. Plus zero: some amounts are on most lines.
   return sql`
-    (l.state = 'new' or l.state in ('queue', 'needs_review')) and l.amount + 0 = ${payout.amount} and ${isDebitOf(payout)}`
+    (l.state = 'new' or l.state = 'needs_review') and l.amount + 0 = ${payout.amount} and ${isDebitOf(payout)}`
 }
 
 /**
@@ -30,7 +30,7 @@ export function isEqualDebit(payout: EqualTerms): Sql {
  */
 export function isSimilarDebit(payout: PayoutTerms): Sql {
   return sql`
-    (l.state = 'new' or l.state in ('queue', 'needs_review')) and ${isDebitOf(payout)} and ${isInTime(payout)}
+    (l.state = 'new' or l.state = 'needs_review') and ${isDebitOf(payout)} and ${isInTime(payout)}
     and ((l.amount + 0 = ${payout.amount} and ${hasNoOtherRecipient(payout)}) or ${recipient} = ${payout.iban})`
 }
 

@@ -5,12 +5,10 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import { notAsideSql } from '../../set-aside/index.ts'
 import type { EndpointQueue, QueueKey } from './endpoint-queue.ts'
 
-// Stored under older names: a row of callback_lanes is one endpoint's queue, open_until is `pausedUntil`,
-// and fence is `lastClaim`.
 const columns = sql`
   q.merchant_id as "merchantId", q.endpoint_id as "endpointId", q.failures, q.failing_since as "failingSince",
-  q.warned_at as "warnedAt", q.open_until as "pausedUntil", q.tokens, q.tokens_at as "tokensAt", q.wake_at as "wakeAt",
-  q.fence as "lastClaim"`
+  q.warned_at as "warnedAt", q.paused_until as "pausedUntil", q.tokens, q.tokens_at as "tokensAt", q.wake_at as "wakeAt",
+  q.last_claim as "lastClaim"`
 
 /** Each queue once, as rows. */
 export function queuesOf(keys: QueueKey[]) {
@@ -25,7 +23,7 @@ export async function commitWithoutWaiting(tx: Tx): Promise<void> {
 
 export async function openQueues(tx: Tx, keys: QueueKey[], realNow: Date): Promise<void> {
   await tx.query(sql`
-    insert into callback_lanes (merchant_id, endpoint_id, tokens_at)
+    insert into endpoint_queues (merchant_id, endpoint_id, tokens_at)
     select merchant_id, endpoint_id, ${realNow}::timestamptz from ${queuesOf(keys)}
     order by merchant_id, endpoint_id on conflict do nothing`)
 }
@@ -33,7 +31,7 @@ export async function openQueues(tx: Tx, keys: QueueKey[], realNow: Date): Promi
 /** In key order, and before any delivery is changed, to avoid deadlocks. */
 export function lockQueues(tx: Tx, keys: QueueKey[]): Promise<EndpointQueue[]> {
   return tx.query<EndpointQueue>(sql`
-    select ${columns} from ${queuesOf(keys)} join callback_lanes q using (merchant_id, endpoint_id)
+    select ${columns} from ${queuesOf(keys)} join endpoint_queues q using (merchant_id, endpoint_id)
     order by q.merchant_id, q.endpoint_id for update of q`)
 }
 
@@ -41,14 +39,14 @@ export function lockQueues(tx: Tx, keys: QueueKey[]): Promise<EndpointQueue[]> {
 export function lockDueQueues(tx: Tx, held: QueueKey[], now: Date, limit: number): Promise<EndpointQueue[]> {
   const heldIds = [...new Set(held.map(({ endpointId }) => endpointId))]
   return tx.query<EndpointQueue>(sql`
-    select ${columns} from callback_lanes q
+    select ${columns} from endpoint_queues q
     where q.wake_at <= ${now} and not q.endpoint_id = any(${heldIds}::text[]) and ${notAsideSql('callback', sql`q.endpoint_id`)}
     order by q.wake_at limit ${limit} for update skip locked`)
 }
 
 export async function wakeQueues(tx: Tx, keys: QueueKey[], now: Date): Promise<void> {
   await tx.query(sql`
-    update callback_lanes q set wake_at = ${now} from ${queuesOf(keys)}
+    update endpoint_queues q set wake_at = ${now} from ${queuesOf(keys)}
     where q.merchant_id = key.merchant_id and q.endpoint_id = key.endpoint_id`)
 }
 
@@ -66,17 +64,17 @@ export async function saveQueues(tx: Tx, queues: EndpointQueue[]): Promise<void>
     lastClaim: 'int',
   })
   await tx.query(sql`
-    update callback_lanes q set failures = changed.failures, failing_since = changed.failing_since,
-      warned_at = changed.warned_at, open_until = changed.paused_until, tokens = changed.tokens,
-      tokens_at = changed.tokens_at, wake_at = changed.wake_at, fence = changed.last_claim
+    update endpoint_queues q set failures = changed.failures, failing_since = changed.failing_since,
+      warned_at = changed.warned_at, paused_until = changed.paused_until, tokens = changed.tokens,
+      tokens_at = changed.tokens_at, wake_at = changed.wake_at, last_claim = changed.last_claim
     from ${rows}
     where q.merchant_id = changed.merchant_id and q.endpoint_id = changed.endpoint_id`)
 }
 
 export function selectQueues(db: Queryable, merchantId: string): Promise<EndpointQueue[]> {
-  return db.query<EndpointQueue>(sql`select ${columns} from callback_lanes q where q.merchant_id = ${merchantId}`)
+  return db.query<EndpointQueue>(sql`select ${columns} from endpoint_queues q where q.merchant_id = ${merchantId}`)
 }
 
 /** For a join in another statement. */
 export const queuesSql: Sql = sql`
-  select q.merchant_id, q.endpoint_id, q.failing_since, q.open_until as paused_until from callback_lanes q`
+  select q.merchant_id, q.endpoint_id, q.failing_since, q.paused_until from endpoint_queues q`

@@ -68,7 +68,6 @@ export function addLineCommands(program: Command, context: CliContext): void {
 }
 
 function readState(word: string): string {
-  if (word === 'queue') throw new InvalidArgumentError('This state is called needs_review now: --state needs_review')
   if (!LINE_STATES.some((state) => state === word))
     throw new InvalidArgumentError(`Allowed choices are ${LINE_STATES.join(', ')}.`)
   return word

@@ -112,7 +112,7 @@ export type FileTotal = { state: LineState; reason: string | null; count: number
 export function totalsOfFile(db: Queryable, fileId: string): Promise<FileTotal[]> {
   return queryLines<FileTotal>(
     db,
-    sql`case l.state when 'queue' then 'needs_review' else l.state end as state, l.reason, count(*)::int as count,
+    sql`l.state, l.reason, count(*)::int as count,
       coalesce(sum(l.amount) filter (where l.direction = 'credit'), 0)::bigint as credits,
       coalesce(sum(l.amount) filter (where l.direction = 'debit'), 0)::bigint as debits`,
     sql`where l.statement_file_id = ${fileId} group by 1, l.reason order by 1, l.reason`,

@@ -1,1 +1,0 @@
-alter table withdrawals add column metadata json;
