@@ -97,7 +97,6 @@ export const NO_ACTOR: Record<string, string[]> = {
     'openMissingAccounts',
     'prepareCheckoutKeys',
     'prepareMarkKey',
-    'markFiles',
     'prepareDemoLogins',
   ],
   'a person, who proves who it is': [

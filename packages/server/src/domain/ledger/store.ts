@@ -101,6 +101,9 @@ export async function updateClosedUntil(tx: Tx, day: string | null): Promise<voi
   if (rows.length !== 1) throw new Error('The table ledger_closed must have one row.')
 }
 
+/** For the statements of days. */
+export const transfersSql = sql`transfers`
+
 /** The chart of accounts as a subquery. */
 export const accountsSql = sql`(select id, merchant_id, kind, currency, subject, balance from accounts)`
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { accountsSql } from '../store.ts'
+import { accountsSql, transfersSql } from '../store.ts'
 
 // Entries by accounting date.
 
@@ -15,9 +15,9 @@ const isWithin = ({ after, until }: DayWindow) => sql`
 export function movedSql(window: DayWindow): Sql {
   return sql`
     select both_sides.account, sum(both_sides.amount)::bigint as amount from (
-      select t.to_account as account, t.amount from transfers t where ${isWithin(window)}
+      select t.to_account as account, t.amount from ${transfersSql} t where ${isWithin(window)}
       union all
-      select t.from_account, -t.amount from transfers t where ${isWithin(window)}
+      select t.from_account, -t.amount from ${transfersSql} t where ${isWithin(window)}
     ) as both_sides group by both_sides.account`
 }
 
@@ -29,7 +29,7 @@ const movesIt = sql`(t.from_account = a.id or t.to_account = a.id)`
 /** What moved the cash of a collecting account: merchant_id, subject_id, amount. */
 export function cashWindowSql(accountId: string, window: DayWindow): Sql {
   return sql`
-    select t.merchant_id, t.subject_id, ${signed} as amount from ${accountsSql} as a join transfers t on ${movesIt}
+    select t.merchant_id, t.subject_id, ${signed} as amount from ${accountsSql} as a join ${transfersSql} t on ${movesIt}
     where ${cashOf(accountId)} and ${isWithin(window)} and t.kind <> ${OPENING}`
 }
 
@@ -50,7 +50,7 @@ export function cashAbout(
     from unnest(
       ${keys.map(({ merchantId }) => merchantId)}::text[], ${keys.map(({ subjectId }) => subjectId)}::text[]
     ) as wanted (merchant_id, subject_id)
-    join transfers t using (merchant_id, subject_id)
+    join ${transfersSql} t using (merchant_id, subject_id)
     join ${accountsSql} as a on ${movesIt}
     where ${cashOf(accountId)} and t.kind <> ${OPENING}`)
 }
@@ -65,7 +65,7 @@ export const MERCHANT_MONEY = ['merchant_available', 'merchant_held', 'payouts_i
 export function merchantEntriesSql(window: DayWindow, merchantId: string | null): Sql {
   const leg = (account: Sql, amount: Sql) => sql`
     select t.entry_id, t.effective_on, t.about_day, t.kind, t.subject_id, t.currency, ${account} as account, ${amount} as amount
-    from transfers t where ${isWithin(window)}`
+    from ${transfersSql} t where ${isWithin(window)}`
   return sql`
     select leg.entry_id, leg.effective_on, max(leg.about_day) as about_day, leg.kind, leg.subject_id, leg.currency, a.merchant_id,
       coalesce(sum(leg.amount) filter (where a.kind = any(${MERCHANT_MONEY}::text[])), 0)::bigint as net,
@@ -88,7 +88,7 @@ export function journalSql(window: DayWindow, merchantId: string | null): Sql {
       t.entry_id as "entryId", t.kind, t.merchant_id as "merchantId", t.subject_id as "subjectId", t.actor,
       f.kind as "fromKind", coalesce(nullif(f.subject, ''), f.merchant_id) as "fromOwner",
       g.kind as "toKind", coalesce(nullif(g.subject, ''), g.merchant_id) as "toOwner", t.currency, t.amount
-    from transfers t join ${accountsSql} as f on f.id = t.from_account join ${accountsSql} as g on g.id = t.to_account
+    from ${transfersSql} t join ${accountsSql} as f on f.id = t.from_account join ${accountsSql} as g on g.id = t.to_account
     where ${isWithin(window)} and t.merchant_id = coalesce(${merchantId}, t.merchant_id)
     order by t.effective_on, t.entry_id, t.id`
 }
