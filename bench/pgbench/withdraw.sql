@@ -16,10 +16,11 @@ insert into withdrawals (
 );
 insert into holds (merchant_id, subject_id, currency, amount, state, created_at)
 values (:merchant_id, lpad(to_hex(:number::bigint), 24, '0'), 'TRY', 100, 'pending', now());
-insert into transfers (merchant_id, subject_id, id, reason, from_account, to_account, currency, amount, created_at)
+insert into transfers
+  (merchant_id, subject_id, id, entry_id, kind, effective_on, actor, from_account, to_account, currency, amount, created_at)
 values (
-  :merchant_id, lpad(to_hex(:number::bigint), 24, '0'), lpad(to_hex(:number::bigint), 24, '0'), 'withdrawal_held', :available_id, :held_id,
-  'TRY', 100, now()
+  :merchant_id, lpad(to_hex(:number::bigint), 24, '0'), lpad(to_hex(:number::bigint), 24, '0'), lpad(to_hex(:number::bigint), 24, '0'),
+  'withdrawal_hold', now()::date, 'merchant', :available_id, :held_id, 'TRY', 100, now()
 );
 update accounts set balance = balance - 100 where id = :available_id;
 update accounts set balance = balance + 100 where id = :held_id;

@@ -48,10 +48,13 @@ test('whether a statement names a payout is looked up by index, also when few li
   client.on('error', () => undefined)
   await client.connect()
   await client.query(`
+    insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
+    select 's', min(id), 'bank', now()::date, now()::date, now() from collecting_accounts`)
+  await client.query(`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
-      booked_at, sender_name, narrative, state, created_at, for_payouts)
+      booked_at, sender_name, narrative, state, created_at, for_payouts, statement_id)
     select 'line' || n, (select min(id) from collecting_accounts), n::text, 1, 'bank', 1, 'TRY', 'debit', now()::date,
-      now(), 'A', 'REF:' || md5(n::text), 'new', now(), true from generate_series(1, 200) as n`)
+      now(), 'A', 'REF:' || md5(n::text), 'new', now(), true, 's' from generate_series(1, 200) as n`)
   await client.query(`
     insert into unread_lines (source, raw_hash, raw, why, created_at)
     select 'bank', n::text, 'REF:' || md5(n::text), 'no date', now() from generate_series(1, 200) as n`)
@@ -70,9 +73,9 @@ test('whether a statement may show the debit of a payout is looked up among the 
   await client.connect()
   await client.query(`
     insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
-      booked_at, sender_name, narrative, state, created_at, decided_at, for_payouts)
+      booked_at, sender_name, narrative, state, created_at, decided_at, for_payouts, statement_id)
     select 'done' || n, (select min(id) from collecting_accounts), 'done' || n, 1, 'bank', 7, 'TRY', 'debit', now()::date,
-      now(), 'A', '', case when n % 500 = 0 then 'needs_review' else 'dismissed' end, now(), now(), true from generate_series(1, 5000) as n`)
+      now(), 'A', '', case when n % 500 = 0 then 'needs_review' else 'dismissed' end, now(), now(), true, 's' from generate_series(1, 5000) as n`)
   await client.query('analyze bank_lines')
   const [{ id: sourceAccountId }] = (await client.query('select min(id) as id from collecting_accounts')).rows as [
     { id: string },

@@ -44,7 +44,7 @@ before(async () => {
   for (const role of ['serve', 'work', 'up']) {
     const { code, errors } = await run([role], settings('vezne_app'))
     assert.equal(code, 2, errors)
-    assert.match(errors, /lacks 0001_ledger\.sql.*vezne migrate.*owner/s, `${role} on an empty database`)
+    assert.match(errors, /lacks 0001_baseline\.sql.*vezne migrate.*owner/s, `${role} on an empty database`)
   }
   const denied = await run(['serve'], settings('vezne_app', { VEZNE_MIGRATE: 'on' }))
   assert.equal(denied.code, 2)
@@ -52,7 +52,7 @@ before(async () => {
   // VEZNE_MIGRATE is about starts; the command migrates.
   const { code, output, errors } = await run(['migrate'], settings('vezne_owner'))
   assert.equal(code, 0, errors)
-  assert.match(output, /0001_ledger\.sql/)
+  assert.match(output, /0001_baseline\.sql/)
 })
 
 test('migrate names the roles that it gave their rights, and only the owner can give them', async () => {

@@ -328,10 +328,10 @@ create table audit_entries (
   constraint audit_entries_from_one check ((number > 0)),
   constraint audit_entries_sha256 check (((octet_length(hash) = 32) and (octet_length(previous_hash) = 32)))
 );
-create index audit_entries_by_action on audit_entries (action, at, number);
-create index audit_entries_by_actor on audit_entries (actor, at, number);
-create index audit_entries_by_subject on audit_entries (subject, at, number);
 create index audit_entries_by_time on audit_entries (at, number);
+create index audit_entries_by_actor on audit_entries (actor, at, number);
+create index audit_entries_by_action on audit_entries (action, at, number);
+create index audit_entries_by_subject on audit_entries (subject, at, number);
 create unique index audit_entries_mark_once on audit_entries (mark) where (mark ~~ '%.%');
 create trigger audit_entries_append_only before delete or update on audit_entries for each row execute function refuse_change();
 create trigger audit_entries_never_emptied before truncate on audit_entries for each statement execute function refuse_change();
@@ -497,12 +497,12 @@ create table journal_entries (
   constraint journal_entries_withdrawn_by_proposer check (((state <> 'withdrawn') or (decided_by = proposed_by)))
 );
 create index journal_entries_open on journal_entries (id) where (state = 'proposed');
-create index journal_entries_receivables on journal_entries (id) where ((kind = 'receivable') and (state = 'posted') and (reversed_at is null));
 create index journal_entries_refunds on journal_entries (id) where ((kind = 'refund_unexplained') and (state = 'posted'));
+create unique index journal_entries_reversed_once on journal_entries (reverses) where (state = 'posted');
+create unique index journal_entries_one_opening on journal_entries ((((details -> 'terms') ->> 'accountId'))) where ((kind = 'opening_balance') and (state = 'posted') and (reversed_at is null));
+create index journal_entries_receivables on journal_entries (id) where ((kind = 'receivable') and (state = 'posted') and (reversed_at is null));
 create index journal_entries_uses_of_rests on journal_entries ((((details -> 'terms') ->> 'restOf'))) where ((state = 'posted') and (((details -> 'terms') ->> 'restOf') is not null));
 create index journal_entries_with_rest on journal_entries (id) where ((state = 'posted') and (reversed_at is null) and (((details -> 'terms') ->> 'rest') is not null));
-create unique index journal_entries_one_opening on journal_entries ((((details -> 'terms') ->> 'accountId'))) where ((kind = 'opening_balance') and (state = 'posted') and (reversed_at is null));
-create unique index journal_entries_reversed_once on journal_entries (reverses) where (state = 'posted');
 create trigger journal_entries_never_deleted before delete on journal_entries for each row execute function refuse_change();
 create trigger journal_entries_never_emptied before truncate on journal_entries for each statement execute function refuse_change();
 create trigger journal_entries_terms_fixed before update on journal_entries
@@ -545,8 +545,8 @@ case state
     else 0
 end))
 );
-create index statement_files_interrupted on statement_files (created_at) where (state = 'importing');
 create unique index statement_files_once on statement_files (sha256) where (state <> 'undone');
+create index statement_files_interrupted on statement_files (created_at) where (state = 'importing');
 
 -- What a bank says has moved on an account in a period. A feed gives no statements of its own: its lines make one for each account and
 -- booking day in Istanbul. `connection` is the source of its lines.
@@ -619,32 +619,32 @@ create table bank_lines (
   constraint bank_lines_statement foreign key (statement_id) references statements(id),
   constraint bank_lines_statement_file foreign key (statement_file_id) references statement_files(id)
 );
-create index bank_lines_by_amount on bank_lines (amount, id);
-create index bank_lines_by_batch on bank_lines (collecting_account_id, batch_reference) where (batch_reference is not null);
-create index bank_lines_by_candidate on bank_lines (candidate_withdrawal_id) where (candidate_withdrawal_id is not null);
-create index bank_lines_by_corrected on bank_lines (corrects_line_id) where (corrects_line_id is not null);
-create index bank_lines_by_day on bank_lines (value_date, collecting_account_id) where (direction = 'credit');
-create index bank_lines_by_deposit on bank_lines (merchant_id, deposit_id) where (deposit_id is not null);
-create index bank_lines_by_entries on bank_lines using gin (search_entries(substr(id, 1, 3), amount, sender_name)) with (fastupdate=off);
-create index bank_lines_by_file on bank_lines (statement_file_id, id) where (statement_file_id is not null);
-create index bank_lines_by_iban on bank_lines (reverse(sender_iban) collate "C", id) where (sender_iban is not null);
-create index bank_lines_by_journal on bank_lines (journal_id) where (journal_id is not null);
-create index bank_lines_by_number on bank_lines (collecting_account_id, bank_reference) where (bank_reference is not null);
-create index bank_lines_by_state on bank_lines (state, id) where (state in ('suspense', 'dismissed'));
-create index bank_lines_by_statement on bank_lines (statement_id);
-create index bank_lines_by_withdrawal on bank_lines (withdrawal_id) where (withdrawal_id is not null);
-create index bank_lines_debits on bank_lines (collecting_account_id) where (direction = 'debit');
-create index bank_lines_debits_to_book on bank_lines (id) where ((direction = 'debit') and (booked_unexplained <> (state = 'needs_review')));
-create index bank_lines_in_suspense on bank_lines (booked_at) where (state = 'suspense');
-create index bank_lines_of_files_by_amount on bank_lines (statement_file_id, amount, bank_reference) where (statement_file_id is not null);
-create index bank_lines_of_payouts on bank_lines (id) where ((state = 'new') and for_payouts);
-create index bank_lines_open_by_amount on bank_lines (amount, id) where (state in ('suspense', 'needs_review'));
-create index bank_lines_open_naming on bank_lines using gin (ids_in(narrative)) with (fastupdate=off) where ((state in ('new', 'needs_review', 'suspense')) and (ids_in(narrative) <> '{}'));
-create index bank_lines_review_pages on bank_lines (id) where (state = 'needs_review');
 create index bank_lines_to_match on bank_lines (id) where (state = 'new');
+create index bank_lines_by_deposit on bank_lines (merchant_id, deposit_id) where (deposit_id is not null);
+create index bank_lines_by_day on bank_lines (value_date, collecting_account_id) where (direction = 'credit');
+create index bank_lines_of_payouts on bank_lines (id) where ((state = 'new') and for_payouts);
+create index bank_lines_by_withdrawal on bank_lines (withdrawal_id) where (withdrawal_id is not null);
+create index bank_lines_by_number on bank_lines (collecting_account_id, bank_reference) where (bank_reference is not null);
+create index bank_lines_by_candidate on bank_lines (candidate_withdrawal_id) where (candidate_withdrawal_id is not null);
+create index bank_lines_debits on bank_lines (collecting_account_id) where (direction = 'debit');
+create index bank_lines_by_state on bank_lines (state, id) where (state in ('suspense', 'dismissed'));
+create index bank_lines_by_amount on bank_lines (amount, id);
+create index bank_lines_by_iban on bank_lines (reverse(sender_iban) collate "C", id) where (sender_iban is not null);
+create index bank_lines_by_statement on bank_lines (statement_id);
 create index bank_lines_to_review on bank_lines (direction, booked_at) where (state = 'needs_review');
-create index bank_lines_unconfirmed on bank_lines (booked_at, id) where ((confirmed_by is null) and (state <> 'dismissed'));
+create index bank_lines_review_pages on bank_lines (id) where (state = 'needs_review');
+create index bank_lines_open_naming on bank_lines using gin (ids_in(narrative)) with (fastupdate=off) where ((state in ('new', 'needs_review', 'suspense')) and (ids_in(narrative) <> '{}'));
+create index bank_lines_debits_to_book on bank_lines (id) where ((direction = 'debit') and (booked_unexplained <> (state = 'needs_review')));
+create index bank_lines_by_journal on bank_lines (journal_id) where (journal_id is not null);
+create index bank_lines_in_suspense on bank_lines (booked_at) where (state = 'suspense');
+create index bank_lines_by_file on bank_lines (statement_file_id, id) where (statement_file_id is not null);
+create index bank_lines_by_batch on bank_lines (collecting_account_id, batch_reference) where (batch_reference is not null);
+create index bank_lines_of_files_by_amount on bank_lines (statement_file_id, amount, bank_reference) where (statement_file_id is not null);
+create index bank_lines_by_corrected on bank_lines (corrects_line_id) where (corrects_line_id is not null);
+create index bank_lines_open_by_amount on bank_lines (amount, id) where (state in ('suspense', 'needs_review'));
+create index bank_lines_by_entries on bank_lines using gin (search_entries(substr(id, 1, 3), amount, sender_name)) with (fastupdate=off);
 create index bank_lines_unconfirmed_money on bank_lines (merchant_id, id) where ((confirmed_by is null) and (direction = 'credit') and (state = 'matched'));
+create index bank_lines_unconfirmed on bank_lines (booked_at, id) where ((confirmed_by is null) and (state <> 'dismissed'));
 create constraint trigger bank_lines_matched_in_full after update on bank_lines
   deferrable initially deferred for each row
   when (((new.state = 'matched') and (old.state <> 'matched')))
@@ -861,8 +861,8 @@ create table change_requests (
   constraint change_requests_merchant foreign key (merchant_id) references merchants(id),
   constraint change_requests_two_people check (((state <> 'applied') or (decided_by <> proposed_by)))
 );
-create index change_requests_by_merchant on change_requests (merchant_id, id);
 create unique index change_requests_one_open on change_requests (kind, target) where (state = 'open');
+create index change_requests_by_merchant on change_requests (merchant_id, id);
 create trigger change_requests_never_deleted before delete on change_requests for each row execute function refuse_change();
 create trigger change_requests_never_emptied before truncate on change_requests for each statement execute function refuse_change();
 create trigger change_requests_terms_fixed before update on change_requests
@@ -884,11 +884,11 @@ create table unread_lines (
   constraint unread_lines_pkey primary key (source, raw_hash),
   constraint unread_lines_file foreign key (uploaded_file_id) references statement_files(id)
 );
-create index unread_lines_by_hash on unread_lines (raw_hash);
-create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));
 create index unread_lines_open on unread_lines (created_at) where (taken_in_at is null);
-create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
+create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));
 create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and (why not in ('the other side of a payout of ours', 'the amount is zero')));
+create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
+create index unread_lines_by_hash on unread_lines (raw_hash);
 
 -- A person says that an unread line needs no more attention, and why. The line stays.
 create table closed_unread_lines (
@@ -943,9 +943,9 @@ create table deliveries (
   constraint deliveries_known_state check ((state in ('waiting', 'behind', 'given_up')))
 ) with (fillfactor=70);
 create index deliveries_due on deliveries (merchant_id, endpoint_id, next_at, "position") where (state = 'waiting');
+create index deliveries_open on deliveries (merchant_id, endpoint_id, transaction_id, "position") where (state in ('waiting', 'behind'));
 create index deliveries_given_up on deliveries (merchant_id, "position") where (state = 'given_up');
 create index deliveries_oldest on deliveries ((((merchant_id || '/') || endpoint_id)), created_at) where (state in ('waiting', 'behind'));
-create index deliveries_open on deliveries (merchant_id, endpoint_id, transaction_id, "position") where (state in ('waiting', 'behind'));
 
 -- Every call that was made, for ever: what was answered, how long each part took.
 create table delivery_attempts (
@@ -1051,12 +1051,12 @@ create table deposits (
   constraint deposits_refunded_within_received check (((refunded_amount >= 0) and (refunded_amount <= received_amount))),
   constraint deposits_taken_back_within_received check (((taken_back_amount >= 0) and (taken_back_amount <= received_amount)))
 );
-create index deposits_by_amount on deposits (amount, id) where (status <> 'pending');
-create index deposits_by_entries on deposits using gin (((search_entries(substr(id, 1, 3), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username)) || search_entries(((substr(id, 1, 3) || '/') || "right"(merchant_id, 6)), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username))))) with (fastupdate=off) where (status <> 'pending');
-create index deposits_by_status_and_time on deposits (status, id, merchant_id) where (status <> 'pending');
-create index deposits_no_longer_pending on deposits ((((merchant_id || '/') || status)), id) where (status <> 'pending');
 create index deposits_open_by_amount on deposits (collecting_account_id, amount, created_at) where (status in ('pending', 'processing', 'expired'));
+create index deposits_by_amount on deposits (amount, id) where (status <> 'pending');
 create index deposits_pending on deposits (merchant_id, expires_at) where (status = 'pending');
+create index deposits_no_longer_pending on deposits ((((merchant_id || '/') || status)), id) where (status <> 'pending');
+create index deposits_by_status_and_time on deposits (status, id, merchant_id) where (status <> 'pending');
+create index deposits_by_entries on deposits using gin (((search_entries(substr(id, 1, 3), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username)) || search_entries(((substr(id, 1, 3) || '/') || "right"(merchant_id, 6)), amount, ((((customer_id || ' ') || customer_name) || ' ') || customer_username))))) with (fastupdate=off) where (status <> 'pending');
 create trigger deposits_terms_fixed before update of merchant_id, id, process_id, amount, currency, reference_code, created_at on deposits
   for each row
   when (((old.merchant_id is distinct from new.merchant_id) or (old.id is distinct from new.id) or (old.process_id is distinct from new.process_id) or (old.amount is distinct from new.amount) or (old.currency is distinct from new.currency) or (old.reference_code is distinct from new.reference_code) or (old.created_at is distinct from new.created_at)))
@@ -1216,9 +1216,9 @@ create table events (
   constraint events_pkey primary key (merchant_id, id),
   constraint events_numbered_once unique (merchant_id, transaction_id, sequence)
 );
-create index events_by_type on events (merchant_id, type, "position") where ("position" is not null);
 create index events_to_distribute on events (written) where ("position" is null);
 create unique index events_in_order on events (merchant_id, "position") where ("position" is not null);
+create index events_by_type on events (merchant_id, type, "position") where ("position" is not null);
 
 -- The central bank's cap per FAST transfer, by the day from which it holds. An operator adds the next one here.
 create table fast_caps (
@@ -1412,8 +1412,8 @@ case audience
 end),
   constraint logins_operator foreign key (operator) references operators(name)
 );
-create index logins_of_merchant on logins (merchant_id) where (merchant_id is not null);
 create unique index logins_once on logins (audience, name) where (disabled_at is null);
+create index logins_of_merchant on logins (merchant_id) where (merchant_id is not null);
 
 -- Why a line went where it went, and who said so. One row per decision; a person's comes after the matcher's.
 create table match_decisions (
@@ -1431,8 +1431,8 @@ create table match_decisions (
   constraint match_decisions_pkey primary key (line_id, number),
   constraint match_decisions_line_id_fkey foreign key (line_id) references bank_lines(id)
 );
-create index match_decisions_of_proposals on match_decisions (line_id, number) where (why in ('dismissal_proposed', 'restoring_proposed'));
 create index match_decisions_of_second_payments on match_decisions ((((suggestions -> 0) ->> 'depositId'))) where (why = 'duplicate');
+create index match_decisions_of_proposals on match_decisions (line_id, number) where (why in ('dismissal_proposed', 'restoring_proposed'));
 create trigger match_decisions_append_only before delete or update on match_decisions for each row execute function refuse_change();
 create trigger match_decisions_never_emptied before truncate on match_decisions for each statement execute function refuse_change();
 
@@ -1556,10 +1556,10 @@ create table payout_batches (
   constraint payout_batches_some check (((orders > 0) and (amount > 0))),
   constraint payout_batches_source foreign key (source_account_id) references collecting_accounts(id)
 );
-create index payout_batches_by_state on payout_batches (state, created_at);
-create index payout_batches_by_time on payout_batches (created_at);
-create index payout_batches_fetched on payout_batches (fetched_at) where (state = 'fetched');
 create index payout_batches_in_work on payout_batches (created_at) where (state in ('cut', 'staged', 'released', 'cancelling'));
+create index payout_batches_fetched on payout_batches (fetched_at) where (state = 'fetched');
+create index payout_batches_by_time on payout_batches (created_at);
+create index payout_batches_by_state on payout_batches (state, created_at);
 create trigger payout_batches_content_fixed before update of content on payout_batches
   for each row
   when (((new.content is not null) and (new.content is distinct from old.content)))
@@ -1586,8 +1586,8 @@ create table order_reports (
   constraint order_reports_batch foreign key (batch_id) references payout_batches(id),
   constraint order_reports_once unique (connection, sha256)
 );
-create index order_reports_by_batch on order_reports (batch_id) where (batch_id is not null);
 create index order_reports_to_apply on order_reports (received_at) where (applied_at is null);
+create index order_reports_by_batch on order_reports (batch_id) where (batch_id is not null);
 create index order_reports_without_batch on order_reports (received_at) where (batch_id is null);
 create trigger order_reports_content_fixed before update of content on order_reports
   for each row
@@ -1687,15 +1687,15 @@ create table payouts (
   constraint payouts_positive check ((amount > 0)),
   constraint payouts_source_account_id_fkey foreign key (source_account_id) references collecting_accounts(id)
 );
-create index payouts_by_amount on payouts (amount, created_at);
-create index payouts_by_day on payouts (created_at);
-create index payouts_by_merchant_and_day on payouts (merchant_id, created_at);
-create index payouts_by_state on payouts (state, created_at) where (state <> 'accepted');
+create unique index payouts_reference on payouts (withdrawal_id);
 create index payouts_due on payouts (next_at) where (state in ('intent', 'calling', 'unknown'));
 create index payouts_in_flight on payouts (source_account_id) where (state in ('intent', 'calling', 'unknown'));
-create index payouts_without_credit on payouts (updated_at) where ((state = 'returned') and (credit_line_id is null));
+create index payouts_by_merchant_and_day on payouts (merchant_id, created_at);
 create index payouts_without_debit on payouts (updated_at) where ((state in ('accepted', 'returned')) and (debit_line_id is null));
-create unique index payouts_reference on payouts (withdrawal_id);
+create index payouts_by_day on payouts (created_at);
+create index payouts_by_state on payouts (state, created_at) where (state <> 'accepted');
+create index payouts_without_credit on payouts (updated_at) where ((state = 'returned') and (credit_line_id is null));
+create index payouts_by_amount on payouts (amount, created_at);
 create trigger payouts_terms_fixed before update on payouts
   for each row
   when (((old.merchant_id is distinct from new.merchant_id) or (old.withdrawal_id is distinct from new.withdrawal_id) or (old.source_account_id is distinct from new.source_account_id) or (old.connection is distinct from new.connection) or (old.amount is distinct from new.amount) or (old.currency is distinct from new.currency) or (old.iban is distinct from new.iban) or (old.account_name is distinct from new.account_name)))
@@ -1712,8 +1712,8 @@ create table payout_batch_items (
   constraint payout_batch_items_batch foreign key (batch_id) references payout_batches(id),
   constraint payout_batch_items_payout foreign key (merchant_id, withdrawal_id) references payouts(merchant_id, withdrawal_id)
 );
-create index payout_batch_items_by_withdrawal on payout_batch_items (withdrawal_id);
 create unique index payout_batch_items_one_live on payout_batch_items (withdrawal_id) where (not cancelled);
+create index payout_batch_items_by_withdrawal on payout_batch_items (withdrawal_id);
 create trigger payout_batch_items_never_deleted before delete on payout_batch_items for each row execute function refuse_change();
 create trigger payout_batch_items_never_emptied before truncate on payout_batch_items for each statement execute function refuse_change();
 create trigger payout_batch_items_stay_cancelled before update of cancelled on payout_batch_items
@@ -1844,8 +1844,8 @@ create table sessions (
   constraint sessions_login foreign key (login_id) references logins(id),
   constraint sessions_token unique (token_hash)
 );
-create index sessions_by_end on sessions (ends_at);
 create index sessions_of_login on sessions (login_id);
+create index sessions_by_end on sessions (ends_at);
 
 -- Rows that a worker could not process alone, with the error. The worker leaves them out until `retry_at`, so that its other rows go on.
 create table set_aside (
@@ -2002,8 +2002,8 @@ create table uploads (
   created_at timestamptz not null,
   constraint uploads_pkey primary key (id)
 );
-create index uploads_by_age on uploads (created_at);
 create index uploads_by_owner on uploads (owner, purpose, id);
+create index uploads_by_age on uploads (created_at);
 
 create table upload_parts (
   upload_id text collate "C" not null,
@@ -2100,14 +2100,14 @@ create table withdrawals (
   constraint withdrawals_process_id unique (merchant_id, process_id),
   constraint withdrawals_stage_fits_status check ((((status = 'pending') and (stage in ('awaiting_approval', 'queued', 'scheduled'))) or ((status = 'processing') and (stage in ('submitted', 'in_doubt'))) or ((status = 'completed') and (stage in ('settled', 'returned'))) or ((status = 'failed') and (stage = 'failed'))))
 );
-create index withdrawals_by_amount on withdrawals (amount, id) where (status <> 'pending');
-create index withdrawals_by_entries on withdrawals using gin (((search_entries(substr(id, 1, 3), amount, ((((((user_id || ' ') || user_name) || ' ') || name) || ' ') || account_name)) || search_entries(((substr(id, 1, 3) || '/') || "right"(merchant_id, 6)), amount, ((((((user_id || ' ') || user_name) || ' ') || name) || ' ') || account_name))))) with (fastupdate=off) where (status <> 'pending');
-create index withdrawals_by_iban on withdrawals (reverse(iban) collate "C", id) where (status <> 'pending');
+create index withdrawals_to_send on withdrawals (id) where (stage in ('queued', 'scheduled'));
+create index withdrawals_to_known_ibans on withdrawals (merchant_id, iban) where (status = 'completed');
 create index withdrawals_by_stage on withdrawals (stage, id) where (stage <> 'queued');
+create index withdrawals_by_amount on withdrawals (amount, id) where (status <> 'pending');
+create index withdrawals_by_iban on withdrawals (reverse(iban) collate "C", id) where (status <> 'pending');
 create index withdrawals_no_longer_pending on withdrawals ((((merchant_id || '/') || status)), id) where (status <> 'pending');
 create index withdrawals_refunds on withdrawals (merchant_id, refund_of) where (refund_of is not null);
-create index withdrawals_to_known_ibans on withdrawals (merchant_id, iban) where (status = 'completed');
-create index withdrawals_to_send on withdrawals (id) where (stage in ('queued', 'scheduled'));
+create index withdrawals_by_entries on withdrawals using gin (((search_entries(substr(id, 1, 3), amount, ((((((user_id || ' ') || user_name) || ' ') || name) || ' ') || account_name)) || search_entries(((substr(id, 1, 3) || '/') || "right"(merchant_id, 6)), amount, ((((((user_id || ' ') || user_name) || ' ') || name) || ' ') || account_name))))) with (fastupdate=off) where (status <> 'pending');
 create trigger withdrawals_end_without_payout before update of status on withdrawals
   for each row
   when (((old.status = 'pending') and (new.status = 'failed')))
