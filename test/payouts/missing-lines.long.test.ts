@@ -183,7 +183,8 @@ test('what is missing is found by index', async () => {
   const plan = (send: Parameters<typeof planOf>[1]['send']) => planOf(client, { inTransaction: true, send })
   assert.match(await plan((tx) => sumWithoutDebit(tx, overdue)), /payouts_without_debit/)
   assert.match(await plan((tx) => selectWithoutDebit(tx, overdue, 10)), /payouts_without_debit/)
-  assert.match(await plan((tx) => reviewTotals(tx, 'debit')), /bank_lines_to_review/)
+  // Either index has only lines that wait.
+  assert.match(await plan((tx) => reviewTotals(tx, 'debit')), /bank_lines_(?:to_review|review_pages)/)
   assert.match(await plan((tx) => listLines(tx, 'needs_review', 10)), /bank_lines_review_pages/)
   assert.match(await plan((tx) => accountsShowingDebits(tx, ['a'])), /bank_lines_debits/)
   await client.end()
