@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import type { Db, Queryable } from './db.ts'
+import { SettingsError } from '../read-setting.ts'
 import { GRANTS } from './role-rights.ts'
 import { sql } from './sql.ts'
 import { Sql } from 'sql-template-tag'
@@ -211,10 +212,10 @@ async function applied(db: Queryable): Promise<Applied[]> {
 /** Databases of before 1.0 cannot be upgraded. */
 function mustHaveBaseline([baseline]: Migration[], [first]: Applied[]): void {
   if (first === undefined || first.name === baseline?.name) return
-  throw new Error(
-    'This database is of a version before 1.0, which cannot be upgraded: start with an empty one (another DATABASE_URL, or for a sandbox ' +
+  throw new SettingsError([
+    'The database is of a version before 1.0, which cannot be upgraded: start with an empty one (another DATABASE_URL, or for a sandbox ' +
       'another VEZNE_DATA folder), and keep the old one for as long as you need its records.',
-  )
+  ])
 }
 
 function compare(migrations: Migration[], applied: Applied[]): Migration[] {
