@@ -20,3 +20,23 @@ export async function planOf(client: pg.Client, { inTransaction, send }: Stateme
   await send(tx as unknown as Tx)
   return plans.join('\n\n').replaceAll('::text', '')
 }
+
+/** Plans with counted lines that wait, few of them debits: in an empty table all its indexes cost the same. */
+export async function withWaitingLines<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    await client.query(`
+      insert into statements (id, collecting_account_id, connection, from_day, to_day, created_at)
+      select 'waiting', min(id), 'plans', '2026-01-01', '2026-01-01', now() from collecting_accounts`)
+    await client.query(`
+      insert into bank_lines (id, collecting_account_id, natural_key, occurrence, source, amount, currency, direction, value_date,
+        booked_at, sender_name, narrative, state, created_at, decided_at, statement_id)
+      select 'w' || n, collecting_account_id, 'w' || n, 1, 'plans', n, 'TRY', case when n % 20 = 0 then 'debit' else 'credit' end,
+        '2026-01-01', '2026-01-01'::timestamptz + n * interval '1 minute', '', '', 'needs_review', now(), now(), id
+      from statements, generate_series(1, 5000) as n where id = 'waiting'`)
+    await client.query('analyze bank_lines')
+    return await work()
+  } finally {
+    await client.query('rollback')
+  }
+}
