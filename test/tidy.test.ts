@@ -50,17 +50,19 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = sources.flatMap(importsOf)
-const floorOf = (file: string) => /^packages\/server\/src\/(platform|kernel|domain|edges)\//.exec(file)?.[1] ?? 'root'
+const floorOf = (file: string) =>
+  /^packages\/server\/src\/(platform|kernel|domain|acts|edges)\//.exec(file)?.[1] ?? 'root'
 const roomOf = (file: string) => /^packages\/server\/src\/(?:domain|edges)\/([^/]+)\//.exec(file)?.[1]
 
 function assertNone(violations: string[], rule: string): void {
   assert.deepEqual(violations, [], rule)
 }
 
-test('arrows point down: edges → domain → kernel → platform, and nobody sees main, process, compose or config', () => {
+test('arrows point down: edges → acts → domain → kernel → platform, and nobody sees main, process, compose or config', () => {
   const below: Record<string, string[]> = {
-    root: ['root', 'edges', 'domain', 'kernel', 'platform'],
-    edges: ['edges', 'domain', 'kernel', 'platform'],
+    root: ['root', 'edges', 'acts', 'domain', 'kernel', 'platform'],
+    edges: ['edges', 'acts', 'domain', 'kernel', 'platform'],
+    acts: ['acts', 'domain', 'kernel', 'platform'],
     domain: ['domain', 'kernel', 'platform'],
     kernel: ['kernel', 'platform'],
     platform: ['platform'],

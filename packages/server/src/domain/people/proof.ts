@@ -1,3 +1,4 @@
+import { refuse, type Why } from '../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Action } from './rights.ts'
 
@@ -9,9 +10,8 @@ const WITHOUT_PROOF: ReadonlySet<Action> = new Set([
 /** Whether a decision takes a password, a passkey or a code of the last ten minutes, in a console and on the command line. */
 export const takesProof = (action: Action) => !WITHOUT_PROOF.has(action)
 
-const PROVE_AGAIN = 'Enter your password or a code again first: this needs one of the last ten minutes.'
-
-export const proofNeeded = () => new Refusal('INVALID_STATE', PROVE_AGAIN)
+export const proofNeeded = () => refuse('proof_needed')
 
 /** An edge asks for the proof and tries again. */
-export const isProofNeeded = (error: unknown) => error instanceof Refusal && error.message === PROVE_AGAIN
+export const isProofNeeded = (error: unknown) =>
+  error instanceof Refusal && error.why === ('proof_needed' satisfies Why)

@@ -1,5 +1,6 @@
 import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
+import { refusalForTerminal } from '../../../acts/refusals/say.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addAuditCommands } from '../operator/audit.ts'
@@ -160,8 +161,9 @@ function wordsOf(error: Error): string | string[] {
   const { message, name, stack = message } = error
   if (error instanceof Explained) return error.lines
   if (name === 'SettingsError') return message.split('\n')
+  if (error instanceof Refusal) return refusalForTerminal(error)
   if (noService(error)) return [message, 'Start the sandbox with: npm start']
-  const known = [Refusal, NotRunning, WrongUsage, VezneError].some((kind) => error instanceof kind)
+  const known = [NotRunning, WrongUsage, VezneError].some((kind) => error instanceof kind)
   return known ? message : stack.split('\n')
 }
 
@@ -172,8 +174,9 @@ function noService(error: unknown): boolean {
 
 /** A required option is missing. Only the domain can tell: whether a name is needed depends on the decision. */
 function lacksName(error: unknown): boolean {
-  const details = error instanceof Refusal ? error.details : undefined
-  return Array.isArray(details) && details.some(({ field }) => field === 'as')
+  if (!(error instanceof Refusal)) return false
+  const { details, fields } = error
+  return fields.includes('as') || (Array.isArray(details) && details.some(({ field }) => field === 'as'))
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../../kernel/money.ts'
+import { refusalText as saidText } from '../../../../acts/refusals/say.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
@@ -13,7 +14,7 @@ import { PAGE_ENGLISH } from './page-english.ts'
 import { RETURNS } from './returns.ts'
 import { SETTINGS } from './settings.ts'
 import { STATEMENT_FINDINGS } from './statement-findings.ts'
-import { FIELDS, TERMS } from './terms.ts'
+import { FIELDS, TERMS } from '../../../../acts/refusals/terms.ts'
 import { TRANSACTIONS } from './transactions.ts'
 import { UNREAD_REASONS } from './unread-reasons.ts'
 
@@ -62,6 +63,7 @@ function patternOf(text: string): RegExp {
 
 /** Why a form was refused, as the reader of a page understands it: no commands, and no text that is English in part. */
 export function refusalText(language: Language, refusal: Refusal): string {
+  if (refusal.said) return saidText(language, refusal)
   if (language === 'en') return refusalInEnglish(refusal)
   const said = refusalInTurkish(refusal)
   return isWhole(said) ? said : NO_WORDS

@@ -1,0 +1,2 @@
+/** Journal entries, days, exports, erasures. */
+export const BOOKS = {}

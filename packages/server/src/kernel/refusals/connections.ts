@@ -1,0 +1,2 @@
+/** Connections to banks, bank files, entered lines. */
+export const CONNECTIONS = {}

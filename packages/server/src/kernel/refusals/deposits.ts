@@ -1,0 +1,2 @@
+/** Deposits and payment links. */
+export const DEPOSITS = {}

@@ -1,0 +1,2 @@
+/** Bank lines: matching by hand, decisions, dismissals. */
+export const LINES = {}

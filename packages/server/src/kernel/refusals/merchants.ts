@@ -1,0 +1,2 @@
+/** Merchants, banks, accounts, endpoints. */
+export const MERCHANTS = {}

@@ -1,0 +1,2 @@
+/** Payouts, order files, restored databases. */
+export const PAYOUTS = {}

@@ -1,0 +1,2 @@
+/** Statement files, entered lines, connections, uploads. */
+export const STATEMENTS = {}

@@ -1,0 +1,2 @@
+/** Withdrawals, refunds, settlements, instructions. */
+export const WITHDRAWALS = {}
