@@ -1,4 +1,6 @@
-import type { ErrorCode, ErrorDetails } from '@vezne/contract'
+import type { ErrorCode, ErrorDetails, FieldProblem } from '@vezne/contract'
+
+export type { ErrorCode, FieldProblem }
 
 type Extra = { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown }
 

@@ -1,7 +1,6 @@
-import type { FieldProblem } from '@vezne/contract'
 import { formatMoney } from '../../kernel/money.ts'
 import type { Reasons } from '../../kernel/refusals/refuse.ts'
-import type { Fact, Refusal, Said } from '../../platform/refusal.ts'
+import type { Fact, FieldProblem, Refusal, Said } from '../../platform/refusal.ts'
 import { BOOKS_SENTENCES } from './books.ts'
 import { CONNECTIONS_SENTENCES } from './connections.ts'
 import { DEPOSITS_SENTENCES } from './deposits.ts'

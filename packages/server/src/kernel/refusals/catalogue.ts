@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@vezne/contract'
-import type { Fact } from '../../platform/refusal.ts'
+import type { ErrorCode, Fact } from '../../platform/refusal.ts'
 
 export type Facts = Readonly<Record<string, Fact>>
 export type NoFacts = Record<never, Fact>

@@ -83,7 +83,9 @@ function sitesIn(file: string): Site[] {
 const FILES = globSync('{domain,kernel}/**/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
 
 test('every refusal that a form of a console can meet has Turkish words, and so has its field', () => {
-  const sites = FILES.filter((file) => !NOT_IN_CONSOLES.includes(file) && file !== 'kernel/reason.ts' && !file.startsWith('kernel/refusals/')).flatMap(sitesIn)
+  const sites = FILES.filter(
+    (file) => !NOT_IN_CONSOLES.includes(file) && file !== 'kernel/reason.ts' && !file.startsWith('kernel/refusals/'),
+  ).flatMap(sitesIn)
   assert.ok(sites.length > 250, `${sites.length} refusals were found`)
   const missing = sites.filter(({ text }) => text !== null && PHRASES[text] === undefined)
   assert.deepEqual(missing, [], 'add them to a file of this folder')
