@@ -3,7 +3,8 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -18,9 +19,9 @@ import {
   lockPayout,
   findPayout,
   furtherDebits,
-  ifPaidAfterAll,
   wasNotSent,
 } from '../../payouts/index.ts'
+import { NO_MERCHANT } from '../../ledger/index.ts'
 import type { WithdrawalViews } from '../../withdrawals/index.ts'
 import { insertCall } from '../../withdrawals/index.ts'
 
@@ -33,7 +34,7 @@ type Deps = Authority & { db: Db; clock: Clock; ids: Ids; views: WithdrawalViews
 export async function debitByHand(app: Deps, actor: Actor, lineId: string, withdrawalId: string): Promise<void> {
   await authorized(app, actor, 'line.sent', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    if (!known) throw refuse('payout_unknown', { withdrawal: withdrawalId })
     // A new line belongs to the matcher, which locks lines before payouts.
     mustNeedReview(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -56,28 +57,27 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
 }
 
 function mustNeedReview(line: StoredLine | undefined, id: string): StoredLine {
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state === 'needs_review' && line.direction === 'debit') return line
-  throw new Refusal(
-    'INVALID_STATE',
-    `The line is a ${line.direction} and ${line.state}; only a debit in needs_review will do.`,
-  )
+  if (!line) throw refuse('line_unknown', { line: id })
+  const { state, reason } = line
+  if (line.direction !== 'debit') throw refuse('line_not_debit', { line: id })
+  if (state !== 'needs_review') throw refuse('line_not_in_state', { line: id, state, reason, needed: ['needs_review'] })
+  return line
 }
 
 function mustFit(line: StoredLine, payout: Payout, others: StoredLine[]): void {
-  if (wasNotSent(payout))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is ${payout.state}: it was never paid, as far as is known. ${ifPaidAfterAll(payout)}`,
-    )
-  if (payout.state !== 'accepted' && payout.state !== 'returned') {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is ${payout.state}, not completed. If it is in doubt, two people settle it: vezne withdrawal resolve`,
-    )
+  const about = { line: line.id, withdrawal: payout.withdrawalId }
+  if (wasNotSent(payout)) {
+    const isRefund = payout.merchantId === NO_MERCHANT
+    throw refuse(isRefund ? 'debit_refund_not_paid' : 'debit_payout_not_paid', about)
   }
+  if (payout.state !== 'accepted' && payout.state !== 'returned') throw notKnownToHaveLeft(payout)
   if (line.amount !== payout.amount || line.collectingAccountId !== payout.sourceAccountId)
-    throw new Refusal('INVALID_STATE', 'The line has another amount or account than the payout.')
+    throw refuse('debit_unlike_payout', about)
   if (others.some((other) => other.direction === 'debit' && other.withdrawalId === payout.withdrawalId))
-    throw new Refusal('INVALID_STATE', 'The payout has its debit already. A second one would have left twice.')
+    throw refuse('debit_of_payout_twice', about)
+}
+
+/** Neither its debit nor its return can have come, as far as is known. */
+export function notKnownToHaveLeft({ withdrawalId, state }: Payout): Refusal {
+  return refuse('payout_not_known_to_have_left', { withdrawal: withdrawalId, state })
 }

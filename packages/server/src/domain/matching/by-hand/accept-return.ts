@@ -3,14 +3,16 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { formatMoney } from '../../../kernel/money.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import { matchLimit, merchantsById } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
 import { findLine, lockLine, lockLinesAbout } from '../../statements/index.ts'
 import type { Payout } from '../../payouts/index.ts'
+import { notKnownToHaveLeft } from './accept-debit.ts'
 import { recordAssigned } from '../decisions/record-decision.ts'
 import { assignLine, returnPayout, isWaiting, lockPayout, findPayout, wasNotSent } from '../../payouts/index.ts'
 import { mustBeDebitedOnce, showsReturnOf } from '../../payouts/index.ts'
@@ -35,7 +37,7 @@ export async function returnByHand(
 ): Promise<ReturnOutcome> {
   return authorized(app, actor, 'line.return', async (tx, audit) => {
     const known = await findPayout(tx, withdrawalId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+    if (!known) throw refuse('payout_unknown', { withdrawal: withdrawalId })
     // A new line belongs to the matcher, which locks lines before payouts; locking one here could deadlock.
     mustBeHeld(await findLine(tx, lineId), lineId)
     const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
@@ -45,10 +47,7 @@ export async function returnByHand(
     mustEqual(line, payout)
     await mustShowReturn(app, tx, line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
-      throw new Refusal(
-        'INVALID_STATE',
-        `The return of this payout has its line already. If the bank took that back since: vezne line candidates ${lineId}`,
-      )
+      throw refuse('return_has_line', { line: lineId, withdrawal: withdrawalId })
     const detail = `${actorName(actor)}: line ${line.id}`
     await insertCall(tx, payout, { kind: 'person', outcome: 'returned', detail }, app.clock.now())
     const outcome = await book(app, tx, payout, line, others, actor)
@@ -84,32 +83,22 @@ async function book(
     await note('payout_taken_back', [line, debit])
     return 'cancelled'
   }
-  throw new Refusal(
-    'INVALID_STATE',
-    wasNotSent(payout)
-      ? notSent(line, others)
-      : `The payout is ${payout.state}: it is not known to have left. See: vezne withdrawal show ${payout.withdrawalId}`,
-  )
+  throw wasNotSent(payout) ? notSent(line, payout, others) : notKnownToHaveLeft(payout)
 }
 
 /** A debit may be booked as owed, and its merchant charged. */
-function notSent({ id }: StoredLine, others: StoredLine[]): string {
+function notSent({ id: line }: StoredLine, { withdrawalId: withdrawal }: Payout, others: StoredLine[]): Refusal {
   const debit = others.find(({ direction }) => direction === 'debit')
-  const shown = debit
-    ? `its debit, line ${debit.id}, is ${debit.state} (${debit.reason}) and does not wait for this line`
-    : 'no debit shows its id'
-  return `This payout was refused or never paid, and ${shown}. What the money may be: vezne line candidates ${id}`
+  if (!debit) return refuse('return_without_debit', { line, withdrawal })
+  const { id, state, reason } = debit
+  return refuse('return_debit_explained', { line, withdrawal, debit: id, state, reason })
 }
 
 function mustBeHeld(line: StoredLine | undefined, id: string): StoredLine {
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state !== 'suspense')
-    throw new Refusal('INVALID_STATE', `The line is ${line.state}; only incoming money in suspense can be a return.`)
-  if (line.depositId !== null)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${id}`,
-    )
+  if (!line) throw refuse('line_unknown', { line: id })
+  const { state, reason, depositId } = line
+  if (state !== 'suspense') throw refuse('line_not_in_state', { line: id, state, reason, needed: ['suspense'] })
+  if (depositId !== null) throw refuse('line_held', { line: id, deposit: depositId })
   return line
 }
 
@@ -120,17 +109,11 @@ async function mustShowReturn(app: Deps, tx: Tx, line: StoredLine, payout: Payou
   const merchant = merchantId === NO_MERCHANT ? null : (await merchantsById(tx, [merchantId])).get(merchantId)
   const limit = merchant ? matchLimit(merchant.matching, app) : 0n
   if (limit === null || line.amount < limit) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Only the amount speaks for line ${line.id} as the return of withdrawal ${withdrawalId}: neither its text nor its sender does. Ask the bank. If it is the return, two people say so: vezne journal propose payout_return --line ${line.id} --withdrawal ${withdrawalId}`,
-  )
+  throw refuse('return_by_amount_only', { line: line.id, withdrawal: withdrawalId })
 }
 
 function mustEqual(line: StoredLine, payout: Payout): void {
   if (line.currency === payout.currency && line.amount === payout.amount) return
-  const [came, left] = [line, payout].map(({ amount, currency }) => formatMoney(amount, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `${came} came, ${left} had left. A return must equal its payout; of one less costs two people say who bears them: vezne journal propose return_with_costs; of one in several credits that together make it: vezne journal propose payout_return; of one with what the bank had debited besides: vezne journal propose payout_return --settles ENTRY, or --charge KURUS`,
-  )
+  const [came, left] = [money(line.amount, line.currency), money(payout.amount, payout.currency)]
+  throw refuse('return_amount_differs', { line: line.id, withdrawal: payout.withdrawalId, came, left })
 }

@@ -3,9 +3,10 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, authorized } from '../../people/index.ts'
@@ -22,7 +23,15 @@ import {
   referTo,
 } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import { agreedByTwo, decidedByPeople, markLast, moveLine, mustNotBeHeld, mustNotBeReplaced } from './dismiss-line.ts'
+import {
+  agreedByTwo,
+  decidedByPeople,
+  markLast,
+  moveLine,
+  mustBeIn,
+  mustNotBeHeld,
+  mustNotBeReplaced,
+} from './dismiss-line.ts'
 import { mustBeOfTwo, mustNotHidePayout, statesOf } from './repeated-money.ts'
 import { mustNotShowRefunded } from './shows-refunded.ts'
 
@@ -46,9 +55,9 @@ export async function decideCorrection(
     const line = await lockIn(tx, lineId, statesOf(found))
     if (line.state === 'suspense') mustNotBeHeld(line)
     if (line.correctsLineId === null && !(isSecondDebit(line) && found !== 'replaces'))
-      throw new Refusal('INVALID_STATE', 'The line is not a suspected correction.')
+      throw refuse('line_not_repeat', { line: lineId })
     if (line.state === 'dismissed' && line.reason !== 'same_money' && line.reason !== ENTERED_BY_HAND)
-      throw new Refusal('INVALID_STATE', `The line is dismissed (${line.reason}). See: vezne line restore`)
+      throw refuse('line_dismissed', { line: lineId, reason: line.reason })
     if (found !== 'replaces') await mustBeOfTwo(app, tx, lineId, { actor, said: found })
     if (found === 'same_money') {
       await mustHaveSameAmount(tx, line)
@@ -107,24 +116,18 @@ async function restoreReplaced(
   replacement: StoredLine | undefined,
   { actor, reasons }: Restoring,
 ): Promise<StoredLine> {
-  if (line.reason === 'import_undone')
-    throw new Refusal(
-      'INVALID_STATE',
-      'The import of its file was undone. To book the line, import the file again: vezne statement import',
-    )
-  if (line.reason !== 'replaced')
-    throw new Refusal('INVALID_STATE', 'The line was not replaced. See: vezne line correction')
+  if (line.reason === 'import_undone') throw refuse('line_import_undone', { line: line.id })
+  if (line.reason !== 'replaced') throw refuse('line_not_replaced', { line: line.id })
   if ((await replacements(app, tx, line.id)).some(({ decidedBy }) => decidedBy === actorName(actor)))
-    throw new Refusal('INVALID_STATE', `${actorName(actor)} has replaced the line; another person must bring it back.`)
-  mustNotStand(replacement)
+    throw refuse('line_replaced_by_same_person', { line: line.id, name: actorName(actor) })
+  mustNotStand(line, replacement)
   if (replacement?.state === 'matched' && !(await restoredByTwo(app, tx, line, { actor, reasons }))) return line
   return moveLine(app, tx, line, JUDGED_AGAIN, { why: 'restored', reasons, actor })
 }
 
 /** The bank's own line may be in the books by now. Entering it again compares the two. */
 async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
-  if (await isEnteredLine(tx, lineId))
-    throw new Refusal('INVALID_STATE', 'People had entered this line. Enter it again: vezne line enter')
+  if (await isEnteredLine(tx, lineId)) throw refuse('line_was_entered', { line: lineId })
 }
 
 async function restoredByTwo(app: Deps, tx: Tx, line: StoredLine, { actor, reasons }: Restoring): Promise<boolean> {
@@ -171,20 +174,19 @@ async function lockReplacement(app: Deps, tx: Tx, lineId: string): Promise<Store
 }
 
 /** Else the money would be in the books twice. A replacement that was credited stays: two people say that the restored line is other money. */
-function mustNotStand(replacement: StoredLine | undefined): void {
+function mustNotStand({ id: line }: StoredLine, replacement: StoredLine | undefined): void {
   if (!replacement || replacement.state === 'dismissed' || replacement.state === 'matched') return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${replacement.id}, which replaced it, is ${replacement.state}. Two people dismiss it first: vezne line dismiss ${replacement.id}`,
-  )
+  const { id, state } = replacement
+  throw refuse('line_replacement_stands', { line, replacement: id, state })
 }
 
 /** Returns a line to the matcher after the cause of its failure was fixed. */
 export async function retryLine(app: Deps, actor: Actor, lineId: string): Promise<StoredLine> {
   return authorized(app, actor, 'line.retry', async (tx, audit) => {
     const line = await lockIn(tx, lineId, ['needs_review'])
-    if (line.reason === 'suspected_correction')
-      throw new Refusal('INVALID_STATE', 'A suspected correction is decided with: vezne line correction')
+    const { state, reason, correctsLineId: first } = line
+    if (reason === 'suspected_correction' && first !== null)
+      throw refuse('line_may_repeat', { line: lineId, first, state })
     await audit(`line:${lineId}`, { before: { state: line.state, reason: line.reason }, after: { state: 'new' } })
     return move(app, tx, line, 'new', 'retry', actor)
   })
@@ -203,12 +205,9 @@ export async function retryAll(app: Deps, actor: Actor): Promise<number> {
 
 async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Promise<StoredLine> {
   const line = await lockLine(tx, lineId)
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
-  if (states.includes(line.state)) return line
-  throw new Refusal(
-    'INVALID_STATE',
-    `The line is ${line.state} (${line.reason ?? 'not judged yet'}), not in needs_review.`,
-  )
+  if (!line) throw refuse('line_unknown', { line: lineId })
+  mustBeIn(line, states)
+  return line
 }
 
 /** Only if the money is not attributed yet: dismissing a credited line would take money back from a merchant. */
@@ -230,43 +229,23 @@ async function dismissFirst(app: Deps, tx: Tx, firstId: string, byId: string, ac
   await markLast(app, tx, firstId)
 }
 
-function cannotBeReplaced(first: StoredLine, byId: string): Refusal {
-  const { id, state, direction, depositId, withdrawalId, journalId } = first
-  if (state === 'suspense')
-    return new Refusal(
-      'INVALID_STATE',
-      `The first line ${id} is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`,
-    )
-  if (state !== 'matched') return new Refusal('INVALID_STATE', `The first line ${id} is ${state}.`)
-  const replace = `vezne line correction ${byId} --replaces`
-  const others = `If the bank counts the first, and not this one, two people dismiss this one: vezne line dismiss ${byId}. If it counts both: vezne line correction ${byId} --new-money`
-  if (journalId !== null)
-    return new Refusal(
-      'INVALID_STATE',
-      `The first line ${id} belongs to journal entry ${journalId}. If the bank counts this one instead, two people take that back: vezne journal reverse ${journalId}, then ${replace}. ${others}`,
-    )
-  if (depositId !== null)
-    return new Refusal(
-      'INVALID_STATE',
-      `The first line ${id} was credited to deposit ${depositId}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --deposit ${depositId} --to processing, then ${replace}, then vezne line match ${byId} ${depositId}. ${others}`,
-    )
-  if (direction === 'debit')
-    return new Refusal('INVALID_STATE', `The first line ${id} is the debit of payout ${withdrawalId}. ${others}`)
-  return new Refusal(
-    'INVALID_STATE',
-    `The first line ${id} is the return of payout ${withdrawalId}. If the bank counts this one instead, two people take that back: vezne journal propose unmatch --withdrawal ${withdrawalId}, then ${replace}. ${others}`,
-  )
+function cannotBeReplaced({ id: first, ...stored }: StoredLine, line: string): Refusal {
+  const { state, direction, depositId: deposit, withdrawalId: withdrawal, journalId: entry } = stored
+  if (state === 'suspense' && deposit !== null) return refuse('line_held', { line: first, deposit })
+  const lines = { line, first }
+  if (state !== 'matched') return refuse('first_line_not_open', { ...lines, state })
+  if (entry !== null) return refuse('first_line_in_journal', { ...lines, entry })
+  if (deposit !== null) return refuse('first_line_credited', { ...lines, deposit })
+  const about = { ...lines, withdrawal: withdrawal ?? '' }
+  return refuse(direction === 'debit' ? 'first_line_debit' : 'first_line_return', about)
 }
 
 /** Else the books would keep an amount that the bank may not count, on the word of one person and unseen. */
 async function mustHaveSameAmount(tx: Tx, line: StoredLine): Promise<void> {
   const first = line.correctsLineId === null ? undefined : await findLine(tx, line.correctsLineId)
   if (!first || first.amount === line.amount) return
-  const [here, there] = [line, first].map(({ amount, currency }) => formatMoney(amount, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `The lines differ: ${here} here, ${there} on the first, ${first.id}. Look up which one the bank counts. If this one, it replaces the first: vezne line correction ${line.id} --replaces. If the first, two people dismiss this one: vezne line dismiss ${line.id}`,
-  )
+  const [here, there] = [money(line.amount, line.currency), money(first.amount, first.currency)]
+  throw refuse('lines_differ', { line: line.id, first: first.id, here, there })
 }
 
 function move(app: Deps, tx: Tx, line: StoredLine, state: 'new' | 'dismissed', why: LineReason, actor: Actor) {

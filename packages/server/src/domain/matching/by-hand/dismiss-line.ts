@@ -5,7 +5,7 @@ import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
 import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../../people/index.ts'
@@ -59,38 +59,31 @@ export async function dismissLine(
 }
 
 function mustBeFree(line: StoredLine | undefined, id: string): StoredLine {
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state !== 'needs_review' && line.state !== 'suspense')
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is ${line.state} (${line.reason ?? 'not judged yet'}). Only a line in needs_review or in suspense is dismissed.`,
-    )
+  if (!line) throw refuse('line_unknown', { line: id })
+  mustBeIn(line, ['needs_review', 'suspense'])
   mustNotBeHeld(line)
   return line
 }
 
+export function mustBeIn({ id, state, reason }: StoredLine, needed: StoredLine['state'][]): void {
+  if (!needed.includes(state)) throw refuse('line_not_in_state', { line: id, state, reason, needed })
+}
+
 export function mustNotBeHeld({ id, depositId }: StoredLine): void {
-  if (depositId !== null)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is held for deposit ${depositId}. Free it first: vezne line suspend ${id}`,
-    )
+  if (depositId !== null) throw refuse('line_held', { line: id, deposit: depositId })
 }
 
 /** The bank's line is not booked because this one is: without both, the money would be in no account. */
 export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Promise<void> {
   const real = await replacementOf(tx, lineId)
   if (!real || real.id === byId) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `The bank has given this booking: line ${real.id} is not booked because this one is. To book that one instead: vezne line correction ${real.id} --replaces`,
-  )
+  throw refuse('line_stands_for_another', { line: lineId, other: real.id })
 }
 
 /** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */
 export async function mustNameNoOpenPayout(
   tx: Tx,
-  { narrative, candidateWithdrawalId }: StoredLine,
+  { id: line, narrative, candidateWithdrawalId }: StoredLine,
   except: string[] = [],
 ): Promise<void> {
   const named = await selectExisting(tx, [...payoutReferences(narrative), candidateWithdrawalId ?? ''])
@@ -98,10 +91,7 @@ export async function mustNameNoOpenPayout(
     if (except.includes(id)) continue
     const status = (await findWithdrawalById(tx, id))?.status
     if (status === 'pending' || status === 'processing')
-      throw new Refusal(
-        'INVALID_STATE',
-        `The line names withdrawal ${id}, which is ${status}. It may have left: end it first, with vezne withdrawal resolve or stop.`,
-      )
+      throw refuse('line_names_open_withdrawal', { line, withdrawal: id, status })
   }
 }
 
@@ -121,7 +111,7 @@ export async function agreedByTwo(
   const stored = decisions.slice(decisions.findLastIndex(({ why }) => why !== proposal) + 1)
   const standing = await ofPeople(app, tx, stored, wordOf)
   if (standing.some(({ decidedBy }) => decidedBy === actorName(actor)))
-    throw new Refusal('INVALID_STATE', `${actorName(actor)} has said so already; a second person is needed.`)
+    throw refuse('line_second_person_needed', { line: line.id, name: actorName(actor) })
   const names = standing.map(({ decidedBy }) => decidedBy)
   const action = proposal === 'dismissal_proposed' ? 'line.dismiss' : 'line.restore'
   if ((await lockEntitled(app, tx, names, action)).size > 0) return true

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorizedByName } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -34,9 +34,9 @@ export async function endLineProposal(app: Deps, actor: Actor, lineId: string, w
   mustGiveReason('why', why, 'must say why, in five characters or more')
   return authorizedByName(app, actor, 'line.end', async (tx, audit) => {
     const line = await lockLine(tx, lineId)
-    if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+    if (!line) throw refuse('line_unknown', { line: lineId })
     const proposal = waitingProposal(await decisionsOf(tx, [lineId]))
-    if (!proposal) throw new Refusal('INVALID_STATE', 'Nothing about the line waits for a second person.')
+    if (!proposal) throw refuse('line_without_proposal', { line: lineId })
     const reasons = [{ field: 'why', verdict: why }]
     await recordDecision(app, tx, lineId, { verdict: line.state, why: 'proposal_ended', by: actor, reasons })
     await audit(`line:${lineId}`, {
@@ -53,10 +53,6 @@ export async function mustNotAwaitDismissal(db: Queryable, lineIds: string[]): P
   const byLine = Map.groupBy(await decisionsOf(db, lineIds), ({ lineId }) => lineId)
   for (const [lineId, decisions] of byLine) {
     const proposal = waitingProposal(decisions)
-    if (proposal)
-      throw new Refusal(
-        'INVALID_STATE',
-        `${proposal.decidedBy} has said that the bank does not count line ${lineId}. A second person says so, too, or it is taken back first: vezne line dismiss ${lineId} --end`,
-      )
+    if (proposal) throw refuse('line_dismissal_proposed', { line: lineId, name: proposal.decidedBy })
   }
 }

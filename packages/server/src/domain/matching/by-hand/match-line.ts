@@ -1,12 +1,12 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
-import { mustGiveReason } from '../../../kernel/reason.ts'
+import { isReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { matchLimit, merchantsById } from '../../merchants/index.ts'
@@ -43,20 +43,20 @@ export async function matchByHand(
 ): Promise<Deposit> {
   return authorized(app, actor, 'line.match', async (tx, audit) => {
     const known = await findDepositById(tx, depositId)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+    if (!known) throw refuse('deposit_unknown', { deposit: depositId })
     await mustBeDecided(tx, lineId)
     const [deposit] = await lockDeposits(tx, [known.merchantId], [known.id])
     if (!deposit || !NEXT[deposit.status].includes('completed')) {
-      throw new Refusal('INVALID_STATE', `The deposit is ${deposit?.status}; it takes no more money.`)
+      const { status } = deposit ?? known
+      throw refuse('deposit_takes_no_money', { deposit: depositId, status })
     }
     const line = await lockOpenLine(tx, lineId)
-    if (line.currency !== deposit.currency)
-      throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+    if (line.currency !== deposit.currency) {
+      const { currency: asked } = deposit
+      throw refuse('line_currency_differs', { line: lineId, currency: line.currency, deposit: depositId, asked })
+    }
     if (line.depositId !== null && line.depositId !== deposit.id) {
-      throw new Refusal(
-        'INVALID_STATE',
-        `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
-      )
+      throw refuse('line_held', { line: line.id, deposit: line.depositId })
     }
     const others = await lockOthers(tx, deposit, line)
     mustNameReceived(deposit, sumOf([line, ...others]), received)
@@ -78,21 +78,14 @@ async function lockOthers(tx: Tx, { merchantId, id }: Deposit, line: StoredLine)
 }
 
 export function mustExplainSender(why: string): void {
-  mustGiveReason(
-    'why',
-    why,
-    "must say why, in five characters or more: the sender is not the customer, and a third party's money is refunded to its sender unless it is for this deposit",
-  )
+  if (!isReason(why)) throw refuseField('why', 'sender_not_customer')
 }
 
 /** More or less than was asked for is taken only by who names it. */
-export function mustNameReceived({ amount, currency }: Deposit, received: bigint, named: bigint | null): void {
+export function mustNameReceived({ id, amount, currency }: Deposit, received: bigint, named: bigint | null): void {
   if (named === received || (named === null && received === amount)) return
-  const [asked, comes] = [formatMoney(amount, currency), formatMoney(received, currency)]
-  throw new Refusal(
-    'VALIDATION_ERROR',
-    `The deposit asks for ${asked} and would be completed with ${comes}. If that is right, name it: --received ${received}`,
-  )
+  const amounts = { asked: money(amount, currency), received: money(received, currency) }
+  throw refuse('line_amount_differs', { deposit: id, ...amounts, kurus: String(received) })
 }
 
 /** A bank that names no sender says nothing about it. */
@@ -154,8 +147,8 @@ export async function amountOfMatch(
   depositId: string,
 ) {
   const [line, deposit] = [await findLine(db, lineId), await findDepositById(db, depositId)]
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
-  if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${depositId}.`)
+  if (!line) throw refuse('line_unknown', { line: lineId })
+  if (!deposit) throw refuse('deposit_unknown', { deposit: depositId })
   const others = (await linesOfDeposit(db, deposit.merchantId, deposit.id)).filter(
     ({ id, state }) => id !== line.id && state === 'suspense',
   )
@@ -212,26 +205,24 @@ async function lockLineAfterDeposit(
   const [deposit] =
     seen?.merchantId && seen.depositId ? await lockDeposits(tx, [seen.merchantId], [seen.depositId]) : []
   const line = await lockOpenLine(tx, lineId)
-  if (line.depositId !== (deposit?.id ?? null))
-    throw new Refusal('INVALID_STATE', 'The line has just changed. Look at it again.')
+  if (line.depositId !== (deposit?.id ?? null)) throw refuse('line_changed', { line: lineId })
   return { line, deposit }
 }
 
 /** A new line belongs to the matcher, which locks lines before deposits; locking one here could deadlock. */
 async function mustBeDecided(tx: Tx, lineId: string): Promise<void> {
   const line = await findLine(tx, lineId)
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
-  if (line.state === 'new')
-    throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
+  if (!line) throw refuse('line_unknown', { line: lineId })
+  if (line.state === 'new') throw refuse('line_not_judged', { line: lineId })
 }
 
 async function lockOpenLine(tx: Tx, id: string): Promise<StoredLine> {
   const line = await lockLine(tx, id)
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-  if (line.state !== 'suspense') {
-    const hint = line.correctsLineId === null ? '' : ' Say first what it is: vezne line correction --help'
-    throw new Refusal('INVALID_STATE', `The line is ${line.state} (${line.reason}), not in suspense.${hint}`)
-  }
-  if (line.direction !== 'credit') throw new Refusal('INVALID_STATE', 'The line is not incoming money.')
+  if (!line) throw refuse('line_unknown', { line: id })
+  const { state, reason, correctsLineId: first } = line
+  if (first !== null && (state === 'needs_review' || state === 'dismissed'))
+    throw refuse('line_may_repeat', { line: id, first, state })
+  if (state !== 'suspense') throw refuse('line_not_in_state', { line: id, state, reason, needed: ['suspense'] })
+  if (line.direction !== 'credit') throw refuse('line_not_credit', { line: id })
   return line
 }

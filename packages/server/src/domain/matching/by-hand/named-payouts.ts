@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { awaitingDebit } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
@@ -15,10 +15,7 @@ export async function severalNamed(db: Queryable, { direction, narrative }: Stor
 export async function mustNameIt(db: Queryable, line: StoredLine, withdrawalId: string): Promise<void> {
   const ids = await severalNamed(db, line)
   if (ids.length === 0 || ids.includes(withdrawalId)) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `The line names several payouts that lack their debit, not this one. ${ofAll(line, ids)}`,
-  )
+  throw refuse('debit_names_others', { line: line.id, withdrawal: withdrawalId, named: ids })
 }
 
 /** Dismissed, all of them would lack their debit: two people say of each that it is not its debit. Returns them. */
@@ -29,12 +26,5 @@ export async function mustNotBeOfSeveral(
 ): Promise<string[]> {
   const ids = await severalNamed(db, line)
   if (ids.every((id) => notPayouts.includes(id))) return ids
-  const not = ids.map((id) => `--not-payout ${id}`).join(' ')
-  throw new Refusal(
-    'INVALID_STATE',
-    `The line names several payouts that lack their debit. ${ofAll(line, ids)} If the bank confirms that it is the debit of none of them, dismiss it with ${not}`,
-  )
+  throw refuse('debit_names_several', { line: line.id, named: ids })
 }
-
-const ofAll = ({ id }: StoredLine, ids: string[]) =>
-  `If it is the debit of all of them, two people say so: vezne journal propose payout_debit --line ${id} ${ids.map((one) => `--withdrawal ${one}`).join(' ')}.`

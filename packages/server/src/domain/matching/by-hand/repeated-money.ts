@@ -1,12 +1,12 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Authority } from '../../people/index.ts'
 import { mustBeApproved } from '../../people/index.ts'
 import type { EnteredLine, StoredLine } from '../../statements/index.ts'
 import { balancesHaveRoom, findEnteredOf, findLine, fitsBooking, payoutReferences } from '../../statements/index.ts'
-import { mustNameNoOpenPayout } from './dismiss-line.ts'
+import { mustBeIn, mustNameNoOpenPayout } from './dismiss-line.ts'
 
 /** What people say of a line that may repeat another: it is other money, or the same. */
 export type SaidOfRepeat = 'new_money' | 'same_money'
@@ -26,7 +26,7 @@ async function enteredBefore(db: Queryable, line: StoredLine): Promise<EnteredLi
 /** A line that may repeat another. `first`: that one; `entered`: what people had entered of it; `hasRoom`: the bank's balances include both. */
 export async function readRepeat(db: Queryable, lineId: string) {
   const line = await findLine(db, lineId)
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${lineId}.`)
+  if (!line) throw refuse('line_unknown', { line: lineId })
   const first = line.correctsLineId === null ? undefined : await findLine(db, line.correctsLineId)
   const hasRoom = await balancesHaveRoom(db, [line, ...(first ? [first] : [])])
   return { line, first: first ?? null, entered: (await enteredBefore(db, line)) ?? null, hasRoom }
@@ -54,12 +54,9 @@ function isRiskyFirst({ bankReference }: StoredLine, first: StoredLine | null): 
 const isCredit = ({ direction }: StoredLine) => direction === 'credit'
 
 /** Who entered the first line is neither of the two. */
-function mustNotHaveEntered({ entered }: Repeat, name: string): void {
+function mustNotHaveEntered({ line, entered }: Repeat, name: string): void {
   if (entered?.proposedBy !== name) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${name} has entered the line that this one may repeat. Two others must say what it is.`,
-  )
+  throw refuse('first_line_entered_by', { line: line.id, name })
 }
 
 export async function mustBeOfTwo(
@@ -86,9 +83,7 @@ export async function mayProposeRepeat(
 ): Promise<void> {
   const repeat = await readRepeat(db, lineId)
   mustNotHaveEntered(repeat, name)
-  const { state, reason } = repeat.line
-  if (statesOf(said).includes(state)) return
-  throw new Refusal('INVALID_STATE', `The line is ${state} (${reason ?? 'not judged yet'}), not in needs_review.`)
+  mustBeIn(repeat.line, statesOf(said))
 }
 
 /** A debit that names an open payout shows that it left; the first line may show that only if it names it, too. */

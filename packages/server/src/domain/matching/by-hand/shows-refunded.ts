@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { ENTERED_BY_HAND, findLine, isEnteredLine } from '../../statements/index.ts'
 
@@ -10,8 +10,5 @@ export async function mustNotShowRefunded(tx: Tx, line: StoredLine): Promise<voi
     return
   const entered = await findLine(tx, correctsLineId)
   if (entered?.reason !== 'refund_unexplained' || !(await isEnteredLine(tx, correctsLineId))) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${id} shows line ${correctsLineId}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop`,
-  )
+  throw refuse('line_shows_refunded', { line: id, entered: correctsLineId })
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import type { LineReason, LineVerdict } from '../../statements/index.ts'
 import type { DecisionRow } from './store.ts'
@@ -12,7 +13,8 @@ type Decided = {
   why: DecisionRow['why']
   by: Actor
   deposit?: Deposit
-  reasons?: { field: string; verdict: string }[]
+  /** `said`: of a refusal, whose `verdict` is for logs. */
+  reasons?: { field: string; verdict: string; said?: Said }[]
 }
 
 /** Records what was decided about a line, why and by whom, in the same transaction as the change. */

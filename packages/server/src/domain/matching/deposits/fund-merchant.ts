@@ -4,6 +4,8 @@ import type { Db } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { notRefused, Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -45,10 +47,10 @@ export async function fundMerchant(
   pay: (deposits: Deposit[]) => Promise<void> = (deposits) => payByLines(app, deposits),
 ): Promise<Deposit[]> {
   const range = await fundRange(app, merchant.id, currency)
-  if (!range) throw new Refusal('INVALID_STATE', `No bank is available to this merchant in ${currency}.`)
+  if (!range) throw refuse('funds_without_bank', { merchant: merchant.id, currency })
   const { widest, min, max } = range
   if (amount < min || amount > max)
-    throw new Refusal('AMOUNT_OUT_OF_RANGE', `The amount must be ${min} to ${max} kuruş.`)
+    throw refuse('funds_out_of_range', { min: money(min, currency), max: money(max, currency) })
   const requests = split(amount, widest.maxAmount).map((part) => ({
     actor: merchantActor(merchant.id),
     processId: `fund-${app.ids.next()}`,
@@ -84,7 +86,7 @@ async function payment(
   { id, amount, customer, referenceCode, collectingAccountId }: Deposit,
 ): Promise<BankLine> {
   const account = await app.banks.account(collectingAccountId ?? '')
-  if (!account) throw new Refusal('INVALID_STATE', 'No collecting account is free at this bank.')
+  if (!account) throw refuse('funds_without_account', { deposit: id })
   const now = app.clock.now()
   return {
     accountIban: account.iban,

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { MATCHER } from '../../../kernel/actor.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
@@ -46,13 +47,14 @@ export async function matchLines(app: Deps): Promise<number> {
 
 async function quarantine(app: Deps, tx: Tx, { id, state }: StoredLine, error: Error): Promise<void> {
   const why = 'cannot_be_booked' as const
+  const said = error instanceof Refusal ? error.said : null
   const stuck = { id, from: state, state: 'needs_review' as const, reason: why, merchantId: null, depositId: null }
   await decideLines(tx, [stuck], app.clock.now())
   await recordDecision(app, tx, id, {
     verdict: 'needs_review',
     why,
     by: MATCHER,
-    reasons: [{ field: 'error', verdict: error.message }],
+    reasons: [{ field: 'error', verdict: error.message, ...(said && { said }) }],
   })
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { findCandidates, stepBefore } from '../../../domain/books/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { findLine } from '../../../domain/statements/index.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
@@ -18,7 +18,7 @@ export function addCandidatesCommand(line: Command, context: CliContext): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { line, candidates, before } = await withApp(context, async (app) => {
         const found = await findLine(app.db, id)
-        if (!found) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+        if (!found) throw refuse('line_unknown', { line: id })
         const first = await stepBefore(app.db, found)
         const all = (await findCandidates(app, found)).map(inWords)
         return { line: found, candidates: all, before: first && stepText(first) }

@@ -7,7 +7,9 @@ import type { StoredLine, UnconfirmedLine } from '../../../domain/statements/ind
 import { findLine, LINE_STATES, listLines, rereadSource, selectUnconfirmed } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import { say } from '../../../acts/refusals/say.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
 import { AS, decider, WHY } from '../core/decider.ts'
@@ -168,7 +170,7 @@ function addRereadCommand(line: Command, context: CliContext): void {
 async function gather(app: CliApp, id: string) {
   const { db } = app
   const line = await findLine(db, id)
-  if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
+  if (!line) throw refuse('line_unknown', { line: id })
   const corrects = line.correctsLineId === null ? null : ((await findLine(db, line.correctsLineId)) ?? null)
   const account = (await readAccountNames(app))(line.collectingAccountId)
   const journal = await entriesAbout(db, id)
@@ -208,7 +210,9 @@ function describe({
     ['  source', `${one.source}, read ${one.createdAt.toISOString()}`],
   ]
   const why = decisions.map((one) => {
-    const reasons = (one.reasons as { field: string; verdict: string }[]).map((r) => `${r.field}: ${r.verdict}`)
+    const reasons = (one.reasons as { field: string; verdict: string; said?: Said }[]).map(
+      ({ field, verdict, said }) => `${field}: ${said ? say('en', said) : verdict}`,
+    )
     return `${one.decidedBy}: ${one.verdict} (${one.why})${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`
   })
   const where: [string, string][] = [
