@@ -262,7 +262,9 @@ for (const [costsBy, credited] of [
 test('a debit that names a payout whose outcome is not known stays unexplained: it prevents a second sending', async () => {
   const id = await ask()
   const line = await journal.arrives('debit', 77n, { narrative: `MASRAF ${id}` })
-  await assert.rejects(propose('bank_charge', { lineIds: [line] }), /names withdrawal \w+, which is pending/)
+  await assert.rejects(propose('bank_charge', { lineIds: [line] }), {
+    said: { why: 'line_names_open_withdrawal', facts: { line, withdrawal: id, status: 'pending' } },
+  })
 })
 
 test('return_with_costs of a payout that the bank reported as returned: only the costs are booked, and cash is what came', async () => {

@@ -8,6 +8,8 @@ import { AYSE, MEHMET } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 import { startPayoutParts } from '../harness/payout-parts.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 
 // The bank debits several payouts in one line: two people say that the line is the debit of all of them.
 
@@ -96,12 +98,20 @@ test('a debit that names several is no other payout’s, and is dismissed only b
   const ids = [await sent(), await sent()]
   const line = await shared(ids, { amount: SUM })
   const other = await sent()
-  await assert.rejects(debitByHand(app, AYSE, line, other), /names several payouts.*not this one.*payout_debit/)
+  const named = async (refused: Promise<unknown>, shown: RegExp) =>
+    assert.rejects(refused, (error: Refusal) => {
+      assert.match(refusalForTerminal(error).join('\n'), shown)
+      return true
+    })
+  await named(
+    debitByHand(app, AYSE, line, other),
+    new RegExp(`names several payouts.*, and ${other} is none of them.*payout_debit`, 's'),
+  )
   const dismiss = (actor: Actor, notPayouts: string[]) => dismissLine(app, actor, line, 'not counted', notPayouts)
-  await assert.rejects(dismiss(AYSE, []), new RegExp(`--not-payout ${ids[0]}`))
-  await assert.rejects(dismiss(AYSE, ids.slice(1)), /names several payouts/)
+  await named(dismiss(AYSE, []), new RegExp(`names several payouts.*payout_debit.*--not-payout ${ids[0]}`, 's'))
+  await assert.rejects(dismiss(AYSE, ids.slice(1)), { why: 'debit_names_several' })
   assert.equal((await dismiss(AYSE, ids)).state, 'needs_review')
-  await assert.rejects(dismiss(MEHMET, []), /names several payouts/)
+  await assert.rejects(dismiss(MEHMET, []), { why: 'debit_names_several' })
   assert.equal((await stateOf(line))[0], 'needs_review')
   await debitByHand(app, AYSE, line, ids[0] ?? '')
   for (const id of [ids[1] ?? '', other]) await arrives('debit', 0n, await lineAbout(id, {}))

@@ -267,7 +267,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
       await assert.rejects(
         requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
         new RegExp(
-          `may not do this|is open already|takes no more money|not in suspense|is an operator|has no login|have changed since|has released it|a connection garanti`,
+          `may not do this|is open already|deposit_takes_no_money|line_not_in_state|line_may_repeat|is an operator|has no login|have changed since|has released it|a connection garanti`,
         ),
         `${kind} by ${role}`,
       )

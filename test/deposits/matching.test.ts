@@ -7,6 +7,8 @@ import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/in
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { linesOfDeposit, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 
@@ -71,7 +73,11 @@ test('over: held; a person accepts it and everything is credited', async () => {
   const [line] = await linesOfDeposit(app.db, shop.merchantId, deposit.id)
   const match = (received?: bigint) => matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit.id, null, received)
   for (const named of [undefined, 125_000n, 130_001n])
-    await assert.rejects(match(named), { code: 'VALIDATION_ERROR', message: /1\.250,00.*1\.300,00.*--received 130000/ })
+    await assert.rejects(match(named), (error: Refusal) => {
+      assert.equal(error.code, 'VALIDATION_ERROR')
+      assert.match(refusalForTerminal(error).join('\n'), /1\.250,00.*1\.300,00.*\n {2}--received 130000$/)
+      return true
+    })
   const done = await match(130_000n)
   assert.deepEqual([done.status, done.receivedAmount], ['completed', 130_000n])
   assert.equal((await balanceOf(app.db, shop.merchantId, 'TRY')).available, 130_000n)
@@ -168,7 +174,8 @@ test('money of a third party is matched by hand with a reason, which the audit a
   const match = (why?: string) => matchByHand(app, UNATTRIBUTED, line?.id ?? '', deposit.id, why)
   await assert.rejects(match(), {
     code: 'VALIDATION_ERROR',
-    message: /why must say why.*the sender is not the customer/,
+    fields: ['why'],
+    why: 'sender_not_customer',
   })
   await assert.rejects(match('ok'), { code: 'VALIDATION_ERROR' })
   assert.equal((await match('the husband of the customer')).status, 'completed')

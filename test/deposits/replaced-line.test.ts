@@ -40,7 +40,11 @@ test('a replaced line whose replacement was credited comes back by two people wh
   const { first } = await replaced()
   const restore = (name: string) => restoreLine(app, operatorActor(name), first, 'it is other money')
   assert.equal((await restore('mehmet')).state, 'dismissed', 'one person alone')
-  await assert.rejects(restore('ayse'), /ayse has replaced the line/)
-  await assert.rejects(restore('mehmet'), /a second person is needed/)
+  await assert.rejects(restore('ayse'), {
+    said: { why: 'line_replaced_by_same_person', facts: { line: first, name: 'ayse' } },
+  })
+  await assert.rejects(restore('mehmet'), {
+    said: { why: 'line_second_person_needed', facts: { line: first, name: 'mehmet' } },
+  })
   assert.equal((await restore('zeynep')).state, 'new')
 })

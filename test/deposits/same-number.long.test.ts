@@ -13,6 +13,9 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import type { Correction } from '../../packages/server/src/domain/matching/index.ts'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { reloadDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 
@@ -218,16 +221,17 @@ test('a line that was replaced by mistake is brought back by another person, onc
   await decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces')
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'dismissed')
-  await assert.rejects(restoreLine(app, operatorActor('ayse'), first), /another person/)
+  await assert.rejects(restoreLine(app, operatorActor('ayse'), first), { why: 'line_replaced_by_same_person' })
   // Its replacement is in suspense: both would be in the books.
-  const standing = new RegExp(`is suspense\\. Two people dismiss it first: vezne line dismiss ${suspect?.id}`)
-  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), { message: standing })
+  const facts = { line: first, replacement: suspect?.id, state: 'suspense' }
+  const standing = { said: { why: 'line_replacement_stands', facts } }
+  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), standing)
   for (const actor of ['ayse', 'mehmet'].map(operatorActor))
     await dismissLine(app, actor, suspect?.id ?? '', 'the first was right')
   await restoreLine(app, operatorActor('mehmet'), first)
   await matchAll(app)
   assert.equal((await findLine(app.db, first))?.state, 'suspense')
-  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), /not in needs_review|The line is suspense/)
+  await assert.rejects(restoreLine(app, operatorActor('mehmet'), first), { why: 'line_not_in_state' })
   assert.deepEqual(await findDrift(app.db), [])
 })
 
@@ -264,26 +268,30 @@ test('a line whose replacement was replaced too is not restored while the last o
     await decideCorrection(app, operatorActor('ayse'), id ?? '', 'replaces')
     await matchAll(app)
   }
-  const message = new RegExp(`vezne line dismiss ${third}`)
+  const why = 'line_replacement_stands'
   for (const id of [first, second])
-    await assert.rejects(restoreLine(app, operatorActor('mehmet'), id ?? ''), { message })
+    await assert.rejects(restoreLine(app, operatorActor('mehmet'), id ?? ''), {
+      said: { why, facts: { line: id, replacement: third, state: 'suspense' } },
+    })
 })
 
 test('a line that was credited cannot be replaced; the refusal says what can be done', async () => {
   const { lines } = await repeated({ amount: 130_000n })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await assert.rejects(
-    decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'replaces'),
-    /was credited to deposit.*unmatch --deposit .* --to processing, then .*--replaces, then .*line match.*line dismiss.*--new-money/,
+  const refused = (found: Correction, shown: RegExp) =>
+    assert.rejects(decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', found), (error: Refusal) => {
+      assert.match(refusalForTerminal(error).join('\n'), shown)
+      return true
+    })
+  await refused(
+    'replaces',
+    /was credited to deposit.*unmatch --deposit .* --to processing\n.*--replaces\n.*line match.*line dismiss.*--new-money/s,
   )
-  await assert.rejects(
-    decideCorrection(app, operatorActor('ayse'), suspect?.id ?? '', 'same_money'),
-    /1.300,00 TL here, 1.250,00 TL on the first.*--replaces.*line dismiss/,
-  )
+  await refused('same_money', /1.300,00 TL here, 1.250,00 TL on the first.*--replaces\n.*line dismiss/s)
 })
 
 test('a suspected correction cannot be matched by hand before somebody has said what it is', async () => {
   const { first, lines } = await repeated({ amount: 130_000n })
   const suspect = lines.find(({ correctsLineId }) => correctsLineId !== null)
-  await assert.rejects(matchByHand(app, operatorActor('ayse'), suspect?.id ?? '', first.id))
+  await assert.rejects(matchByHand(app, operatorActor('ayse'), suspect?.id ?? '', first.id), { why: 'line_may_repeat' })
 })

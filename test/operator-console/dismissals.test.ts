@@ -48,10 +48,9 @@ test('one person says that the bank does not count a line: it waits, with who an
   const card = await cardOf(mehmet, line)
   assert.match(visibleText(card), /123,00 TL .*ayse\.yilmaz: bankada yok, şube söyledi/)
   assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/dismiss"/)
-  await assert.rejects(
-    journal.propose('interest', { lineIds: [line] }),
-    /ayse\.yilmaz has said that the bank does not count/,
-  )
+  await assert.rejects(journal.propose('interest', { lineIds: [line] }), {
+    said: { why: 'line_dismissal_proposed', facts: { line, name: 'ayse.yilmaz' } },
+  })
 
   const agreed = await send(mehmet, `/approvals/lines/${line}/dismiss`, { why: 'ekstrede yok' })
   assert.equal(agreed.location, '/operator/approvals?said=lineDismissed')
@@ -91,7 +90,7 @@ test('a line that two people dismissed is brought back by two: on its page, then
   assert.match(visibleText(await cardOf(mehmet, line)), /Satır yeniden geçerli .*ayse\.yilmaz: şube satırı doğruladı/)
   assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/restore"/)
   const again = await send(ayse, `/approvals/lines/${line}/restore`, { why })
-  assert.match(visibleText(again.text), /ayse\.yilmaz bunu zaten söyledi/)
+  assert.match(visibleText(again.text), /ayse\.yilmaz bunu \w+ satırı için zaten bildirdi/)
   const agreed = await send(mehmet, `/approvals/lines/${line}/restore`, { why: 'ekstrede var' })
   assert.equal(agreed.location, '/operator/approvals?said=lineRestored')
   assert.equal((await findLine(app.db, line))?.state, 'new')

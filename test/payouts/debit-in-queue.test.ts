@@ -196,10 +196,9 @@ test('the debit of a payout is booked again under another date: a person ends it
     ({ candidateWithdrawalId }) => candidateWithdrawalId === id,
   )
   assert.equal(twice?.reason, 'payout_line_twice')
-  await assert.rejects(
-    decideCorrection(app, operatorActor('ada.aksoy'), twice?.id ?? '', 'replaces'),
-    /not a suspected correction/,
-  )
+  await assert.rejects(decideCorrection(app, operatorActor('ada.aksoy'), twice?.id ?? '', 'replaces'), {
+    why: 'line_not_repeat',
+  })
   await decideCorrection(app, operatorActor('ada.aksoy'), twice?.id ?? '', 'same_money')
   assert.equal((await findLine(app.db, twice?.id ?? ''))?.state, 'dismissed')
   await decideCorrection(app, operatorActor('bora.boz'), twice?.id ?? '', 'new_money')

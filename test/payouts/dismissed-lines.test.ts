@@ -146,6 +146,8 @@ test('a debit that names an open payout is not set aside as the entered debit of
   const same = (actor: Actor) => requestChange(app, actor, 'line.same_money', { lineId: line })
   await assert.rejects(decideCorrection(app, ayse, line, 'same_money'), /two people/)
   await same(others[0])
-  await assert.rejects(same(others[1]), new RegExp(`names withdrawal ${two}`))
+  await assert.rejects(same(others[1]), {
+    said: { why: 'line_names_open_withdrawal', facts: { line, withdrawal: two, status: 'processing' } },
+  })
   assert.equal((await findLine(app.db, line))?.state, 'needs_review')
 })

@@ -107,7 +107,7 @@ test('its debit appears afterwards: it needs review and names the payout; its re
     return [state, reason, candidateWithdrawalId]
   }
   assert.deepEqual(await shown(), ['needs_review', 'payout_taken_back', id])
-  await assert.rejects(debitByHand(app, AYSE, debit, id), /never paid/)
+  await assert.rejects(debitByHand(app, AYSE, debit, id), { why: 'debit_payout_not_paid' })
   const back = await lineAbout(id, { direction: 'credit', narrative: 'IADE' })
   assert.equal(await returnByHand(app, AYSE, await arrives(back), id), 'cancelled')
   assert.equal((await shown())[0], 'matched')

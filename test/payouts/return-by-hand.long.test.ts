@@ -9,6 +9,7 @@ import { setMatching } from '../../packages/server/src/domain/merchants/index.ts
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import type { Why } from '../../packages/server/src/kernel/refusals/refuse.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -47,7 +48,7 @@ async function completed(): Promise<string> {
   return id
 }
 
-const refusal = (code: string, message: RegExp) => ({ code, message })
+const refusal = (code: string, why: Why) => ({ code, why })
 
 async function cashOf(id: string): Promise<bigint> {
   const source = (await findPayout(app.db, id))?.sourceAccountId
@@ -60,7 +61,7 @@ test('from the limit on, money of which only the amount speaks is no return on o
   const say = () => returnByHand(app, operatorActor(BY), line, id)
   const { amount } = (await findPayout(app.db, id)) ?? assert.fail('no payout')
   await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: amount })
-  await assert.rejects(say(), refusal('INVALID_STATE', /two people/))
+  await assert.rejects(say(), refusal('INVALID_STATE', 'return_by_amount_only'))
   await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: amount + 1n })
   assert.equal(await say(), 'credited')
   await setMatching(app, UNATTRIBUTED, shop.merchantId, { approveFrom: null })
@@ -78,7 +79,7 @@ test('a person says that it is the return: credited once, told, with the name un
   const calls = await callsOf(app.db, shop.merchantId, id)
   assert.equal(calls.at(-1)?.detail, `${BY}: line ${line}`)
   const again = returnByHand(app, operatorActor(BY), await held(id), id)
-  await assert.rejects(again, refusal('INVALID_STATE', /has its line already/))
+  await assert.rejects(again, refusal('INVALID_STATE', 'return_has_line'))
 })
 
 test('refused: another amount, a payout that is not known to have left, a line that is not in suspense, unknown ids', async () => {
@@ -86,27 +87,30 @@ test('refused: another amount, a payout that is not known to have left, a line t
   const less = await held(id, { amount: BigInt(AMOUNT) - 500n })
   await assert.rejects(
     returnByHand(app, operatorActor(BY), less, id),
-    refusal('INVALID_STATE', /vezne journal propose return_with_costs/),
+    refusal('INVALID_STATE', 'return_amount_differs'),
   )
   const debit = (await listLines(app.db, 'matched', 1000)).find((line) => line.withdrawalId === id)
   await assert.rejects(
     returnByHand(app, operatorActor(BY), debit?.id ?? '', id),
-    refusal('INVALID_STATE', /is matched/),
+    refusal('INVALID_STATE', 'line_not_in_state'),
   )
-  await assert.rejects(returnByHand(app, operatorActor(BY), app.ids.next(), id), refusal('NOT_FOUND', /no bank line/))
-  await assert.rejects(returnByHand(app, operatorActor(BY), less, app.ids.next()), refusal('NOT_FOUND', /no payout/))
+  await assert.rejects(returnByHand(app, operatorActor(BY), app.ids.next(), id), refusal('NOT_FOUND', 'line_unknown'))
+  await assert.rejects(
+    returnByHand(app, operatorActor(BY), less, app.ids.next()),
+    refusal('NOT_FOUND', 'payout_unknown'),
+  )
   await faults('error_before', 'find_error')
   const doubtful = await sent()
   const line = await held(doubtful)
   await assert.rejects(
     returnByHand(app, operatorActor(BY), line, doubtful),
-    refusal('INVALID_STATE', /not known to have left/),
+    refusal('INVALID_STATE', 'payout_not_known_to_have_left'),
   )
   assert.equal((await mustFind(app, doubtful)).stage, 'in_doubt')
   const refused = await sent({ iban: makeIban('0062', '90000001') })
   await assert.rejects(
     returnByHand(app, operatorActor(BY), await held(refused), refused),
-    refusal('INVALID_STATE', /no debit shows/),
+    refusal('INVALID_STATE', 'return_without_debit'),
   )
 })
 

@@ -191,6 +191,6 @@ test('line match: another amount than was asked for is taken only by who names i
   const match = ['line', 'match', line, deposit?.id ?? '', '--as', 'ayse.yilmaz']
   const refused = await run(match)
   assert.equal(refused.code, 1)
-  assert.match(refused.errors, /2\.500,00.*2\.000,00.*--received 200000/)
+  assert.match(refused.errors, /2\.500,00.*2\.000,00.*\n {2}--received 200000/)
   assert.equal((await vezne(...match, '--received', '200000')).receivedAmount, 200_000)
 })

@@ -261,13 +261,13 @@ test('a replaced line is no finding and is not dismissed; the real line can be b
   const entered = await enter()
   await gives(real())
   assert.ok(!(await overdueUnconfirmed(laterBy(app, 20 * 86_400))).some(({ id }) => id === entered))
-  await assert.rejects(dismissLine(app, AYSE, entered, 'not money at all'), /--replaces/)
+  await assert.rejects(dismissLine(app, AYSE, entered, 'not money at all'), { why: 'line_stands_for_another' })
   const bank = (await lines())[1]?.id ?? ''
   await decideCorrection(app, AYSE, bank, 'replaces')
   await settle()
   assert.deepEqual((await lines()).map(({ state, reason }) => [state, reason]), [['dismissed', 'replaced'], ['suspense', 'no_reference']]) // prettier-ignore
   assert.equal(await cash(), 125_000n)
-  await assert.rejects(restoreLine(app, MEHMET, entered), /Enter it again/)
+  await assert.rejects(restoreLine(app, MEHMET, entered), { why: 'line_was_entered' })
 })
 
 test('a second real line replaced the entered one meanwhile: the first cannot replace it too', async () => {
@@ -276,7 +276,7 @@ test('a second real line replaced the entered one meanwhile: the first cannot re
   await gives(real({ senderName: 'Hasan Su' }))
   assert.deepEqual(await gives(real()), [['dismissed', 'entered_by_hand', entered]])
   const suspected = (await lines())[1]?.id ?? ''
-  await assert.rejects(decideCorrection(app, AYSE, suspected, 'replaces'), /The bank has given this booking/)
+  await assert.rejects(decideCorrection(app, AYSE, suspected, 'replaces'), { why: 'line_stands_for_another' })
   await isNewMoney(app, suspected)
   await gives()
   assert.equal(await cash(), 250_000n)

@@ -35,9 +35,15 @@ test('not undone: a line that is matched, held for a deposit, or names a payout 
   await matchAll(app)
   const before = (await lines()).map(({ state }) => state)
   assert.deepEqual(before, ['matched', 'suspense', 'needs_review'])
-  const expected = [`is matched to ${exact.id}`, `is held for ${short.id}`, `names withdrawal ${transactionId}`]
+  const [, , debit] = await lines()
+  const facts = { line: debit?.id, withdrawal: transactionId, status: 'pending' }
+  const expected = [
+    new RegExp(`is matched to ${exact.id}`),
+    new RegExp(`is held for ${short.id}`),
+    { said: { why: 'line_names_open_withdrawal', facts } },
+  ]
   for (const [index, why] of expected.entries())
-    await assert.rejects(undoFile(app, UNATTRIBUTED, files[index]?.file.id ?? '', WHY), new RegExp(why))
+    await assert.rejects(undoFile(app, UNATTRIBUTED, files[index]?.file.id ?? '', WHY), why)
   assert.deepEqual((await lines()).map(({ state }) => state), before) // prettier-ignore
 })
 
