@@ -65,7 +65,7 @@ const JUDGED = {
     tr: ({ line }) => `${line} satırı giren para. Çekimin borcu yalnızca çıkan para olabilir.`,
   },
   line_second_person_needed: {
-    en: ({ name, line }) => `${name} has said so of line ${line} already; a second person is needed.`,
+    en: ({ name, line }) => `${name} has already said this about line ${line}; a second person is needed.`,
     tr: ({ name, line }) => `${name} bunu ${line} satırı için zaten bildirdi; ikinci bir kişi gerekir.`,
   },
   line_without_proposal: {
@@ -81,7 +81,7 @@ const JUDGED = {
   },
   line_names_open_withdrawal: {
     en: ({ line, withdrawal, status }) =>
-      `Line ${line} names withdrawal ${withdrawal}, which is ${status}: its money may have left. First stop the withdrawal, or report the outcome of its payout.`,
+      `Line ${line} names withdrawal ${withdrawal}, which is ${status}: its money may have left. First stop the withdrawal or report the outcome of its payout.`,
     tr: ({ line, withdrawal, status }) =>
       `${line} satırında ${withdrawal} çekiminin no’su var; çekim ${durum(status)}, parası çıkmış olabilir. Önce çekimi durdurun veya sonucunu bildirin.`,
     cli: ({ withdrawal }) => `vezne withdrawal stop ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
@@ -102,7 +102,9 @@ const correction = (line: string, ...options: string[]) =>
 const ELSE =
   'If the bank counts only the first, two people dismiss this one; if it counts both, this one is other money.'
 const ELSE_TR = 'Banka yalnızca ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.'
-const otherwise = (line: string) => `${dismissed({ line })}\n${correction(line, 'new-money')}`
+/** Not further steps, so each says when. */
+const otherwise = (line: string) =>
+  `${dismissed({ line })} # if the bank counts only the first\n${correction(line, 'new-money')} # if it counts both`
 
 const REPEATED = {
   line_may_repeat: {
@@ -117,9 +119,8 @@ const REPEATED = {
     tr: ({ line }) => `${line} satırında tekrar şüphesi yok.`,
   },
   line_dismissed: {
-    en: ({ line, reason }) =>
-      `Line ${line} is dismissed${because(reason)}. It must count again before anything else is said about it.`,
-    tr: ({ line }) => `${line} satırı geçersiz. Önce satır yeniden geçerli olmalı.`,
+    en: ({ line, reason }) => `Line ${line} is dismissed${because(reason)}. Restore it first.`,
+    tr: ({ line }) => `${line} satırı geçersiz. Önce satırı yeniden geçerli kılın.`,
     cli: ({ line }) => `vezne line restore ${line}`,
   },
   line_import_undone: {
@@ -227,7 +228,7 @@ const MATCHED = {
     cli: ({ kurus }) => `--received ${kurus}`,
   },
   sender_not_customer: {
-    en: 'must say in five characters or more why the money is for this deposit: the sender is not the customer. If it is not for this deposit, it is refunded to its sender.',
+    en: 'must explain, in five characters or more, why the money is for this deposit: the sender is not the customer. If it is not for this deposit, it is refunded to its sender.',
     tr: 'gönderen müşteri değil; paranın neden bu yatırıma ait olduğunu en az beş karakterle yazın. Ait değilse gönderene iade edilir.',
   },
 } satisfies Partial<All>
@@ -240,7 +241,7 @@ const candidates = ({ line }: { line: string }) => `vezne line candidates ${line
 const OF_PAYOUT = {
   payout_not_known_to_have_left: {
     en: ({ withdrawal, state }) =>
-      `The payout of withdrawal ${withdrawal} is ${state}: it is not known to have left. If it stays in doubt, two people must report its outcome first.`,
+      `The payout of withdrawal ${withdrawal} (${state}) is not known to have left. If it stays in doubt, two people must report its outcome first.`,
     tr: ({ withdrawal, state }) =>
       `${withdrawal} çekiminin ödemesi ${durum(state)}; paranın çıktığı bilinmiyor. Sonucu belirsiz kalırsa önce iki kişi bildirmeli.`,
     cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
