@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 import { BOOKS } from './books.ts'
-import type { FactsOf, NoFacts, Reason } from './catalogue.ts'
+import type { Facts, FactsOf, NoFacts, Reason } from './catalogue.ts'
 import { CONNECTIONS } from './connections.ts'
 import { DEPOSITS } from './deposits.ts'
 import { LINES } from './lines.ts'
@@ -34,19 +34,17 @@ export type FactsFor<W extends Why> = FactsOf<Reasons[W]>
 type Extra = NonNullable<ConstructorParameters<typeof Refusal>[2]>
 /** Reasons without facts need none. */
 type Given<W extends Why> =
-  FactsFor<W> extends NoFacts ? [facts?: NoFacts, extra?: Extra] : [facts: FactsFor<W>, extra?: Extra]
+  NoFacts extends FactsFor<W> ? [facts?: Record<string, never>, extra?: Extra] : [facts: FactsFor<W>, extra?: Extra]
 
-export function refuse<W extends Why>(why: W, ...[facts = {}, extra = {}]: Given<W>): Refusal {
+export function refuse<W extends Why>(why: W, ...given: Given<W>): Refusal {
+  const [facts = {}, extra = {}]: [Facts?, Extra?] = given
   const { code }: Reason = REASONS[why]
   return new Refusal(code, { said: { why, facts } }, extra)
 }
 
 /** Something is wrong with one field, or with several that must fit each other. The API answers each of them in `details`. */
-export function refuseField<W extends Why>(
-  fields: string | readonly string[],
-  why: W,
-  ...[facts = {}, extra = {}]: Given<W>
-): Refusal {
+export function refuseField<W extends Why>(fields: string | readonly string[], why: W, ...given: Given<W>): Refusal {
+  const [facts = {}, extra = {}]: [Facts?, Extra?] = given
   const { code }: Reason = REASONS[why]
   return new Refusal(code, { said: { why, facts }, fields: [fields].flat() }, extra)
 }
