@@ -143,7 +143,7 @@ test('two different people who may decide, once, and exactly what was proposed',
   const debit = await arrives('debit', 70n)
   const entry = await propose('bank_charge', { lineIds: [debit] })
   await assert.rejects(approveEntry(app, AYSE, entry.id), /another person must approve/)
-  await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), /Say who decides/)
+  await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), { why: 'decider_missing' })
   const third = operatorActor('can.demir')
   await addOperator(app, UNATTRIBUTED, 'can.demir', DECIDING)
   const theirs = await proposeEntry(app, third, {

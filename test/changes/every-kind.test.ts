@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { refuse } from '../../packages/server/src/kernel/refusals/refuse.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import {
@@ -141,9 +142,10 @@ const CASES: {
     alone: () => setPayoutRules(app, ada, merchantId, { approvalThreshold: 200n }),
     after: async () => (await merchant()).payoutRules.approvalThreshold,
   },
+  // In a sandbox too: see settlement.long.test.ts.
   'merchant.settlement_account': {
     terms: { merchantId, ...OWN },
-    alone: () => Promise.reject(new Error('takes two people in a sandbox too: see settlement.long.test.ts')),
+    alone: () => Promise.reject(refuse('two_people_needed')),
     after: () => findSettlementAccount(app.db, merchantId),
     is: OWN,
   },
@@ -237,7 +239,7 @@ const CASES: {
 test('of every kind: one person alone is refused; two people change it, and it is recorded once; who may not approve does not reject', async () => {
   assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(KINDS).toSorted())
   for (const [kind, { terms, alone, after, is }] of Object.entries(CASES)) {
-    await assert.rejects(alone(), /two people/, kind)
+    await assert.rejects(alone(), { why: 'two_people_needed' }, kind)
     const asked = await requestChange(app, ada, kind as 'merchant.fees', terms as TermsOf<'merchant.fees'>)
     if (asked.state !== 'open') return assert.fail(`${kind} is ${asked.state}`)
     assert.notDeepEqual(await after().catch(() => null), is, `${kind}: nothing changes before the approval`)
@@ -248,7 +250,7 @@ test('of every kind: one person alone is refused; two people change it, and it i
     for (const role of ROLES.filter((one) => !mayTake([one], action)))
       await assert.rejects(
         rejectChange(app, operatorActor(`only.${role}`), asked.request.id, 'not for this role'),
-        /may not do this/,
+        { why: 'operator_without_right' },
         `${kind} by ${role}`,
       )
     const [newest] = await listAudit(app.db, {}, 1)
@@ -267,7 +269,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
       await assert.rejects(
         requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
         new RegExp(
-          `may not do this|is open already|deposit_takes_no_money|line_not_in_state|line_may_repeat|is an operator|has no login|have changed since|has released it|a connection garanti`,
+          `operator_without_right|is open already|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|have changed since|restore_released|a connection garanti`,
         ),
         `${kind} by ${role}`,
       )

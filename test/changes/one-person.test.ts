@@ -42,12 +42,16 @@ test('one person tightens at once, without a proposal', async () => {
     assert.equal(asked.state, 'applied', kind)
   }
   const both = { merchantId, add: ['198.51.100.3'], remove: ['198.51.100.2'] }
-  await assert.rejects(changeNetworks(app, ada, merchantId, both), /two people/, 'what also allows more takes two')
+  await assert.rejects(
+    changeNetworks(app, ada, merchantId, both),
+    { why: 'two_people_needed' },
+    'what also allows more takes two',
+  )
   const { networks } = await showMerchant(app, merchantId)
   assert.ok(networks.includes('198.51.100.2'))
   await assert.rejects(
     changeNetworks(app, ada, merchantId, { remove: networks }),
-    /two people/,
+    { why: 'two_people_needed' },
     'none means everywhere',
   )
 })
@@ -65,7 +69,7 @@ test('each rule of matching is loosened by two and tightened by one', async () =
     { approveFrom: 1_000_000_00n },
   ]
   for (const change of looser) {
-    await assert.rejects(setMatching(app, ada, own, change), /two people/, Object.keys(change)[0])
+    await assert.rejects(setMatching(app, ada, own, change), { why: 'two_people_needed' }, Object.keys(change)[0])
   }
   const asked = await requestChange(app, ada, 'merchant.matching', { merchantId: own, nameCheck: 'off' })
   assert.equal(asked.state, 'open')
@@ -84,14 +88,14 @@ test('live: one person matches below 10.000 TL, or a line that names the deposit
   }
   await matchByHand(app, ada, await held('kira', 999_999n), small.id, 'the customer confirmed it')
   const line = await held('kira', 1_000_000n)
-  await assert.rejects(matchByHand(app, ada, line, large.id, 'the customer confirmed it'), /two people/)
+  await assert.rejects(matchByHand(app, ada, line, large.id, 'the customer confirmed it'), { why: 'two_people_needed' })
   const asked = await requestChange(app, ada, 'line.match', { lineId: line, depositId: large.id }, { reason: 'shown' })
   assert.equal(asked.state, 'open')
   const other = (await someDeposits(app, merchantId, 1, 777n))[0] ?? assert.fail('no deposit')
   const stolen = await held(`FAST ${named.referenceCode}`, 9_900n)
   await assert.rejects(
     matchByHand(app, ada, stolen, other.id, 'the customer confirmed it', 9_900n),
-    /two people/,
+    { why: 'two_people_needed' },
     'another is named',
   )
   const coded = await held(`kira ${named.referenceCode}`, 1_000_001n)

@@ -214,7 +214,7 @@ test('live: two people add a connection and change its address or key; one disab
     requestChange(live, ayse, 'connection.add', { name: 'teb', given: api('http://bank.example') }),
     /must be an https address/,
   )
-  await assert.rejects(addConnection(live, ayse, 'teb', api('https://bank.example')), /takes two people/)
+  await assert.rejects(addConnection(live, ayse, 'teb', api('https://bank.example')), { why: 'two_people_needed' })
   assert.deepEqual(await addresses(), [])
   const proposed = await propose('connection.add', { name: 'teb', given: api('https://bank.example') })
   assert.ok(!JSON.stringify([proposed, await live.db.query(sql`select c::text from change_requests c`)]).includes(KEY))
@@ -224,8 +224,10 @@ test('live: two people add a connection and change its address or key; one disab
     ['local', 'http://127.0.0.1:1'],
     ['teb', 'https://bank.example'],
   ])
-  await assert.rejects(changeConnection(live, ayse, 'teb', { key: 'k2' }), /takes two people/)
-  await assert.rejects(changeConnection(live, ayse, 'teb', { url: 'https://b.example', key: 'k2' }), /takes two people/)
+  await assert.rejects(changeConnection(live, ayse, 'teb', { key: 'k2' }), { why: 'two_people_needed' })
+  await assert.rejects(changeConnection(live, ayse, 'teb', { url: 'https://b.example', key: 'k2' }), {
+    why: 'two_people_needed',
+  })
   await byTwo('connection.change', { name: 'teb', url: 'https://b.example', key: 'k2' })
   await live.loadConnections()
   assert.deepEqual(

@@ -181,7 +181,7 @@ test('a correction of one of sixty lines with one number is not booked, however 
 
 /** The first line was credited: two people say so. */
 async function isNewMoney(lineId: string): Promise<void> {
-  await assert.rejects(decideCorrection(app, operatorActor('ayse'), lineId, 'new_money'), /two people/)
+  await assert.rejects(decideCorrection(app, operatorActor('ayse'), lineId, 'new_money'), { why: 'two_people_needed' })
   for (const name of ['ayse', 'mehmet']) await requestChange(app, operatorActor(name), 'line.new_money', { lineId })
 }
 
@@ -207,7 +207,7 @@ test('a person says that it is the same money: it is set aside and books nothing
   await isNewMoney(id)
   await matchAll(app)
   assert.equal((await findLine(app.db, id))?.state, 'suspense')
-  await assert.rejects(decideCorrection(app, operatorActor('ayse'), id, 'same_money'), /two people/)
+  await assert.rejects(decideCorrection(app, operatorActor('ayse'), id, 'same_money'), { why: 'two_people_needed' })
   assert.deepEqual(await findDrift(app.db), [])
 })
 

@@ -10,8 +10,8 @@ import { startService } from './service.ts'
 
 export const ADMINS = ['ada.aksoy', 'bora.boz', 'cem.can'] as const
 export const [ada, bora, cem] = ADMINS.map(operatorActor) as [Actor, Actor, Actor]
-export const TWO = /takes two people/
-export const HAS_LOGIN = /has a login\. Two admins end it first/
+export const TWO = { why: 'two_people_needed' }
+export const HAS_LOGIN = { why: 'operator_has_login' }
 export const password = 'yepyeni bir parola cümlesi'
 
 /** As in live; the sandbox's clock can be moved. */

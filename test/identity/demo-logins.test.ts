@@ -39,7 +39,7 @@ test('one whose password is not known any more gets another; a disabled operator
     ['demo.operator', 'demo@shop.example'],
   )
   assert.equal(again[0]?.password, first.password)
-  await assert.rejects(logIn(app, third, HOME), /E-mail or password is wrong/)
+  await assert.rejects(logIn(app, third, HOME), { said: { why: 'login_wrong', facts: { audience: 'merchant' } } })
   assert.equal((await listOperators(app.db)).length, 2)
 })
 

@@ -16,7 +16,7 @@ const started = service.app.clock.now()
 const app: TestApp = { ...cheap(service.app), clock: { ...service.app.clock, now: () => started } }
 await addOperator(app, UNATTRIBUTED, 'boss.admin', DECIDING)
 
-const WRONG = { message: 'Name or password is wrong.', code: 'NOT_FOUND' }
+const WRONG = { said: { why: 'login_wrong', facts: { audience: 'operator' } }, code: 'NOT_FOUND' }
 const ask = (name: string, visitor: Visitor, password = 'a wrong password', its = app) =>
   logIn(its, { audience: 'operator', name, password }, visitor)
 const right = (name: string, visitor: Visitor, its = app) => ask(name, visitor, PASSWORD, its)
@@ -49,7 +49,7 @@ test('after five failures the next attempt waits 1, 2, 4 … seconds, also with 
     await assert.rejects(right('bora.boz', visitor, later(app, waited)), {
       code: 'RATE_LIMITED',
       retryAfterSeconds: wait,
-      message: `Too many failed attempts. Try again in ${wait} seconds.`,
+      said: { why: 'attempts_too_many', facts: { seconds: wait } },
     })
     waited += wait
     await failing(1, 'bora.boz', visitor, later(app, waited))

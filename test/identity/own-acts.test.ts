@@ -110,8 +110,8 @@ test('a first factor in live has its author and address, too; what is refused le
   const response = passkey.create(await passkeyRegistration(live, unfinished))
   const done = await registerPasskey(live, unfinished, { response, label: 'telefon' }, HOME)
   const session = await sessionOf(live, 'operator', done.token)
-  await assert.rejects(removePasskey(live, session, passkey.id), /only second factor/)
-  await assert.rejects(changePassword(live, session, { current: 'wrong', next: NEXT }), /password is wrong/)
+  await assert.rejects(removePasskey(live, session, passkey.id), { why: 'second_factor_last' })
+  await assert.rejects(changePassword(live, session, { current: 'wrong', next: NEXT }), { why: 'password_wrong' })
   const entries = await entriesOf(session.loginId)
   assert.deepEqual(
     entries.map(({ action, actor, origin }) => [action, actor, origin]),

@@ -70,7 +70,7 @@ test('vezne withdrawal resolve says how long its evidence must be', async () => 
   assert.match(noReference, /--found must be the bank's reference/)
   for (const option of ['--not-found', '--never-paid', '--paid-without-debit']) {
     const { errors } = await run(['withdrawal', 'resolve', id, '--as', 'ada.aksoy', option, 'A1'])
-    assert.match(errors, new RegExp(`${option} must .*, in 5 characters or more`))
+    assert.match(errors, new RegExp(`${option} must .*, in five characters or more`))
   }
   const { output } = await run(['withdrawal', 'resolve', '--help'])
   assert.equal(output.match(/5 characters or more/g)?.length, 1, output)

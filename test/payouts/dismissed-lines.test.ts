@@ -144,7 +144,7 @@ test('a debit that names an open payout is not set aside as the entered debit of
   const others = ['gul.ay', 'can.er'].map(operatorActor) as [Actor, Actor]
   await setRoles(app, UNATTRIBUTED, 'gul.ay', ['cashier'])
   const same = (actor: Actor) => requestChange(app, actor, 'line.same_money', { lineId: line })
-  await assert.rejects(decideCorrection(app, ayse, line, 'same_money'), /two people/)
+  await assert.rejects(decideCorrection(app, ayse, line, 'same_money'), { why: 'two_people_needed' })
   await same(others[0])
   await assert.rejects(same(others[1]), {
     said: { why: 'line_names_open_withdrawal', facts: { line, withdrawal: two, status: 'processing' } },

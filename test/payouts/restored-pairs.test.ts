@@ -56,7 +56,7 @@ test('retries of lost withdrawals that the bank has paid: release is refused unt
   await assert.rejects(release(ADA, check, 'read it all'), /probably paid already/)
 
   const terms = { number: check.restore.number, pairs: idsOf(check) }
-  await assert.rejects(recordPaidPairs(live, ADA, terms), /two people/)
+  await assert.rejects(recordPaidPairs(live, ADA, terms), { why: 'two_people_needed' })
   assert.equal((await requestChange(live, ADA, 'restore.pairs', terms)).state, 'open')
   assert.deepEqual(await stagesOf(retry), ['queued'])
   assert.equal((await requestChange(live, BORA, 'restore.pairs', terms)).state, 'applied')
@@ -65,12 +65,12 @@ test('retries of lost withdrawals that the bank has paid: release is refused unt
 
   const ready = await checkRestored(app, ADA)
   assert.deepEqual(ready.pairs, [])
-  await assert.rejects(releaseRestored(live, ADA, ready, 'compared it all'), /two people/)
+  await assert.rejects(releaseRestored(live, ADA, ready, 'compared it all'), { why: 'two_people_needed' })
   const asked = await release(ADA, ready, 'compared it all')
   if (asked.state !== 'open') return assert.fail(asked.state)
   assert.equal((await release(ADA, ready, 'compared it all')).state, 'open', 'one person twice is one person')
   const { id, seenSha256 } = asked.request
-  await assert.rejects(approveChange(live, BORA, id, seenSha256), /checks it first/)
+  await assert.rejects(approveChange(live, BORA, id, seenSha256), { why: 'restore_check_missing' })
   assert.ok(await findOpenRestore(app.db))
   assert.equal((await release(BORA, await checkRestored(app, BORA), 'the same')).state, 'applied')
   await service.work()

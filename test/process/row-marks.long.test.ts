@@ -14,7 +14,7 @@ import { cheap, enter, HOME, operatorWithLogin, PASSWORD, setUpInLive } from '..
 
 const OLD = testConfig().masterKey
 const NEW = randomBytes(32)
-const WRONG = /Name or password is wrong/
+const WRONG = { said: { why: 'login_wrong', facts: { audience: 'operator' } } }
 const KEY_LOST = /has lost its row row-marks/
 const log = (name: string) => ({ audience: 'operator', name, password: PASSWORD }) as const
 

@@ -33,7 +33,7 @@ test('one person enters, another confirms: nothing is booked before, and a decis
   await settle()
   assert.deepEqual([(await lines()).length, await cash()], [0, 0n])
   await assert.rejects(confirmEntered(app, AYSE, id), /another person must confirm/)
-  await assert.rejects(confirmEntered(app, UNATTRIBUTED, id), /Say who decides/)
+  await assert.rejects(confirmEntered(app, UNATTRIBUTED, id), { why: 'decider_missing' })
   const done = await confirmEntered(app, MEHMET, id)
   await settle()
   assert.deepEqual([done.state, done.proposedBy, done.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
@@ -74,7 +74,7 @@ test('withdrawn by who entered it, rejected by another; a disabled person enters
   await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/, 'lost the role')
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['cashier', 'approver', 'admin'])
   await disableOperator(app, MEHMET, 'ali.demir')
-  await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), /may not decide/)
+  await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), { why: 'operator_disabled' })
   assert.deepEqual(await lines(), [])
 })
 

@@ -29,7 +29,7 @@ for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(service.app, UNA
 const [ada, bora] = [operatorActor('ada.aksoy'), operatorActor('bora.boz')]
 const { merchantId } = await service.merchant()
 
-const refusal = /takes two people/
+const refusal = { why: 'two_people_needed' }
 let number = 0
 const forged = (iban: string, text: string, amount = 777_700) =>
   camt('054', {
@@ -76,7 +76,7 @@ test('a file that one person wrote does not complete a deposit: another person a
       ['newDebits', '0: 0,00 TL'],
     ],
   )
-  await assert.rejects(approveChange(app, ada, id, seenSha256), /another person must approve/)
+  await assert.rejects(approveChange(app, ada, id, seenSha256), { why: 'change_own' })
   await travelTo(service.app, 6 * 86_400)
   await pruneUploads(app)
   await travelTo(service.app, 0)
@@ -106,7 +106,9 @@ test('what the file would bring has changed since it was proposed: nothing is im
   const first = await requestImport(app, ada, contentOf('g.xml', camt('054', { iban, day, bookings: [same] })), PLAIN)
   if (first.state !== 'open') return assert.fail(first.state)
   await approveChange(app, bora, first.request.id, first.request.seenSha256)
-  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), /is not what was proposed/)
+  await assert.rejects(approveChange(app, bora, asked.request.id, asked.request.seenSha256), {
+    why: 'proposed_file_differs',
+  })
 })
 
 test('an account that is read by files: new lines and new balances take two people', async () => {

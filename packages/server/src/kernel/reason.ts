@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/refusal.ts'
+import { refuseField, type Why } from './refusals/refuse.ts'
 
 /** Of a reason or evidence that a person gives for a decision and that is stored with it. */
 export const MIN_REASON_LENGTH = 5
@@ -7,7 +7,9 @@ export function isReason(text: string): boolean {
   return text.trim().length >= MIN_REASON_LENGTH
 }
 
-/** `problem` tells the person what the field must say. */
-export function mustGiveReason(field: string, text: string, problem: string): void {
-  if (!isReason(text)) throw invalidField(field, problem)
+type MissingReason = Extract<Why, 'reason_missing' | 'evidence_missing' | 'sender_not_customer'>
+
+/** `missing` tells the person what the field must say. */
+export function mustGiveReason(field: string, text: string, missing: MissingReason = 'reason_missing'): void {
+  if (!isReason(text)) throw refuseField(field, missing)
 }

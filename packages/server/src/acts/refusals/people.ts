@@ -1,5 +1,7 @@
 import type { PEOPLE } from '../../kernel/refusals/people.ts'
+import { rol, rolesOr, roller } from './roles.ts'
 import type { Sentences } from './sentence.ts'
+import { gun } from './words.ts'
 
 export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   proof_needed: {
@@ -7,7 +9,116 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     tr: 'Önce parolanızı ya da kodunuzu yeniden girin: bu işlem son on dakikada girilmiş olanı ister.',
   },
   reason_missing: {
-    en: 'must give a reason of at least five characters',
-    tr: 'en az beş karakterle bir neden yazın',
+    en: 'must say why, in five characters or more',
+    tr: 'en az beş karakter yazın',
+  },
+  evidence_missing: {
+    en: 'must say what shows it, such as where you looked, in five characters or more',
+    tr: 'bunu neyin gösterdiğini, örneğin nereye baktığınızı, en az beş karakterle yazın',
+  },
+
+  two_people_needed: {
+    en: 'This takes two people: one proposes it, another approves it.',
+    tr: 'Bunun için iki kişi gerekir: biri önerir, başka biri onaylar.',
+    cli: 'vezne change --help',
+  },
+  decider_missing: {
+    en: 'Say who decides.',
+    tr: 'Kimin karar verdiğini belirtin.',
+    cli: '--as NAME\nvezne operator list',
+  },
+  decision_not_of_merchant: {
+    en: 'This is not for a merchant to decide, or it belongs to another merchant.',
+    tr: 'Buna satıcı karar vermez ya da bu, başka bir satıcıya ait.',
+  },
+  user_without_right: {
+    en: ({ role, action, needs }) =>
+      `The role ${role} may not do this (${action})${needs.length > 0 ? `: it takes the role ${rolesOr(needs)}` : ''}.`,
+    tr: ({ role, needs }) =>
+      `Rolünüz (${rol(role)}) buna yetmiyor${needs.length > 0 ? `: ${roller(needs)} rolü gerekir` : ''}.`,
+  },
+  operator_without_right: {
+    en: ({ name, action, needs }) =>
+      needs.length > 0
+        ? `${name} may not do this (${action}): it takes the role ${rolesOr(needs)}. An admin gives roles.`
+        : `${name} may not do this (${action}): only users of the merchant may.`,
+    tr: ({ name, needs }) =>
+      needs.length > 0
+        ? `${name} bunu yapamaz: ${roller(needs)} rolü gerekir. Rolleri yönetici verir.`
+        : `${name} bunu yapamaz: yalnızca satıcının kendi kullanıcıları yapabilir.`,
+    cli: ({ name, needs }) => (needs.length > 0 ? `vezne operator roles ${name} --role ROLE` : ''),
+  },
+  operator_disabled: {
+    en: ({ name }) => `${name} is disabled and may not decide any more.`,
+    tr: ({ name }) => `${name} devre dışı; artık karar veremez.`,
+  },
+  operator_not_active: {
+    en: ({ name }) => `There is no person ${name} among the operator's staff, or the person is disabled.`,
+    tr: ({ name }) => `Personel arasında ${name} adlı kişi yok ya da kişi devre dışı.`,
+    cli: 'vezne operator list',
+  },
+  operator_roles_not_recorded: {
+    en: ({ name }) =>
+      `Vezne has no record that ${name} was given these roles, so they do not count. An admin gives them again.`,
+    tr: ({ name }) =>
+      `Vezne’de ${name} kişisine bu rollerin verildiğine dair kayıt yok; bu yüzden geçersizler. Bir yönetici yeniden vermeli.`,
+    cli: ({ name }) => `vezne operator roles ${name} --role ROLE`,
+  },
+
+  operator_exists: {
+    en: ({ name }) => `There is, or was, a person ${name} already. A name is never given again: take another.`,
+    tr: ({ name }) => `${name} adlı kişi zaten var ya da vardı. Bir ad ikinci kez verilmez: başka bir ad seçin.`,
+  },
+  operator_name_malformed: {
+    en: 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -, a letter first',
+    tr: 'ayse.yilmaz gibi olmalı: a-z, 0-9, nokta, _ ve - karakterlerinden 2–40 tane, ilki harf',
+  },
+  operator_name_reserved: {
+    en: ({ name }) => `must be the name of a person; ${name} is reserved`,
+    tr: ({ name }) => `bir kişinin adı olmalı; ${name} kullanılamaz`,
+  },
+  roles_unknown: {
+    en: ({ known }) => `must be one or more of ${known.join(', ')}`,
+    tr: ({ known }) => `şunlardan biri veya birkaçı olmalı: ${known.map(rol).join(', ')}`,
+  },
+  role_unknown: {
+    en: ({ known }) => `must be one of ${known.join(', ')}`,
+    tr: ({ known }) => `şunlardan biri olmalı: ${known.map(rol).join(', ')}`,
+  },
+  role_needs_holder: {
+    en: ({ role }) => `Someone active must have the role ${role}. Give it to another person first.`,
+    tr: ({ role }) => `En az bir etkin kişide ${rol(role)} rolü olmalı. Önce bu rolü başka birine verin.`,
+  },
+  second_admin_disabled: {
+    en: ({ name, day }) =>
+      `${name} was disabled less than a week ago, and there is no other admin to approve this. After ${day} one admin may do it alone.`,
+    tr: ({ name, day }) =>
+      `${name} devre dışı bırakılalı bir hafta olmadı ve bunu onaylayacak başka yönetici yok. ${gun(day)} gününden sonra tek yönetici yeter.`,
+  },
+  admin_with_money_takes_two: {
+    en: 'Only two admins together give one person both the role admin and a role for money (cashier, approver). Give one of them.',
+    tr: 'Yönetici rolü ile para rollerinden birini (vezne görevlisi, onaylayan) aynı kişiye ancak iki yönetici birlikte verebilir. Birini seçin.',
+  },
+  reveal_reason_unknown: {
+    en: ({ known }) => `must be one of ${known.join(', ')}`,
+    tr: ({ known }) => `şunlardan biri olmalı: ${known.join(', ')}`,
+  },
+
+  mark_in_place: {
+    en: 'Vezne cannot record this: in its place is a mark that Vezne did not write. Let another person decide, and tell the person who runs Vezne.',
+    tr: 'Vezne bunu kaydedemiyor: yerinde Vezne’nin yazmadığı bir işaret var. Başka biri karar versin; sistem yöneticisine de bildirin.',
+    cli: 'vezne doctor',
+  },
+  row_in_place: {
+    en: 'Vezne has not recorded this: someone else has written a row in its place. Try again, and tell the person who runs Vezne.',
+    tr: 'Vezne bunu kaydetmedi: yerine başka biri bir satır yazmış. Yeniden deneyin ve sistem yöneticisine bildirin.',
+    cli: 'vezne doctor',
+  },
+  word_not_recorded: {
+    en: ({ person }) =>
+      `Vezne has no record that ${person} said this as it is stored, so it does not count. Reject it, propose it again, and tell the person who runs Vezne.`,
+    tr: ({ person }) =>
+      `Vezne’de bunu ${person} kişisinin bu haliyle söylediğine dair kayıt yok; bu yüzden geçersiz. Reddedip yeniden önerin ve sistem yöneticisine bildirin.`,
+    cli: 'vezne doctor',
   },
 }

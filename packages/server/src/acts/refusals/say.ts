@@ -2,8 +2,10 @@ import { formatMoney } from '../../kernel/money.ts'
 import type { Reasons } from '../../kernel/refusals/refuse.ts'
 import type { Fact, FieldProblem, Refusal, Said } from '../../platform/refusal.ts'
 import { BOOKS_SENTENCES } from './books.ts'
+import { CHANGES_SENTENCES } from './changes.ts'
 import { CONNECTIONS_SENTENCES } from './connections.ts'
 import { DEPOSITS_SENTENCES } from './deposits.ts'
+import { IDENTITY_SENTENCES } from './identity.ts'
 import { LINES_SENTENCES } from './lines.ts'
 import { MERCHANTS_SENTENCES } from './merchants.ts'
 import { PAYOUTS_SENTENCES } from './payouts.ts'
@@ -29,6 +31,8 @@ export const SENTENCES: Sentences<Reasons> = {
   ...PLANS_SENTENCES,
   ...MERCHANTS_SENTENCES,
   ...PEOPLE_SENTENCES,
+  ...IDENTITY_SENTENCES,
+  ...CHANGES_SENTENCES,
 }
 
 type AnyText = string | ((facts: Readonly<Record<string, unknown>>) => string)

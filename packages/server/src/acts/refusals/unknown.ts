@@ -85,7 +85,7 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
   operator_unknown: {
     en: ({ name }) => `There is no person ${name} among the operator's staff.`,
     tr: ({ name }) => `Personel arasında ${name} adlı kişi yok.`,
-    cli: 'vezne operator list',
+    cli: ({ name }) => `vezne operator list\nvezne operator add ${name} --role ROLE`,
   },
   audit_entry_unknown: {
     en: ({ number }) => `There is no audit entry ${number}.`,

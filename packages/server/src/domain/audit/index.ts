@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { isOurs, parsed } from './audit-marks.ts'
 import type { AuditFilter as StoreFilter, ChainedEntry } from './store.ts'
 import { selectEntries, selectEntry, selectHead, selectState } from './store.ts'
@@ -35,7 +35,7 @@ export async function listAudit(db: Queryable, filter: AuditFilter, limit: numbe
 
 export async function showAudit(db: Queryable, number: number): Promise<AuditEntry> {
   const entry = await selectEntry(db, number)
-  if (!entry) throw new Refusal('NOT_FOUND', `There is no audit entry ${number}. See: vezne audit list`)
+  if (!entry) throw refuse('audit_entry_unknown', { number: String(number) })
   return shown(entry)
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { openRequestAbout } from './show.ts'
@@ -7,10 +7,6 @@ import { openRequestAbout } from './show.ts'
 export async function mustNotAwaitMatch(app: { db: Queryable; clock: Clock }, lineIds: string[]): Promise<void> {
   for (const lineId of lineIds) {
     const open = await openRequestAbout(app, 'line.match', `line:${lineId}`)
-    if (open)
-      throw new Refusal(
-        'INVALID_STATE',
-        `${open.proposedBy} has proposed a match of line ${lineId} (${open.id}). Approve or reject it first: vezne change show ${open.id}`,
-      )
+    if (open) throw refuse('match_proposed', { line: lineId, change: open.id, proposedBy: open.proposedBy })
   }
 }

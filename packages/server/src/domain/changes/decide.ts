@@ -3,7 +3,7 @@ import { actorName } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { within } from '../../platform/postgres/within.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { lockEntitledUser } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
 import { authorize, authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
@@ -55,7 +55,7 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
 
 /** Anyone who may approve it; who proposed it withdraws it. */
 export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, why: string): Promise<ChangeRequest> {
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   const allowed = await allowedFor(app, id)
   return authorized(
     app,
@@ -88,29 +88,17 @@ const approvalOf = ({ proposedBy }: ChangeRequest) => ({ proposedBy }) as Approv
 
 async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<ChangeRequest> {
   const request = await lockRequest(tx, id)
-  if (!request) throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
-  if (request.state !== 'open')
-    throw new Refusal(
-      'INVALID_STATE',
-      `The change was ${request.state}${request.decidedBy ? ` by ${request.decidedBy}` : ''} already.`,
-    )
-  if (isExpired(request, clock.now()))
-    throw new Refusal(
-      'INVALID_STATE',
-      'The request has expired: it was open for more than seven days. Propose it again.',
-    )
+  if (!request) throw refuse('change_unknown', { change: id })
+  if (request.state !== 'open') throw refuse('change_decided', { state: request.state, by: request.decidedBy })
+  if (isExpired(request, clock.now())) throw refuse('change_expired')
   return request
 }
 
 async function mustBeAnother(app: ChangeDeps, tx: Tx, request: ChangeRequest, actor: Actor): Promise<void> {
   const { id, proposedBy } = request
-  if (actorName(actor) === proposedBy)
-    throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
+  if (actorName(actor) === proposedBy) throw refuse('change_own', { proposedBy })
   if (await mayStillDecide(app, tx, request)) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${proposedBy}, who proposed it, may not decide any more. Reject it and propose it again: vezne change reject ${id} --why TEXT`,
-  )
+  throw refuse('change_proposer_without_right', { change: id, proposedBy })
 }
 
 /** The proposer has the right to propose it now, too. */
@@ -121,8 +109,4 @@ async function mayStillDecide(app: ChangeDeps, tx: Tx, request: ChangeRequest): 
   return (await lockEntitled(app, tx, [proposedBy], action)).has(proposedBy)
 }
 
-const changedSince = ({ id }: ChangeRequest) =>
-  new Refusal(
-    'INVALID_STATE',
-    `It has changed since it was proposed or since you saw it. Look again: vezne change show ${id}. If it stays so, reject it and propose it again.`,
-  )
+const changedSince = ({ id }: ChangeRequest) => refuse('change_outdated', { change: id })

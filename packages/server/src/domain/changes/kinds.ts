@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { readCanonical, writeCanonical } from '../../platform/json/canonical-json.ts'
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
@@ -98,11 +98,7 @@ function explain(error: unknown): never {
   throw isOfForm ? notUnderstood() : error
 }
 
-export const notUnderstood = () =>
-  new Refusal(
-    'INVALID_STATE',
-    'Another version of Vezne wrote this proposal, and this one cannot read it. Reject it and propose it again.',
-  )
+export const notUnderstood = () => refuse('change_not_understood')
 
 /** Users of the merchant decide about it if they may decide such things at all. */
 export function usersOf({ action }: Pick<ChangeKind<unknown, unknown>, 'action'>, merchantId: string | null) {

@@ -2,7 +2,7 @@ import { actorName } from '../../kernel/actor.ts'
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { AccountLimits, CollectingAccount, Limits, NewAccount } from '../banks/index.ts'
 import {
   checkAccountLimits,
@@ -106,10 +106,7 @@ export const BANK_LIMITS: ChangeKind<{ bank: string; currency: string } & Limits
 async function mustKnow({ connections }: ChangeDeps, db: Queryable, wanted: string): Promise<void> {
   const known = [...connections, ...(await selectConnections(db))].map(({ name }) => name)
   if (known.includes(wanted)) return
-  throw new Refusal(
-    'NOT_FOUND',
-    `There is no connection ${wanted}. Known: ${[...new Set(known)].join(', ') || 'none'}.`,
-  )
+  throw refuse('connection_unknown', { connection: wanted, known: [...new Set(known)] })
 }
 
 export const ACCOUNT_OPEN: ChangeKind<
@@ -205,11 +202,7 @@ export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string; receive
   async mustBeFree(db, { lineId }) {
     await mustNotAwaitDismissal(db, [lineId])
     const entry = (await entriesAbout(db, lineId)).find(({ state }) => state === 'proposed')
-    if (entry)
-      throw new Refusal(
-        'INVALID_STATE',
-        `${entry.proposedBy} has proposed a journal entry about this line (${entry.id}). Approve or reject it first: vezne journal show ${entry.id}`,
-      )
+    if (entry) throw refuse('line_entry_proposed', { line: lineId, entry: entry.id, proposedBy: entry.proposedBy })
   },
   apply: (app, actor, { lineId, depositId, received }, why) =>
     matchByHand(app, actor, lineId, depositId, why, received),

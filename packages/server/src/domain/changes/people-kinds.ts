@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { disableLogin, listLogins } from '../identity/index.ts'
 import {
   addOperator,
@@ -72,5 +72,5 @@ export const OPERATOR_RESET: ChangeKind<Person, void> = {
 async function loginOf(db: Queryable, name: string) {
   const login = (await listLogins(db, { audience: 'operator' })).find((one) => one.name === name)
   if (login) return login
-  throw new Refusal('INVALID_STATE', `${name} has no login. Invite the person: vezne operator invite ${name}`)
+  throw refuse('operator_without_login', { name })
 }

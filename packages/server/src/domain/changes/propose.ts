@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { authorized, markWord } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
@@ -112,14 +112,10 @@ async function openRequest(app: ChangeDeps, tx: Tx, name: string, target: string
   return undefined
 }
 
-const isOpen = ({ id, proposedBy }: ChangeRequest) =>
-  new Refusal(
-    'INVALID_STATE',
-    `${proposedBy} has proposed another change of the same (${id}). Approve or reject it first: vezne change show ${id}`,
-  )
+const isOpen = ({ id, proposedBy }: ChangeRequest) => refuse('change_open', { change: id, proposedBy })
 
 /** Two people at once: the index lets one of them propose. */
 function explainRace(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'change_requests_one_open') throw error
-  throw new Refusal('INVALID_STATE', 'Another person has just proposed a change of the same. See: vezne change list')
+  throw refuse('change_just_proposed')
 }

@@ -1,3 +1,4 @@
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { FilePreview, StatementFile } from '../statements/index.ts'
 import { findBySha } from '../statements/index.ts'
@@ -20,8 +21,7 @@ export type ProposedImport = { change: ShownChange; name: string; file: Statemen
 
 export async function proposedImport(app: ChangeDeps, id: string): Promise<ProposedImport> {
   const change = await showChange(app, id)
-  if (change.kind !== 'statement.import')
-    throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
+  if (change.kind !== 'statement.import') throw refuse('change_unknown', { change: id })
   const terms = kindOf(change).terms as ImportTerms
   const { name = '', sha256 = '' } = terms as Partial<ImportTerms>
   const about = { change, name, file: (await findBySha(app.db, sha256)) ?? null }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { FileContent, ImportOptions, StatementFile } from '../statements/index.ts'
 import { mustBeAcceptable, previewFile, stoppedAt } from '../statements/index.ts'
 import { authorize } from '../people/index.ts'
@@ -27,11 +27,7 @@ export async function requestImport(
   mustBeAcceptable(preview, options.acceptProblems)
   const terms = termsOfImport(preview, options.account)
   const kept = await keepProposed(app, actorName(actor), { name: content.name, content: content.open() })
-  if (kept.sha256 !== terms.sha256)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${content.name} changed while it was read. Nothing was imported; import it again.`,
-    )
+  if (kept.sha256 !== terms.sha256) throw refuse('uploaded_file_changed', { file: content.name })
   const open = await openImport(app, terms)
   // The same file may have another name at the second person.
   const { name } = open ? (kindOf(open).terms as ImportTerms) : terms

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { PairTerms } from '../restores/index.ts'
 import { findPairs, mustBeReleasable, recordPaidPairs, releaseRestored } from '../restores/index.ts'
 import { findOpenRestore } from '../withdrawals/index.ts'
@@ -30,7 +30,7 @@ export const RESTORE_RELEASE: ChangeKind<{ number: number }, void> = {
   action: 'restore.release',
   async describe({ releasing }, db, { number }) {
     const open = await findOpenRestore(db)
-    if (open?.number !== number) throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+    if (open?.number !== number) throw refuse('restore_released')
     return {
       rows: [
         { field: 'restore', as: 'text', before: 'payouts_stopped', after: 'payouts_sent' },
@@ -41,8 +41,7 @@ export const RESTORE_RELEASE: ChangeKind<{ number: number }, void> = {
     }
   },
   async apply({ releasing, ...app }, actor, { number }) {
-    if (releasing?.check.restore.number !== number)
-      throw new Refusal('INVALID_STATE', 'Who approves it checks it first: vezne restore-check --release')
+    if (releasing?.check.restore.number !== number) throw refuse('restore_check_missing')
     await releaseRestored(app, actor, releasing.check, releasing.checked)
   },
 }

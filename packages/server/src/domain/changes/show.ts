@@ -1,6 +1,7 @@
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
@@ -62,7 +63,7 @@ export async function changesOfMerchant(
 
 export async function showChange(app: ChangeDeps, id: string): Promise<ShownChange> {
   const request = await findRequest(app.db, id)
-  if (!request) throw new Refusal('NOT_FOUND', `There is no change request ${id}. See: vezne change list`)
+  if (!request) throw refuse('change_unknown', { change: id })
   const [shown] = await withState(app, app.db, [request])
   return shown as ShownChange
 }

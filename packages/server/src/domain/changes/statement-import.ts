@@ -3,7 +3,7 @@ import { BANK_PROFILES } from '@vezne/bank-formats'
 import { createHash } from 'node:crypto'
 import { formatMoney } from '../../kernel/money.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { FilePreview, Finding, StatementFile } from '../statements/index.ts'
 import { beginImport, importKept, previewFile, tellUnread } from '../statements/index.ts'
 import { findProposed, uploadedContent } from '../uploads/index.ts'
@@ -143,11 +143,7 @@ export const STATEMENT_IMPORT: ChangeKind<ImportTerms, StatementFile> = {
   describe: (_app, _db, terms) => Promise.resolve({ rows: rowsOf(terms) }),
   async apply(app, actor, terms, reason) {
     const { content, options, preview, isAsProposed } = await previewProposed(app, terms)
-    if (!isAsProposed)
-      throw new Refusal(
-        'INVALID_STATE',
-        'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
-      )
+    if (!isAsProposed) throw refuse('proposed_file_differs')
     const approved = { ...options, acceptProblems: reason, approvedLines: preview.newKeys }
     return (await beginImport(app, actor, content, approved)).file
   },
@@ -168,5 +164,5 @@ export async function previewProposed(app: ChangeDeps, terms: ImportTerms) {
 async function contentOf({ db }: ChangeDeps, { name, sha256 }: ImportTerms) {
   const kept = await findProposed(db, sha256)
   if (kept) return { name, open: () => uploadedContent(db, kept.id) }
-  throw new Refusal('INVALID_STATE', 'The file is not kept any more. Upload it again: the same file is approved by it.')
+  throw refuse('proposed_file_gone')
 }

@@ -114,8 +114,7 @@ export async function changeAccountState(
   reason: string | null = null,
 ): Promise<CollectingAccount & { moved: number }> {
   // A block also stops payouts. In a sandbox one tries it out.
-  if (reason !== null || (state === 'blocked' && !app.sandbox))
-    mustGiveReason('why', reason ?? '', 'must say why, in five characters or more')
+  if (reason !== null || (state === 'blocked' && !app.sandbox)) mustGiveReason('why', reason ?? '')
   const account = await findAccount(app, idOrIban)
   const decide = async (tx: Tx, audit: Audit) => {
     await setAccountState(tx, account.id, state)

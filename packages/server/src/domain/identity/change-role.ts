@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { MerchantRole } from '../people/index.ts'
 import { authorize, decidesMore, MERCHANT_ROLES, merchantMayTake } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
@@ -18,12 +18,12 @@ export async function changeRole(app: IdentityDeps, actor: Actor, loginId: strin
     const audit = await authorize(app, tx, actor, 'login.role', merchantId === null ? {} : { usersOf: merchantId })
     if (!login || merchantId === null) throw noLogin(loginId)
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
-      throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
+      throw refuseField('role', 'role_unknown', { known: MERCHANT_ROLES })
     // Two owners who take the role from each other at once follow each other.
     await lockLogins(tx, merchantId)
     const others = (await listLogins(tx, { audience: 'merchant', merchantId })).filter(({ id }) => id !== loginId)
     if (role !== 'owner' && !others.some(({ roles }) => roles.includes('owner')))
-      throw new Refusal('INVALID_STATE', 'Someone must have the role owner. Give it to another person first.')
+      throw refuse('role_needs_holder', { role: 'owner' })
     const locked = await findLoginById(app, tx, loginId)
     if (!locked) throw noLogin(loginId)
     if (!app.sandbox && locked.roles.every((held) => decidesMore(role, held))) throw mustBeInvited(locked.name, role)
@@ -39,16 +39,9 @@ const givesCodes = (role: string) => merchantMayTake(role, 'merchant.code')
 /** Otherwise an owner would take the role from the only one who can give codes, and invite alone. */
 function mustLeaveAnother(others: ListedLogin[]): void {
   if (others.some(({ roles }) => roles.some(givesCodes))) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'Someone else than you must keep the role owner or finance. Ask the operator to change this role.',
-  )
+  throw refuse('code_giver_needed')
 }
 
-const mustBeInvited = (name: string, role: string) =>
-  new Refusal(
-    'INVALID_STATE',
-    `The role ${role} decides more than ${name} does now, so two people give it: invite ${name} with this role.`,
-  )
+const mustBeInvited = (name: string, role: string) => refuse('user_role_takes_invitation', { role, name })
 
-const noLogin = (id: string) => new Refusal('NOT_FOUND', `There is no merchant's login ${id} that works.`)
+const noLogin = (id: string) => refuse('login_unknown', { login: id })

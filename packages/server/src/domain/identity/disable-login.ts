@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { authorize, mustBeApproved, takesSecondAdmin } from '../people/index.ts'
 import type { IdentityDeps } from './identity.ts'
 import { revoke } from './sessions/store.ts'
@@ -21,7 +21,7 @@ export async function disableLogin(app: Deps, actor: Actor, loginId: string): Pr
       'login.disable',
       login?.merchantId ? { usersOf: login.merchantId } : {},
     )
-    if (!login) throw new Refusal('NOT_FOUND', `There is no login ${loginId} that works.`)
+    if (!login) throw refuse('login_unknown', { login: loginId })
     if (login.audience === 'operator' && (await takesSecondAdmin(app, tx))) mustBeApproved(app)
     await updateDisabled(tx, loginId, app.clock.now())
     await revoke(tx, { loginId }, app.clock.now())

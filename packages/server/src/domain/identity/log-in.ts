@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import { costOf, hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
 import { newToken } from '../../platform/crypto/tokens.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Attempt } from './failures/attempts.ts'
 import {
   attemptSucceeded,
@@ -62,22 +62,16 @@ async function checkPassword(
   const queue = known && attempt.network.length === 0 ? queueOf(known) : ({ name: 'strangers' } as const)
   const stored = known?.password ?? null
   const fits = await notCountedIfBusy(app, attempt, () => passwordFits(queue, password, stored, app.passwordCost))
-  if (!known || !fits) throw wrongPassword(audience)
+  if (!known || !fits) throw refuse('login_wrong', { audience })
   const renewed = await raisedCost(app, known, password)
   return app.db.transaction(async (tx) => {
     // Disabled or changed while the password was checked.
     const login = (await lockLogin(tx, known.id)) ? await findLoginById(app, tx, known.id) : undefined
-    if (login?.password !== known.password) throw wrongPassword(audience)
+    if (login?.password !== known.password) throw refuse('login_wrong', { audience })
     if (renewed) await changeLogin(app, tx, login, { password: renewed })
     return startSession(app, tx, login, visitor, attempt)
   })
 }
-
-/** Users of merchants log in with their e-mail. */
-const wrongPassword = (audience: Audience) =>
-  audience === 'merchant'
-    ? new Refusal('NOT_FOUND', 'E-mail or password is wrong.')
-    : new Refusal('NOT_FOUND', 'Name or password is wrong.')
 
 /** A new hash if the stored one was made at a lower cost. */
 async function raisedCost(app: IdentityDeps, login: Login, given: string): Promise<string | null> {
@@ -150,7 +144,7 @@ export async function passSecondFactor(
   })
 }
 
-export const logInAgain = () => new Refusal('NOT_FOUND', 'This login took too long or was ended. Log in again.')
+export const logInAgain = () => refuse('login_ended')
 
 export async function finishSession(
   app: IdentityDeps,

@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 
 /** Long ones of the lists of stolen passwords; shorter ones are refused by their length. Compared without case. */
 const COMMON = new Set(
@@ -25,11 +25,10 @@ const MIN = { withFactor: 12, alone: 15 }
 export function mustBeGoodPassword(password: string, { name, hasFactor }: { name: string; hasFactor: boolean }): void {
   const { length } = Array.from(password.normalize('NFKC'))
   const min = hasFactor ? MIN.withFactor : MIN.alone
-  if (length < min) throw invalidField('password', `must have ${min} characters or more; several words are good`)
-  if (length > MAX) throw invalidField('password', `must have ${MAX} characters or fewer`)
+  if (length < min) throw refuseField('password', 'password_too_short', { min })
+  if (length > MAX) throw refuseField('password', 'password_too_long', { max: MAX })
   const plain = password.normalize('NFKC').toLowerCase()
   const parts = [name, name.split('@')[0] ?? name].filter((part) => part.length >= 4)
-  if (parts.some((part) => plain.includes(part.toLowerCase())))
-    throw invalidField('password', 'must not contain your name')
-  if (COMMON.has(plain)) throw invalidField('password', 'is on lists of common passwords; choose another')
+  if (parts.some((part) => plain.includes(part.toLowerCase()))) throw refuseField('password', 'password_has_name')
+  if (COMMON.has(plain)) throw refuseField('password', 'password_common')
 }

@@ -1,5 +1,5 @@
 import { hashPassword, passwordFits } from '../../platform/crypto/passwords.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Attempt } from './failures/attempts.ts'
 import { attemptSucceeded, beginProof, notCountedIfBusy } from './failures/attempts.ts'
 import { mustUseCode } from './factors/use-code.ts'
@@ -62,5 +62,5 @@ async function mustFind(app: IdentityDeps, { loginId }: Session): Promise<Login>
 async function mustFit(app: IdentityDeps, login: Login, attempt: Attempt, given: string): Promise<void> {
   const fits = () => passwordFits(queueOf(login), given, login.password, app.passwordCost)
   if (await notCountedIfBusy(app, attempt, fits)) return
-  throw new Refusal('NOT_FOUND', 'The password is wrong.')
+  throw refuse('password_wrong')
 }

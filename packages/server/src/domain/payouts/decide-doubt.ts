@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -34,8 +34,6 @@ import { insertCall } from '../withdrawals/index.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
 
-export const LENGTH = `in ${MIN_REASON_LENGTH} characters or more`
-
 /**
  * `unproven`: not found, although neither the bank nor a statement shows it. `notLines`: lines that name it, and that the person
  * says are not of it.
@@ -62,7 +60,7 @@ export async function decideDoubt(
   const { verdict, unproven = false, notLines = [] } = said
   const decision = { verdict, evidence: said.evidence.trim(), operator: actorName(actor) }
   if (verdict === 'found') mustGiveReference('--found', decision.evidence)
-  else mustGiveReason('--not-found', decision.evidence, `must say what shows it, ${LENGTH}`)
+  else mustGiveReason('--not-found', decision.evidence, 'evidence_missing')
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
     await mustBeFree(tx, payout)
@@ -144,7 +142,7 @@ function mustEndByRepeating(
 
 /** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
 export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: string, why: string): Promise<void> {
-  mustGiveReason('why', why, `must say why, ${LENGTH}`)
+  mustGiveReason('why', why)
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)

@@ -13,7 +13,7 @@ import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 import type { Undecided } from './decide-doubt.ts'
-import { auditVerdict, LENGTH, mustNotAwaitFetch, recordOpinion } from './decide-doubt.ts'
+import { auditVerdict, mustNotAwaitFetch, recordOpinion } from './decide-doubt.ts'
 import { lockKnown } from './take-to-send.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
@@ -37,7 +37,7 @@ export async function decideEnded(
   { verdict, evidence }: Said,
 ): Promise<Undecided | 'returned' | 'paid'> {
   const option = verdict === 'never_paid' ? '--never-paid' : '--paid-without-debit'
-  mustGiveReason(option, evidence, `must say what shows it, ${LENGTH}`)
+  mustGiveReason(option, evidence, 'evidence_missing')
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Audit } from '../audit/index.ts'
 import { openAudit } from '../audit/index.ts'
@@ -22,10 +22,7 @@ export type Authority = { sandbox: boolean; clock: Clock; marks: Marks; approval
 /** For decisions that two people take. In a sandbox one is enough, unless money leaves or is credited by it alone. */
 export function mustBeApproved({ sandbox, approval }: Authority, { always = false } = {}): void {
   if (approval || (sandbox && !always)) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'This takes two people: one proposes it, another approves it. See: vezne change --help',
-  )
+  throw refuse('two_people_needed')
 }
 
 /** Who may decide besides an operator. */
@@ -110,12 +107,10 @@ async function mustBeAllowed(
       return mustDecide(marks, tx, actor.name, action)
     case 'unattributed':
       if (sandbox && !allowed.named) return
-      throw new Refusal('VALIDATION_ERROR', 'Say who decides: --as NAME. See: vezne operator list', {
-        details: [{ field: 'as', problem: 'is missing' }],
-      })
+      throw refuse('decider_missing')
     case 'merchant':
       if (actor.merchantId === allowed.merchantId) return
-      throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
+      throw refuse('decision_not_of_merchant')
     case 'merchant_user':
       return mustBeUser(actor, action, allowed)
     case 'system':
@@ -128,29 +123,17 @@ type MerchantUser = Extract<Actor, { kind: 'merchant_user' }>
 
 /** The role is that of the session, which was read for this request. */
 function mustBeUser({ merchantId, role }: MerchantUser, action: Action, allowed: Allowed): void {
-  if (merchantId !== allowed.merchantId && merchantId !== allowed.usersOf)
-    throw new Refusal('NOT_FOUND', 'This is not for a merchant to decide, or it is not of this merchant.')
+  if (merchantId !== allowed.merchantId && merchantId !== allowed.usersOf) throw refuse('decision_not_of_merchant')
   if (merchantMayTake(role, action)) return
-  const roles = MERCHANT_RIGHTS[action]?.join(' or ')
-  throw new Refusal('NOT_FOUND', `The role ${role} may not do this (${action})${roles ? `: it takes ${roles}` : ''}.`)
+  throw refuse('user_without_right', { role, action, needs: MERCHANT_RIGHTS[action] ?? [] })
 }
 
 /** Disabling the operator waits until this decision is committed, so that none is made afterwards. */
 async function mustDecide(marks: Marks, tx: Tx, name: string, action: Action): Promise<void> {
   const known = await lockOperator(tx, name)
-  if (!known)
-    throw new Refusal('NOT_FOUND', `There is no operator ${name}. Add one: vezne operator add ${name} --role ROLE`)
-  if (known.disabledAt !== null) throw new Refusal('NOT_FOUND', `${name} may not decide any more.`)
-  if (!(await operatorFits(marks, known)))
-    throw new Refusal(
-      'NOT_FOUND',
-      `Vezne has no record that ${name} has these roles. An admin gives them again: vezne operator roles ${name} --role ROLE`,
-    )
+  if (!known) throw refuse('operator_unknown', { name })
+  if (known.disabledAt !== null) throw refuse('operator_disabled', { name })
+  if (!(await operatorFits(marks, known))) throw refuse('operator_roles_not_recorded', { name })
   if (mayTake(known.roles, action)) return
-  const roles = RIGHTS[action].join(' or ')
-  const remedy = roles && ` it takes the role ${roles}. An admin gives roles: vezne operator roles ${name} --role ROLE`
-  throw new Refusal(
-    'NOT_FOUND',
-    `${name} may not do this (${action}):${remedy || " only the merchant's own users may."}`,
-  )
+  throw refuse('operator_without_right', { name, action, needs: RIGHTS[action] })
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { RESERVED_NAMES } from '../../kernel/actor.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import { openAudit } from '../audit/index.ts'
 import type { Authority } from './authorize.ts'
 import { authorize, mustBeApproved } from './authorize.ts'
@@ -71,11 +71,9 @@ export async function addOperator(app: Deps, actor: Actor, name: string, roles: 
 /** Refuses what cannot be added. `takesTwo`: another admin approves it. */
 export async function checkNewOperator(app: Omit<Deps, 'db'>, db: Queryable, name: string, roles: readonly string[]) {
   const given = readRoles(roles)
-  if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name))
-    throw invalidField('name', 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -')
-  if (RESERVED_NAMES.has(name)) throw invalidField('name', `must be the name of a person; ${name} is reserved`)
-  if ((await listOperators(db)).some((one) => one.name === name))
-    throw new Refusal('INVALID_STATE', `There is an operator ${name} already.`)
+  if (!/^[a-z][a-z0-9._-]{1,39}$/.test(name)) throw refuseField('name', 'operator_name_malformed')
+  if (RESERVED_NAMES.has(name)) throw refuseField('name', 'operator_name_reserved', { name })
+  if ((await listOperators(db)).some((one) => one.name === name)) throw refuse('operator_exists', { name })
   return { roles: given, takesTwo: await rolesTakeTwo(app, db, null, given) }
 }
 
@@ -96,7 +94,7 @@ export async function setRoles(app: Deps, actor: Actor, name: string, roles: rea
 export async function checkRoles(app: Omit<Deps, 'db'>, db: Queryable, name: string, roles: readonly string[]) {
   const given = readRoles(roles)
   const before = (await listOperators(db)).find((one) => one.name === name && one.disabledAt === null)
-  if (!before) throw notActive(name)
+  if (!before) throw refuse('operator_not_active', { name })
   return { before, roles: given, takesTwo: await rolesTakeTwo(app, db, before, given) }
 }
 
@@ -104,18 +102,15 @@ export async function checkRoles(app: Omit<Deps, 'db'>, db: Queryable, name: str
 export function readRoles(roles: readonly string[]): Role[] {
   const known = ROLES.filter((role) => roles.includes(role))
   if (known.length > 0 && roles.every((role) => (ROLES as readonly string[]).includes(role))) return known
-  throw invalidField('role', `must be one or more of ${ROLES.join(', ')}`)
+  throw refuseField('role', 'roles_unknown', { known: ROLES })
 }
 
 /** Otherwise no one could give roles any more. */
 async function mustHaveAdmin(tx: Tx): Promise<void> {
   const people = (await listOperators(tx)).filter(({ disabledAt }) => disabledAt === null)
   if (people.length === 0 || people.some(({ roles }) => roles.includes('admin'))) return
-  throw new Refusal('INVALID_STATE', 'Someone active must have the role admin. Give it to another person first.')
+  throw refuse('role_needs_holder', { role: 'admin' })
 }
-
-const notActive = (name: string) =>
-  new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
 
 export async function disableOperator(app: Deps, actor: Actor, name: string): Promise<void> {
   await app.db.transaction(async (tx) => {
@@ -123,7 +118,7 @@ export async function disableOperator(app: Deps, actor: Actor, name: string): Pr
     await lockOperators(tx)
     const audit = await authorize(app, tx, actor, 'operator.disable')
     const disabled = await updateDisabled(tx, name, app.clock.now())
-    if (!disabled) throw notActive(name)
+    if (!disabled) throw refuse('operator_not_active', { name })
     await updateMark(tx, name, await operatorMark(app.marks, disabled))
     await mustHaveAdmin(tx)
     await audit(`operator:${name}`, { before: { disabled: false }, after: { disabled: true } })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Db, Queryable } from '../../platform/postgres/db.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { listAudit } from '../audit/index.ts'
 import type { Authority } from './authorize.ts'
@@ -30,9 +30,9 @@ export async function revealData(
   { reason, note, beside = [] }: { reason: string; note: string; beside?: string[] },
 ): Promise<void> {
   const known = REVEAL_REASONS.find((one) => one === reason)
-  if (!known) throw invalidField('reason', `must be one of ${REVEAL_REASONS.join(', ')}`)
+  if (!known) throw refuseField('reason', 'reveal_reason_unknown', { known: REVEAL_REASONS })
   const text = note.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
-  mustGiveReason('note', text, 'must say in at least 5 characters what it is for')
+  mustGiveReason('note', text)
   await authorizedByName(app, actor, 'data.reveal', (_tx, audit) =>
     audit(subject, { after: { reason: known, ...(beside.length > 0 && { beside }) }, reason: text }),
   )

@@ -1,7 +1,7 @@
 import { istanbul } from '../../kernel/istanbul.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { operatorFits } from './mark-people.ts'
 import type { Role } from './rights.ts'
@@ -46,10 +46,7 @@ export async function takesSecondAdmin(app: Deps, db: Queryable): Promise<boolea
   const last = gone.toSorted((a, b) => Number(a.disabledAt) - Number(b.disabledAt)).at(-1)
   if (!last?.disabledAt) return needed
   const { day } = istanbul(new Date(last.disabledAt.getTime() + WEEK_MS))
-  throw new Refusal(
-    'INVALID_STATE',
-    `${last.name} was disabled less than a week ago, and there is no other admin to approve this. After ${day} one admin may do it alone.`,
-  )
+  throw refuse('second_admin_disabled', { name: last.name, day })
 }
 
 export const decides = (roles: readonly string[]) => DECIDING.some((role) => roles.includes(role))
@@ -80,8 +77,5 @@ export async function rolesTakeTwo(
 async function mustHaveTwoAdmins(app: Deps, db: Queryable): Promise<true> {
   const { enabled } = await countedAdmins(app, db)
   if (enabled.length >= 2) return true
-  throw new Refusal(
-    'INVALID_STATE',
-    'Two admins together give one person the role admin and a role for money (cashier, approver). Give one of them.',
-  )
+  throw refuse('admin_with_money_takes_two')
 }

@@ -17,7 +17,7 @@ export async function recordUnsent(
   { merchantId, id }: Withdrawal,
   checked: string,
 ): Promise<void> {
-  mustGiveReason('checked', checked, 'must say where you looked it up')
+  mustGiveReason('checked', checked, 'evidence_missing')
   if (app.connections.some(({ kind }) => kind === 'http_api'))
     throw new Refusal('INVALID_STATE', 'There is a bank to ask about it. Run: npx vezne restore-check')
   await authorized(app, actor, 'restore.record', async (tx, audit) => {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -29,12 +29,9 @@ export async function approveWithdrawal(app: Deps, actor: Actor, id: string, not
 
 /** One rejection is enough. The money returns to the merchant. */
 export async function rejectWithdrawal(app: Deps, actor: Actor, id: string, note: string): Promise<Withdrawal> {
-  mustSayWhy('note', note)
+  mustGiveReason('note', note)
   return decide(app, actor, id, 'reject', note.trim())
 }
-
-const mustSayWhy = (field: string, text: string) =>
-  mustGiveReason(field, text, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
 
 async function decide(
   app: Deps,
@@ -66,7 +63,7 @@ async function decide(
 /** Its giver takes an approval back, as long as no second person has approved. The giver may decide again. */
 export async function withdrawApproval(app: Deps, actor: Actor, id: string, why: string): Promise<void> {
   const note = why.trim()
-  mustSayWhy('why', note)
+  mustGiveReason('why', note)
   const operator = actorName(actor)
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)

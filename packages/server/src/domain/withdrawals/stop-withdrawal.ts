@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { MIN_REASON_LENGTH, mustGiveReason } from '../../kernel/reason.ts'
+import { mustGiveReason } from '../../kernel/reason.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
@@ -22,7 +22,7 @@ export async function stopWithdrawal(
   id: string,
   reason: string,
 ): Promise<Withdrawal> {
-  mustGiveReason('why', reason, `must say why it is stopped, in ${MIN_REASON_LENGTH} characters or more`)
+  mustGiveReason('why', reason)
   return authorizedByName(app, actor, 'withdrawal.stop', async (tx, audit) => {
     const known = await findWithdrawalById(tx, id)
     if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)

@@ -1,8 +1,10 @@
 import { Refusal } from '../../platform/refusal.ts'
 import { BOOKS } from './books.ts'
 import type { Facts, FactsOf, NoFacts, Reason } from './catalogue.ts'
+import { CHANGES } from './changes.ts'
 import { CONNECTIONS } from './connections.ts'
 import { DEPOSITS } from './deposits.ts'
+import { IDENTITY } from './identity.ts'
 import { LINES } from './lines.ts'
 import { MERCHANTS } from './merchants.ts'
 import { PAYOUTS } from './payouts.ts'
@@ -25,6 +27,8 @@ export const REASONS = {
   ...PLANS,
   ...MERCHANTS,
   ...PEOPLE,
+  ...IDENTITY,
+  ...CHANGES,
 }
 
 export type Reasons = typeof REASONS

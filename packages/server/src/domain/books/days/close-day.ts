@@ -47,7 +47,7 @@ export async function closeDay(
   said: { figures?: string | undefined; seen?: string | undefined; reason?: string | undefined },
 ): Promise<DayDecision> {
   const reason = said.reason?.trim() ?? null
-  if (reason !== null) mustGiveReason('why', reason, 'must say why the difference is accepted')
+  if (reason !== null) mustGiveReason('why', reason)
   return authorizedByName(app, actor, 'day.close', async (tx, audit) => {
     await lockPastDays(tx)
     await mustBeNextToClose(app, tx, day)
@@ -224,7 +224,7 @@ function carried({ accounts }: DayProof): StoredDifference[] {
 
 /** Two people open the last closed day again: the first proposes, another says the same. */
 export async function reopenDay(app: Deps, actor: Actor, day: string, why: string): Promise<DayDecision> {
-  mustGiveReason('why', why, 'must say why the day is opened again')
+  mustGiveReason('why', why)
   return authorizedByName(app, actor, 'day.reopen', async (tx, audit) => {
     await lockPastDays(tx)
     await planAsReport(tx)

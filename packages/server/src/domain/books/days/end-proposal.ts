@@ -25,7 +25,7 @@ export function rejectDay(app: Deps, actor: Actor, day: string, why: string): Pr
 
 async function endProposal(app: Deps, actor: Actor, day: string, action: 'withdraw' | 'reject', why: string) {
   if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   await authorizedByName(app, actor, 'day.reject', async (tx, audit) => {
     await lockPastDays(tx)
     const until = await closedUntil(tx)

@@ -32,7 +32,7 @@ export async function approveEntry(app: JournalDeps, actor: Actor, id: string): 
 
 /** Anyone may reject a proposal, also who made it. */
 export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     const decided = { state: 'rejected' as const, decidedBy: actorName(actor), note: why }
@@ -48,7 +48,7 @@ export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, wh
 
 /** Who made a proposal takes it back; any other person rejects it. */
 export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, why: string): Promise<JournalEntry> {
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     if (entry.proposedBy !== actorName(actor))

@@ -19,7 +19,7 @@ export type Proposal = { kind: JournalKind; terms: Terms; reason: string; revers
 /** The first of two people says what the lines are. Books nothing; what would be booked is stored, for the second to approve. */
 export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Proposal): Promise<JournalEntry> {
   const { kind, terms, reason, reverses = null } = proposal
-  mustGiveReason('why', reason, 'must say why, in five characters or more')
+  mustGiveReason('why', reason)
   return authorizedByName(app, actor, 'journal.propose', async (tx, audit) => {
     const id = app.ids.next()
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })

@@ -25,7 +25,7 @@ const UNDONE = 'import_undone' as const
  * Returns how many lines there were.
  */
 export async function undoFile(app: Deps, actor: Actor, fileId: string, why: string): Promise<number> {
-  mustGiveReason('why', why, 'must say why the import is undone')
+  mustGiveReason('why', why)
   return authorized(app, actor, 'statement.undo', async (tx, audit) => {
     const file = await lockFileToUndo(tx, fileId)
     const undone = await eachPage(tx, fileId, async (lines) => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { base32 } from '../../../platform/crypto/totp.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import type { IdentityDeps, Visitor } from '../identity.ts'
 import { finishSession, logInAgain } from '../log-in.ts'
@@ -61,7 +61,7 @@ async function confirm(
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, login.id))) throw logInAgain()
     const secret = await selectTotp(tx, login.id, false)
-    if (!secret) throw new Refusal('INVALID_STATE', 'There is no new secret to confirm. Begin again.')
+    if (!secret) throw refuse('second_factor_secret_missing')
     if (!(await useCodeOf(app, tx, login.id, secret, code.replaceAll(/\s/g, '')))) throw wrongCode()
     const isReplaced = (await selectTotp(tx, login.id, true)) !== undefined
     await confirmSecret(tx, login.id, secret.id, app.clock.now())
@@ -78,7 +78,7 @@ async function confirm(
 /** Replaces all that are left. They are shown once. */
 export async function newRecoveryCodes(app: IdentityDeps, session: Session): Promise<string[]> {
   mustBeSteppedUp(session)
-  if (!session.hasSecondFactor) throw new Refusal('INVALID_STATE', 'Set up a second factor first.')
+  if (!session.hasSecondFactor) throw refuse('second_factor_missing')
   return app.db.transaction(async (tx) => {
     if (!(await lockLogin(tx, session.loginId))) throw logInAgain()
     const codes = await makeRecoveryCodes(app, tx, session.loginId)
@@ -96,5 +96,5 @@ export async function makeRecoveryCodes(app: IdentityDeps, tx: Tx, loginId: stri
 /** Who only has the password must not replace a second factor. */
 export function mustBeAllowed(session: Session | UnfinishedSession): void {
   if (!('needs' in session)) return mustBeSteppedUp(session)
-  if (session.needs !== 'set_up') throw new Refusal('INVALID_STATE', 'Pass the second factor first.')
+  if (session.needs !== 'set_up') throw refuse('second_factor_not_passed')
 }

@@ -4,7 +4,7 @@ import type { Marks } from '../../../platform/crypto/marks.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import { UnopenedError } from '../../../platform/crypto/vault.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { IdentityDeps } from '../identity.ts'
 import type { TotpSecret } from './store.ts'
 import { selectTotp, totpSecrets, useRecoveryCode, useStep } from './store.ts'
@@ -25,8 +25,7 @@ export async function mustUseCode(
   return isOfApp ? 'app' : 'recovery'
 }
 
-export const wrongCode = (cause?: unknown) =>
-  new Refusal('NOT_FOUND', 'This code is wrong, too old, or was used before. Wait for the next one.', { cause })
+export const wrongCode = (cause?: unknown) => refuse('second_factor_code_wrong', {}, { cause })
 
 async function useTotp(app: IdentityDeps, tx: Tx, loginId: string, code: string): Promise<boolean> {
   const secret = await selectTotp(tx, loginId, true)

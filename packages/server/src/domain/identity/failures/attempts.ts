@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/postgres/db.ts'
 import { digestOf, macOf, sameText } from '../../../platform/crypto/tokens.ts'
 import type { Address } from '../../../platform/http/ip.ts'
 import { callerGroup, maskAddress } from '../../../platform/http/ip.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Audience, IdentityDeps, Visitor } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
@@ -153,14 +154,7 @@ function networkOf(address: Address | null): string {
   return address.kind() === 'ipv4' ? maskAddress(address) : callerGroup(address)
 }
 
-function tooMany(retryAfterSeconds: number): Refusal {
-  const minutes = Math.ceil(retryAfterSeconds / 60)
-  return retryAfterSeconds < 120
-    ? new Refusal('RATE_LIMITED', `Too many failed attempts. Try again in ${retryAfterSeconds} seconds.`, {
-        retryAfterSeconds,
-      })
-    : new Refusal('RATE_LIMITED', `Too many failed attempts. Try again in ${minutes} minutes.`, { retryAfterSeconds })
-}
+const tooMany = (seconds: number) => refuse('attempts_too_many', { seconds }, { retryAfterSeconds: seconds })
 
 /** The value of a cookie for a device that has logged in. Ends with the next change of the password. */
 export function newDevice(app: IdentityDeps, { id, deviceKey }: NonNullable<Known>): string {

@@ -1,7 +1,7 @@
 import { hashPassword } from '../../../platform/crypto/passwords.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { recordLogin } from '../../people/index.ts'
 import { attemptSucceeded, beginProof } from '../failures/attempts.ts'
 import { deleteFactors } from '../factors/store.ts'
@@ -58,8 +58,7 @@ export async function acceptInvitation(
 
 type Invited = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
-const notValid = () =>
-  new Refusal('NOT_FOUND', 'This invitation was used, replaced or is older than 72 hours. Ask for another one.')
+const notValid = () => refuse('invitation_over')
 
 async function setPassword(app: IdentityDeps, tx: Tx, invitation: Invited, password: string) {
   const { audience, name, merchantId, role } = invitation

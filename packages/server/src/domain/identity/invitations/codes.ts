@@ -3,7 +3,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import { base32 } from '../../../platform/crypto/totp.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Audit, Word } from '../../people/index.ts'
 import { authorized, countedAdmins, decidesForMerchant, mustBeOfPerson, ofPeople } from '../../people/index.ts'
@@ -50,10 +50,9 @@ type Given = { name: string; code: string; expiresAt: Date }
 export async function giveInvitationCode(app: IdentityDeps, actor: Actor, name: string): Promise<Given> {
   return authorized(app, actor, 'operator.invite', async (tx, audit) => {
     const invitation = await lockInvitation(tx, { audience: 'operator', name }, app.clock.now())
-    if (!invitation)
-      throw new Refusal('NOT_FOUND', `${name} has no open invitation. Invite the person: vezne operator invite ${name}`)
+    if (!invitation) throw refuse('invitation_missing', { name, merchant: null })
     if (invitation.invitedBy === actorName(actor))
-      throw new Refusal('INVALID_STATE', `You have invited ${name} and saw the link: another admin gives the code.`)
+      throw refuse('invitation_code_not_yours', { name, giver: giverOf(invitation) })
     const given = await give(app, tx, invitation)
     await audit(`operator:${name}`, { after: { invitationCode: true, invitedBy: invitation.invitedBy } })
     return given
@@ -65,9 +64,9 @@ export async function giveUserCode(app: IdentityDeps, actor: Actor, merchantId: 
   const name = email.trim().toLowerCase()
   const decide = async (tx: Tx, audit: Audit) => {
     const invitation = await lockInvitation(tx, { audience: 'merchant', name }, app.clock.now())
-    if (invitation?.merchantId !== merchantId)
-      throw new Refusal('NOT_FOUND', `${name} has no open invitation of this merchant.`)
-    if (!mayGive(actor, await everyUser(tx, merchantId), invitation)) throw notFor(invitation)
+    if (invitation?.merchantId !== merchantId) throw refuse('invitation_missing', { name, merchant: merchantId })
+    if (!mayGive(actor, await everyUser(tx, merchantId), invitation))
+      throw refuse('invitation_code_not_yours', { name, giver: giverOf(invitation) })
     const given = await give(app, tx, invitation)
     await audit(`merchant:${merchantId}`, { after: { invitationCode: true, invitedBy: invitation.invitedBy } })
     return given
@@ -83,29 +82,9 @@ async function give(app: IdentityDeps, tx: Tx, invitation: Stored): Promise<Give
   return { name, code: code.match(/.{4}/g)?.join('-').toLowerCase() ?? code, expiresAt }
 }
 
-const notFor = ({ name, ...invitation }: Invitation) =>
-  isByStaff(invitation)
-    ? new Refusal(
-        'INVALID_STATE',
-        `You do not give the code of ${name}. Another admin than the one who sent the link gives it, or an owner of the merchant.`,
-      )
-    : new Refusal(
-        'INVALID_STATE',
-        `You do not give the code of ${name}. Another user with the role owner or finance than the one who sent the link gives it.`,
-      )
-
-function doesNotFit(invitation: Invitation): Refusal {
-  if (invitation.audience === 'operator')
-    return new Refusal('INVALID_STATE', 'The code does not fit. Another admin than the one who sent the link gives it.')
-  return isByStaff(invitation)
-    ? new Refusal(
-        'INVALID_STATE',
-        'The code does not fit. Another admin than the one who sent the link gives it, or an owner of the merchant.',
-      )
-    : new Refusal(
-        'INVALID_STATE',
-        'The code does not fit. Another user with the role owner or finance than the one who sent the link gives it.',
-      )
+function giverOf(invitation: Invitation) {
+  if (invitation.audience === 'operator') return 'admin'
+  return isByStaff(invitation) ? 'admin_or_owner' : 'owner_or_finance'
 }
 
 /** Who invited: the code is for another person to give. */
@@ -120,7 +99,7 @@ export async function mustHaveCode(app: IdentityDeps, db: Queryable, invitation:
   if (!(await takesCode(app, db, invitation))) return
   const typed = code.replaceAll(/[\s-]/g, '').toUpperCase()
   if (invitation.codeMark !== null && invitation.codeMark === (await codeMark(app.marks, invitation, typed))) return
-  throw doesNotFit(invitation)
+  throw refuse('invitation_code_wrong', { giver: giverOf(invitation) })
 }
 
 /** The code is not stored: its mark is. */

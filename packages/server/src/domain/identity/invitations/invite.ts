@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, UNATTRIBUTED } from '../../../kernel/actor.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { digestOf, newToken } from '../../../platform/crypto/tokens.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantRole } from '../../people/index.ts'
 import type { Audit } from '../../audit/index.ts'
@@ -53,8 +53,7 @@ export async function createAdmin(app: IdentityDeps, name: string): Promise<Invi
   await mustBeFirst(app)
   const known = (await listOperators(app.db)).find((one) => one.name === name)
   if (!known) await addOperator(app, UNATTRIBUTED, name, ['admin'])
-  if (known && !known.roles.includes('admin'))
-    throw new Refusal('INVALID_STATE', `${name} has no role admin. Give it: vezne operator roles ${name} --role admin`)
+  if (known && !known.roles.includes('admin')) throw refuse('admin_role_missing', { name })
   return app.db.transaction((tx) =>
     inviteActive(app, tx, UNATTRIBUTED, name, openAudit(app, tx, UNATTRIBUTED, 'operator.invite')),
   )
@@ -62,10 +61,7 @@ export async function createAdmin(app: IdentityDeps, name: string): Promise<Invi
 
 async function mustBeFirst(app: IdentityDeps): Promise<void> {
   if (app.sandbox || !(await hasOperatorLogin(app))) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'Operators have logins already. An admin invites others: vezne operator invite NAME',
-  )
+  throw refuse('first_login_made')
 }
 
 /** From then on `--as NAME` takes a login in live. */
@@ -74,8 +70,7 @@ export async function hasOperatorLogin({ db }: Pick<IdentityDeps, 'db'>): Promis
 }
 
 async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: string, audit: Audit): Promise<Invited> {
-  if ((await lockActive(tx, [name])).length === 0)
-    throw new Refusal('NOT_FOUND', `There is no operator ${name} who may decide. See: vezne operator list`)
+  if ((await lockActive(tx, [name])).length === 0) throw refuse('operator_not_active', { name })
   await mustBeWithoutLogin(app, tx, name)
   await audit(`operator:${name}`, { after: { invited: true } })
   return insert(app, tx, actor, { audience: 'operator', name, merchantId: null, role: null })
@@ -84,10 +79,7 @@ async function inviteActive(app: IdentityDeps, tx: Tx, actor: Actor, name: strin
 /** Who invites sees the link: with it one admin could become any person of the staff. */
 export async function mustBeWithoutLogin(app: IdentityDeps, tx: Tx, name: string): Promise<void> {
   if (!(await selectLogin(tx, 'operator', name)) || !(await secondAdmin(app, tx)).needed) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${name} has a login. Two admins end it first; then one invites: vezne operator reset ${name}`,
-  )
+  throw refuse('operator_has_login', { name })
 }
 
 /** A login for the merchant console, by an admin or by an owner of the merchant. One who has a login sets everything up anew. */
@@ -102,9 +94,9 @@ export async function inviteMerchantUser(
     const audit = await authorize(app, tx, actor, 'merchant.invite', { usersOf: merchantId })
     await findMerchant({ db: tx }, merchantId)
     if (!/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,180}\.[^\s@\p{C}]{2,}$/u.test(email))
-      throw invalidField('email', 'must be an e-mail address')
+      throw refuseField('email', 'user_email_malformed')
     if (!MERCHANT_ROLES.includes(role as MerchantRole))
-      throw invalidField('role', `must be one of ${MERCHANT_ROLES.join(', ')}`)
+      throw refuseField('role', 'role_unknown', { known: MERCHANT_ROLES })
     const known = await selectLogin(tx, 'merchant', email)
     if (known && known.merchantId !== merchantId) throw takenElsewhere()
     await audit(`merchant:${merchantId}`, { after: { invited: true, role } })
@@ -123,15 +115,10 @@ async function mustHaveGiver(
 ): Promise<void> {
   if (givingUsers(await everyUser(tx, merchantId), invited).length > 0) return
   if (isByStaff(invited)) await takesSecondAdmin(app, tx)
-  else
-    throw new Refusal(
-      'INVALID_STATE',
-      `No other user with the role owner or finance could give the code of ${invited.name}: ask the operator to invite.`,
-    )
+  else throw refuse('invitation_code_without_giver', { name: invited.name })
 }
 
-export const takenElsewhere = () =>
-  new Refusal('INVALID_STATE', 'This e-mail address cannot be used for this merchant. Take another.')
+export const takenElsewhere = () => refuse('user_email_taken')
 
 async function insert(
   app: IdentityDeps,

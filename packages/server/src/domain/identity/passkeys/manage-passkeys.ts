@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { beginProof, passwordSucceeded } from '../failures/attempts.ts'
 import { makeRecoveryCodes, mustBeAllowed } from '../factors/set-up.ts'
 import { countRecoveryCodes, hasFactor } from '../factors/store.ts'
@@ -77,12 +77,15 @@ async function register(
   })
 }
 
+const MAX_LABEL = 60
+
 /** Among them characters that turn the text around them: a name must not look like another. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu
 
 function readLabel(label: string): string {
   const name = label.replaceAll(INVISIBLE, ' ').trim()
-  if (name.length === 0 || name.length > 60) throw invalidField('label', 'must have 1 to 60 characters')
+  if (name.length === 0 || name.length > MAX_LABEL)
+    throw refuseField('label', 'passkey_label_length', { max: MAX_LABEL })
   return name
 }
 
@@ -100,7 +103,7 @@ export async function renamePasskey(app: PasskeyDeps, session: Session, id: stri
 async function labelOf(tx: Tx, loginId: string, id: string): Promise<string> {
   if (!(await lockLogin(tx, loginId))) throw logInAgain()
   const passkey = (await selectPasskeys(tx, loginId)).find((one) => one.id === id)
-  if (!passkey) throw new Refusal('NOT_FOUND', 'There is no such passkey.')
+  if (!passkey) throw refuse('passkey_unknown')
   return passkey.label
 }
 
@@ -110,8 +113,7 @@ export async function removePasskey(app: PasskeyDeps, session: Session, id: stri
   await app.db.transaction(async (tx) => {
     const label = await labelOf(tx, session.loginId, id)
     await deletePasskeys(tx, { loginId: session.loginId, id })
-    if (!(await hasFactor(tx, session.loginId)))
-      throw new Refusal('INVALID_STATE', 'This is the only second factor. Set up another one first.')
+    if (!(await hasFactor(tx, session.loginId))) throw refuse('second_factor_last')
     await auditOwn(app, tx, session, 'login.remove_passkey', { before: { label } })
   })
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { digestOf } from '../../../platform/crypto/tokens.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { IdentityDeps } from '../identity.ts'
 import { plusSeconds } from '../identity.ts'
 import type { UnfinishedSession } from '../sessions/session.ts'
@@ -78,8 +78,7 @@ function expectedChallenge(app: PasskeyDeps, purpose: Purpose, session: Asked) {
     app.db.oneStatement((tx) => takeChallenge(tx, challengeRow(challenge, purpose, session), app.clock.now()))
 }
 
-export const notVerified = (cause?: unknown) =>
-  new Refusal('NOT_FOUND', 'This passkey could not be verified. Try again.', { cause })
+export const notVerified = (cause?: unknown) => refuse('passkey_not_verified', {}, { cause })
 
 /** Checks an answer to a challenge. The counter is to be stored in the transaction of what it allows. */
 export async function verifyPasskey(

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { openAudit } from '../../audit/index.ts'
 import { authorize } from '../../people/index.ts'
 import type { Audience, IdentityDeps } from '../identity.ts'
@@ -28,7 +28,7 @@ export async function revokeSession(app: IdentityDeps, actor: Actor, id: string)
     const audit = isOwn(actor, owner)
       ? openAudit(app, tx, actor, 'session.revoke')
       : await authorize(app, tx, actor, 'session.revoke', owner?.merchantId ? { usersOf: owner.merchantId } : {})
-    if (!owner) throw new Refusal('NOT_FOUND', `There is no session ${id}. See: vezne operator sessions`)
+    if (!owner) throw refuse('session_unknown', { session: id })
     await revoke(tx, { sessionId: id }, app.clock.now())
     await audit(`session:${id}`, { after: { revoked: true, loginId: owner.loginId } })
   })

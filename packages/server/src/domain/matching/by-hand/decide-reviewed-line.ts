@@ -85,7 +85,7 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
  * replacement was credited; one that two people dismissed, by two: until the second it is returned unchanged.
  */
 export async function restoreLine(app: Deps, actor: Actor, lineId: string, why?: string): Promise<StoredLine> {
-  if (why !== undefined) mustGiveReason('why', why, 'must say why the line counts again')
+  if (why !== undefined) mustGiveReason('why', why)
   const reasons = why === undefined ? [] : [{ field: 'why', verdict: why }]
   return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)

@@ -38,7 +38,7 @@ export async function dismissLine(
   why: string,
   notPayouts: readonly string[] = [],
 ): Promise<StoredLine> {
-  mustGiveReason('why', why, 'must say why the line is not money')
+  mustGiveReason('why', why)
   return authorizedByName(app, actor, 'line.dismiss', async (tx, audit) => {
     await lockImport(tx)
     const line = mustBeFree(await lockLine(tx, lineId), lineId)

@@ -31,7 +31,7 @@ export function whyProposed({ reasons }: Decided): string {
 
 /** Who said it takes it back; any other person rejects it. The line stays as it is. */
 export async function endLineProposal(app: Deps, actor: Actor, lineId: string, why: string): Promise<StoredLine> {
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   return authorizedByName(app, actor, 'line.end', async (tx, audit) => {
     const line = await lockLine(tx, lineId)
     if (!line) throw refuse('line_unknown', { line: lineId })

@@ -2,11 +2,11 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { foldText, sameName } from '../../../kernel/fold.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
-import { isReason } from '../../../kernel/reason.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { openAndPost } from '../../ledger/index.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { matchLimit, merchantsById } from '../../merchants/index.ts'
@@ -78,7 +78,7 @@ async function lockOthers(tx: Tx, { merchantId, id }: Deposit, line: StoredLine)
 }
 
 export function mustExplainSender(why: string): void {
-  if (!isReason(why)) throw refuseField('why', 'sender_not_customer')
+  mustGiveReason('why', why, 'sender_not_customer')
 }
 
 /** More or less than was asked for is taken only by who names it. */

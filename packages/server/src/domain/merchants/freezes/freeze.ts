@@ -1,6 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
-import { MIN_REASON_LENGTH, mustGiveReason } from '../../../kernel/reason.ts'
+import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -23,7 +23,7 @@ export function unfreezeMerchant(app: Deps, actor: Actor, merchantId: string, re
 }
 
 async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: boolean, reason: string) {
-  mustGiveReason('why', reason, `must say why, in ${MIN_REASON_LENGTH} characters or more`)
+  mustGiveReason('why', reason)
   await mustFind(app.db, merchantId)
   const decide = async (tx: Tx, audit: Audit) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
  * batch; until then two people may end them. Refused if the file is gone from outbox/.
  */
 export async function cancelBatch(app: Authority & Deps, actor: Actor, id: string, wish: Wish): Promise<Batch> {
-  mustGiveReason('why', wish.reason, 'must say why the batch is cancelled')
+  mustGiveReason('why', wish.reason)
   const before = await findBatch(app.db, id)
   // A program may have put its file back since a worker looked.
   if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)

@@ -1,7 +1,7 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { insertMark, selectMarks, selectNamesUnder } from './store.ts'
 
 /** What a person said where a second one must approve it or say the same. `row`: table and key of the row that keeps it. */
@@ -16,17 +16,9 @@ export async function markWord(app: Deps, tx: Tx, word: Word): Promise<void> {
   throw markInPlace()
 }
 
-export const markInPlace = () =>
-  new Refusal(
-    'INVALID_STATE',
-    'Vezne cannot record this: there is a mark in its place that it did not write. Another person must decide; run vezne doctor.',
-  )
+export const markInPlace = () => refuse('mark_in_place')
 
-export const rowInPlace = () =>
-  new Refusal(
-    'INVALID_STATE',
-    'Vezne has not recorded this: someone else has written a row in its place. Try again, and run vezne doctor.',
-  )
+export const rowInPlace = () => refuse('row_in_place')
 
 /** Those of these rows that the service has stored. One that was written in SQL is no one's word. */
 export async function ofPeople<Row>(
@@ -84,10 +76,7 @@ export function freeNumber(last: number, taken: Iterable<number>, fits = (_: num
 /** The second person must not approve what no first person has said. */
 export async function mustBeOfPerson(app: Deps, tx: Tx, word: Word): Promise<void> {
   if ((await ofPeople(app, tx, [word], (one) => one)).length > 0) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Vezne has no record that ${word.person} said this as it is stored. It counts for nothing: reject it, propose it again, and run vezne doctor.`,
-  )
+  throw refuse('word_not_recorded', { person: word.person })
 }
 
 const nameOf = ({ row: [table, ...key] }: Word) => ownerOf(table, key)

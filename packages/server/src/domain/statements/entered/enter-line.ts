@@ -46,7 +46,7 @@ export async function previewEntered(
  * preview, if there was one.
  */
 export async function enterLine(app: Deps, actor: Actor, written: LineToEnter, seen?: string): Promise<EnteredLine> {
-  mustGiveReason('why', written.reason, 'must say why the line is entered by hand')
+  mustGiveReason('why', written.reason)
   mustBeShort(written.reason)
   const line = lineOf(app, written)
   return authorizedByName(app, actor, 'line.enter', async (tx, audit) => {
@@ -98,7 +98,7 @@ export async function rejectEntered(
   id: string,
   { state, why }: { state: 'rejected' | 'withdrawn'; why: string },
 ): Promise<EnteredLine> {
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   mustBeShort(why)
   return authorizedByName(app, actor, 'line.refuse', async (tx, audit) => {
     const entered = await lockOpen(tx, id)

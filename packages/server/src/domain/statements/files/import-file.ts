@@ -117,8 +117,7 @@ export function mustBeAcceptable(
   const refused = listed('refused')
   if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)
   const problems = listed('problem').join('; ')
-  if (acceptProblems !== null)
-    mustGiveReason('accept-problems', acceptProblems, 'must say why the problems are accepted')
+  if (acceptProblems !== null) mustGiveReason('accept-problems', acceptProblems)
   else if (problems !== '')
     throw new Refusal(
       'INVALID_STATE',

@@ -74,7 +74,7 @@ export async function closeUnread(
   id: string,
   reason: string,
 ): Promise<void> {
-  mustGiveReason('why', reason, 'must say why it needs no more attention')
+  mustGiveReason('why', reason)
   await authorized(app, actor, 'unread.close', async (tx, audit) => {
     const [only, another] = await lockUnread(tx, id)
     if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)

@@ -1,6 +1,7 @@
 import { VezneError } from '@vezne/sdk'
 import { Command, CommanderError } from 'commander'
 import { refusalForTerminal } from '../../../acts/refusals/say.ts'
+import type { Why } from '../../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { addAccountCommands } from '../operator/account.ts'
 import { addAuditCommands } from '../operator/audit.ts'
@@ -174,9 +175,7 @@ function noService(error: unknown): boolean {
 
 /** A required option is missing. Only the domain can tell: whether a name is needed depends on the decision. */
 function lacksName(error: unknown): boolean {
-  if (!(error instanceof Refusal)) return false
-  const { details, fields } = error
-  return fields.includes('as') || (Array.isArray(details) && details.some(({ field }) => field === 'as'))
+  return error instanceof Refusal && error.why === ('decider_missing' satisfies Why)
 }
 
 function codeOf(error: unknown): string | null {

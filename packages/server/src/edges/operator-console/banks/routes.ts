@@ -81,7 +81,7 @@ async function enable(app: OperatorDeps, { actor, fields }: Asked): Promise<stri
 
 async function disable(app: OperatorDeps, { actor, fields }: Asked): Promise<string> {
   const why = fields.get('why') ?? ''
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   await disableConnection(app, actor, fields.get('connection') ?? '', why)
   return 'connectionSwitched'
 }

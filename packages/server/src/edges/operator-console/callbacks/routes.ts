@@ -113,7 +113,7 @@ async function enable(app: OperatorDeps, { actor, id, params }: Asked): Promise<
 
 async function disable(app: OperatorDeps, { actor, id, params, fields }: Asked): Promise<string> {
   const why = fields.get('why') ?? ''
-  mustGiveReason('why', why, 'must say why, in five characters or more')
+  mustGiveReason('why', why)
   await disableEndpoint(app, actor, id, params['endpoint'] ?? '', why.trim())
   return 'endpoint_disabled'
 }

@@ -7,6 +7,7 @@ import {
   revokeSession,
 } from '../../../domain/identity/index.ts'
 import { disableOperator, secondAdmin } from '../../../domain/people/index.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { codePage } from '../../web/console/logins/code-page.ts'
 import { invitedPage } from '../../web/console/logins/invited-page.ts'
@@ -48,7 +49,7 @@ async function list(app: OperatorDeps, { viewer }: Asked): Promise<Shown> {
 
 async function mustFind(app: OperatorDeps, asked: Asked): Promise<StaffMember> {
   const person = (await listStaff({ ...app, db: app.db.pages })).find(({ name }) => name === nameOf(asked))
-  if (!person) throw new Refusal('NOT_FOUND', `There is no operator ${nameOf(asked)}.`)
+  if (!person) throw refuse('operator_unknown', { name: nameOf(asked) })
   return person
 }
 
