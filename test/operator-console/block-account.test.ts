@@ -22,7 +22,7 @@ test('to block an account takes a reason, which is in the audit, and the card sa
   const send = (state: string, fields: Record<string, string>) =>
     person.request(`/accounts/${account.id}/${state}`, { csrf, ...fields })
   for (const why of ['', 'kısa'])
-    assert.match((await send('blocked', { state: 'active', why })).text, /nedeni en az beş karakterle yazın/)
+    assert.match((await send('blocked', { state: 'active', why })).text, /Neden: en az beş karakter yazın/)
   assert.equal(await stateNow(), 'active')
   assert.equal((await send('paused', { state: 'active' })).status, 303)
   assert.equal((await send('blocked', { state: 'paused', why: 'banka hesabı dondurdu' })).status, 303)

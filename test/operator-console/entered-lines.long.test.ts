@@ -191,7 +191,7 @@ test('own lines are only taken back; a viewer sees which role it takes', async (
     refusalIn((await ayse.request(`/entered/${id}/reject`, { csrf, why: 'yanlış satır' })).text),
     /geri alın/,
   )
-  assert.match(refusalIn((await decide(ayse, id, 'withdraw', 'x')).text), /nedeni en az beş karakterle/)
+  assert.match(refusalIn((await decide(ayse, id, 'withdraw', 'x')).text), /Neden: en az beş karakter yazın/)
   assert.equal(
     (await decide(ayse, id, 'withdraw', 'yanlış satır')).location,
     '/operator/approvals?said=enteredWithdrawn',

@@ -59,7 +59,7 @@ test('an approval is taken back on its card with a reason, and given again', asy
   const card = cardOf((await ayse.request('/approvals')).text, id)
   assert.match(card, new RegExp(`withdrawals/${id}/unapprove`))
   const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'n\0o' })
-  assert.match(refusalIn(short.text), /nedeni en az 5 karakterle/)
+  assert.match(refusalIn(short.text), /Neden: en az beş karakter yazın/)
   const others = await mehmet.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
   assert.match(refusalIn(others.text), /geri alınacak bir onay vermedi/)
   const taken = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
@@ -83,7 +83,7 @@ test('a rejection on a card takes a reason', async () => {
   const ayse = await enter(AYSE)
   assert.match(cardOf((await ayse.request('/approvals')).text, id), /<input name="note" required minlength="5"/)
   const path = `/withdrawals/${id}/reject`
-  assert.match(refusalIn((await ayse.send(path, { note: 'yok' })).text), /nedeni en az 5 karakterle/)
+  assert.match(refusalIn((await ayse.send(path, { note: 'yok' })).text), /Açıklama: en az beş karakter yazın/)
   assert.equal((await mustFind(app, id)).stage, 'awaiting_approval')
   assert.match((await ayse.send(path, { note: 'başka müşteri' })).location ?? '', /said=rejected/)
 })
