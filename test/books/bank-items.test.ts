@@ -14,6 +14,7 @@ import { merchantAccount } from '../../packages/server/src/domain/ledger/index.t
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -46,7 +47,7 @@ for (const [kind, account] of [
     await post('reversal', {}, id)
     assert.deepEqual(await stateOf(debit), ['needs_review', 'journal_reversal', null, null, true])
     assert.deepEqual([await of(account), await of('unexplained_debits')], [0n, unexplained])
-    await assert.rejects(propose('reversal', {}, id), { code: 'INVALID_STATE', message: /taken back already/ })
+    await assert.rejects(propose('reversal', {}, id), { code: 'INVALID_STATE', why: 'entry_taken_back' })
   })
 }
 
@@ -96,7 +97,7 @@ test('own_transfer: both lines are paired, and what did not arrive is a charge',
   const more = await arrives('credit', 2000n, { accountIban: there.iban })
   const less = await arrives('debit', 1999n)
   await assert.rejects(propose('own_transfer', { lineIds: [more, less] }), /More arrived than left/)
-  await assert.rejects(propose('own_transfer', { lineIds: [debit, credit] }), /is a credit, matched/)
+  await assert.rejects(propose('own_transfer', { lineIds: [debit, credit] }), { why: 'line_not_open' })
 })
 
 test('fee_withdrawal: earned fees leave, never more; shares are fixed when it is proposed', async () => {
@@ -105,7 +106,9 @@ test('fee_withdrawal: earned fees leave, never more; shares are fixed when it is
   const fees = merchantAccount('fees', shop.merchantId, 'TRY')
   assert.equal(await journal.balance(fees), 1000n)
   const tooMuch = await arrives('debit', 1001n)
-  await assert.rejects(propose('fee_withdrawal', { lineIds: [tooMuch] }), /fees of 10,00 TL are earned/)
+  await assert.rejects(propose('fee_withdrawal', { lineIds: [tooMuch] }), {
+    said: { why: 'fees_below_debit', facts: { took: money(1001n), earned: money(1000n) } },
+  })
   const debit = await arrives('debit', 600n)
   const [first, second] = [await propose('fee_withdrawal', { lineIds: [debit] }), await arrives('debit', 700n)]
   const other = await propose('fee_withdrawal', { lineIds: [second] })
@@ -136,7 +139,7 @@ test('opening_balance: the account by its IBAN, with spaces too; its id is store
     assert.equal(details.terms.accountId, here.id)
   }
   const unknown = propose('opening_balance', { accountId: 'TR00', amount: 100n, day: '2026-01-31' })
-  await assert.rejects(unknown, /There is no collecting account TR00\. See: vezne account list/)
+  await assert.rejects(unknown, { why: 'account_unknown' })
 })
 
 test('two different people who may decide, once, and exactly what was proposed', async () => {

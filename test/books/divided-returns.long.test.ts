@@ -6,6 +6,7 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { findLine, linesOfPayout } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import type { Why } from '../../packages/server/src/kernel/refusals/refuse.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
 
@@ -46,11 +47,15 @@ test('more comes back than left: the merchant gets its payout, the rest stays in
   const credit = await comesBack(id, A + 5_000n)
   const [best] = await candidatesOf(credit)
   assert.equal(best?.next, `vezne journal propose payout_return --line ${credit} --withdrawal ${id} --rest 5000`)
-  await assert.rejects(propose('payout_return', { lineIds: [credit], withdrawalId: id }), /--rest KURUS/)
+  await assert.rejects(propose('payout_return', { lineIds: [credit], withdrawalId: id }), {
+    why: 'return_above_payout',
+  })
   await follow(credit)
   assert.deepEqual([await stateOf(id), await available()], ['returned', before + A])
   const entry = await entryOf(credit)
-  await assert.rejects(propose('unmatch', { withdrawalId: id }), new RegExp(`vezne journal reverse ${entry}`))
+  await assert.rejects(propose('unmatch', { withdrawalId: id }), {
+    said: { why: 'return_gave_more', facts: { entry } },
+  })
   const { output } = await run(['journal', 'show', entry])
   assert.match(output, /50,00 TL stays in suspense/)
   await takenBack(entry, 5_000n)
@@ -113,19 +118,18 @@ test('wrong parts are refused', async () => {
   const credit = await comesBack(one, A + 7_000n, { narrative: `TOPLU IADE ${one} ${two}` })
   const lineIds = [credit]
   const withdrawalIds = [one, two]
-  const refused = (terms: object, why: RegExp) => assert.rejects(propose('payout_return', { lineIds, ...terms }), why)
-  await refused({ withdrawalIds: [one, one] }, /each once/)
-  await refused({ withdrawalIds, rest: { amount: 1n } }, /not the return of all of them/)
-  await refused({ withdrawalIds, rest: { amount: 0n } }, /above zero/)
-  await refused({ withdrawalIds, charge: { amount: 1n } }, /no more than the payout/)
-  await refused({ withdrawalId: one, rest: { amount: 6_999n } }, /--charge must be all/)
-  await assert.rejects(propose('receivable', { lineIds, rest: { amount: 1n } }), /settles what is owed/)
+  const refused = (terms: object, why: Why) => assert.rejects(propose('payout_return', { lineIds, ...terms }), { why })
+  await refused({ withdrawalIds: [one, one] }, 'withdrawals_not_several')
+  await refused({ withdrawalIds, rest: { amount: 1n } }, 'return_below_payouts')
+  await refused({ withdrawalIds, rest: { amount: 0n } }, 'term_not_above_zero')
+  await refused({ withdrawalIds, charge: { amount: 1n } }, 'return_has_no_rest')
+  await refused({ withdrawalId: one, rest: { amount: 6_999n } }, 'return_not_all_charge')
+  await assert.rejects(propose('receivable', { lineIds, rest: { amount: 1n } }), { why: 'rest_without_settlement' })
   await post('payout_return', { lineIds, withdrawalIds })
   const again = await comesBack(one, A + 1n)
-  await assert.rejects(
-    propose('payout_return', { lineIds: [again], withdrawalId: one, rest: { amount: 1n } }),
-    /has its line already|did not come back/,
-  )
+  await assert.rejects(propose('payout_return', { lineIds: [again], withdrawalId: one, rest: { amount: 1n } }), {
+    why: 'return_has_line',
+  })
   await post('interest', { lineIds: [again] })
 })
 
@@ -144,7 +148,7 @@ test('a refund of unexplained money comes back with more: it is in suspense agai
   await returnRefunds(app)
   assert.deepEqual((await journal.stateOf(stray)).slice(0, 2), ['suspense', 'refund_failed'])
   const entry = await entryOf(credit)
-  await assert.rejects(propose('reversal', {}, entry), /in suspense again/)
+  await assert.rejects(propose('reversal', {}, entry), { why: 'return_of_refund' })
   await takenBack(entry, 40n)
   await post('interest', { lineIds: [stray] })
 })

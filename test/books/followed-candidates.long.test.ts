@@ -153,7 +153,9 @@ test('the bank takes a whole payment back and gives it again: the deposit is com
   // A match that people took back stays failed.
   const other = await completed(46_006n)
   await post('unmatch', { depositId: other.id })
-  await assert.rejects(post('reassign', { lineIds: [other.line], depositId: other.id }), /takes no more money/)
+  await assert.rejects(post('reassign', { lineIds: [other.line], depositId: other.id }), {
+    why: 'deposit_takes_no_more',
+  })
   await post('interest', { lineIds: [other.line] })
 })
 

@@ -14,6 +14,7 @@ import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domai
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { openAdvice } from '../harness/follow-advice.ts'
@@ -98,7 +99,7 @@ test('an equal amount alone: not suggested, refused to one person; by two it can
   assert.deepEqual(await short(credit), ['matched', 'refund_unexplained', entry])
   assert.deepEqual(await short(other), ['suspense', 'journal_unmatch', null])
   assert.equal((await findPayout(app.db, id))?.state, 'accepted')
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), /is a credit, matched/)
+  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), { why: 'line_not_open' })
   await post('interest', { lineIds: [other] })
   const real = await comes(refund, { ...SENDER, narrative: `IADE ${id}` })
   assert.deepEqual((await short(real)).slice(0, 2), ['matched', 'payout_returned'])
@@ -127,19 +128,27 @@ test('the money was used meanwhile: refused with what to do, and taken back afte
     await post('payout_return', { lineIds: [other], withdrawalId: id })
     await reopen()
   }
+  const usedMeanwhile = (back: string, its: string) => (error: Refusal) => {
+    assert.equal(error.why, 'refunded_line_used')
+    assert.partialDeepStrictEqual(error.said?.facts, { line: credit, back, id: its })
+    return true
+  }
   await opened()
   const again = await withdrawalOf(await post('refund_unexplained', { lineIds: [credit] }))
-  await assert.rejects(propose('unmatch', { withdrawalId: id }), new RegExp(`vezne withdrawal stop ${again}`))
+  await assert.rejects(propose('unmatch', { withdrawalId: id }), usedMeanwhile('stop', again))
   await stopWithdrawal(app, AYSE, again, 'the return was wrong')
   await reopen()
   const interest = await post('interest', { lineIds: [credit] })
-  await assert.rejects(propose('unmatch', { withdrawalId: id }), new RegExp(`vezne journal reverse ${interest}`))
+  await assert.rejects(propose('unmatch', { withdrawalId: id }), usedMeanwhile('reverse', interest))
   await take(`vezne journal reverse ${interest}`)
   const waiting = await propose('unmatch', { withdrawalId: id })
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 88_003n)
   const match = await post('reassign', { lineIds: [credit], depositId: deposit?.id ?? '' })
   assert.ok(match)
-  await assert.rejects(journal.approve(waiting.id), new RegExp(`unmatch --deposit ${deposit?.id}`))
+  await assert.rejects(
+    journal.approve(waiting.id),
+    new RegExp(`refunded_line_used .*"unmatch_deposit","id":"${deposit?.id}"`),
+  )
   await take(`vezne journal propose unmatch --deposit ${deposit?.id}`)
   await take(undo)
   await post('interest', { lineIds: [other] })

@@ -108,7 +108,7 @@ test('a preview is what is proposed, refuses as the proposal does, and stores no
   assert.deepEqual(preview.seen.lines, shown.entry.details.seen.lines)
   assert.equal((await previewEntry(app, said)).hash, preview.hash, 'equal as long as nothing changes')
   await journal.approve(entry.id)
-  await assert.rejects(previewEntry(app, said), /not a debit in needs_review/)
+  await assert.rejects(previewEntry(app, said), { why: 'line_not_open' })
 })
 
 test('once: a line has one open proposal, also if two people propose at the same moment; one written in SQL does not count', async () => {

@@ -18,7 +18,7 @@ const refused = (credit: string) =>
 
 async function assertOnlyRest(credit: string): Promise<void> {
   const entry = (await findLine(app.db, credit))?.journalId ?? ''
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), /is a credit, matched/)
+  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), { why: 'line_not_open' })
   const before = await journal.of('suspense')
   await take(`vezne journal propose refund_unexplained --rest-of ${entry}`)
   assert.equal(before - (await journal.of('suspense')), 2_242n)

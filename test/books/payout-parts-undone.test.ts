@@ -22,7 +22,7 @@ test('the payout ended between proposal and approval: refused with the reason, a
   const said = { verdict: 'not_found' as const, evidence: 'not on the list', unproven: true }
   await assert.rejects(decideDoubt(aWeekLater(app), AYSE, id, said), /names the payout/)
   for (const actor of [AYSE, MEHMET]) await decideDoubt(aWeekLater(app), actor, id, { ...said, notLines: lineIds })
-  await assert.rejects(approve(entry), /The payout is rejected: it was not sent\. Its merchant has the money back/)
+  await assert.rejects(approve(entry), /payout_never_left .*"state":"rejected","isRefund":false/)
   // Both parts are owed, and the merchant's balance settles both, never more than the payout.
   const before = await available()
   for (const line of lineIds) {
@@ -31,7 +31,7 @@ test('the payout ended between proposal and approval: refused with the reason, a
   }
   assert.equal(await available(), before - BigInt(AMOUNT))
   const more = await post('receivable', { lineIds: [await part(id, 100n)] })
-  await assert.rejects(propose('receivable', { settles: more, withdrawalId: id }), /charged for it already/)
+  await assert.rejects(propose('receivable', { settles: more, withdrawalId: id }), { why: 'merchant_charged_in_full' })
 })
 
 test('the payout was accepted or came back between proposal and approval: it is proposed again', async () => {
@@ -86,7 +86,7 @@ test('taken back, the lines are unexplained and the payout has no debit; they ca
     )
   }
   assert.deepEqual(await differencesOn(dayOf(0)), [['payout_without_debit', BigInt(AMOUNT)]])
-  await assert.rejects(propose('reversal', {}, entry), /taken back already/)
+  await assert.rejects(propose('reversal', {}, entry), { why: 'entry_taken_back' })
   await post('payout_debit', terms)
 })
 
@@ -95,10 +95,9 @@ test('lines that were booked as receivables come back, and are the debit of the 
   const lineIds = await halves(id)
   const owed = []
   for (const line of lineIds) owed.push(await post('receivable', { lineIds: [line] }))
-  await assert.rejects(
-    propose('payout_debit', { lineIds, withdrawalId: id }),
-    new RegExp(`is explained as receivable\\. Take that back first: vezne journal reverse ${owed[0]}`),
-  )
+  await assert.rejects(propose('payout_debit', { lineIds, withdrawalId: id }), {
+    said: { why: 'line_explained', facts: { line: lineIds[0], kind: 'receivable', entry: owed[0] } },
+  })
   for (const entry of owed) await post('reversal', {}, entry)
   await post('payout_debit', { lineIds, withdrawalId: id })
   await assertIts(id, lineIds)

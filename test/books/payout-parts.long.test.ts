@@ -4,6 +4,9 @@ import { openReceivables } from '../../packages/server/src/domain/books/index.ts
 import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { mustFind } from '../harness/history.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
@@ -67,26 +70,52 @@ test('less than the payout is refused with what is missing, and waits; more, or 
   const id = await sent()
   const first = await part(id, 6000n)
   const terms = (...lineIds: string[]) => ({ lineIds, withdrawalId: id })
-  await assert.rejects(propose('payout_debit', terms(first)), /40,00 TL is missing\. It may come in a later line/)
+  await assert.rejects(propose('payout_debit', terms(first)), {
+    said: {
+      why: 'debit_parts_missing',
+      facts: { total: money(6_000n), ordered: money(BigInt(AMOUNT)), missing: money(4_000n) },
+    },
+  })
   assert.equal((await stateOf(first))[0], 'needs_review')
   const [second, third] = [await part(id, 4000n), await part(id, 500n)]
-  await assert.rejects(propose('payout_debit', terms(first, second, third)), new RegExp(`line ${third} is not needed`))
-  await assert.rejects(propose('receivable', terms(first, second)), /journal propose payout_debit/)
+  await assert.rejects(propose('payout_debit', terms(first, second, third)), {
+    said: {
+      why: 'line_not_needed',
+      facts: { line: third, total: money(10_500n), ordered: money(BigInt(AMOUNT)) },
+    },
+  })
+  await assert.rejects(propose('receivable', terms(first, second)), (error: Refusal) => {
+    assert.equal(error.why, 'debit_has_no_rest')
+    const command = `  vezne journal propose payout_debit --line ${first} --line ${second} --withdrawal ${id}`
+    assert.deepEqual(refusalForTerminal(error).slice(1), [command])
+    return true
+  })
   const elsewhere = await arrives('debit', 4000n, { accountIban: journal.there.iban })
   const [here, there] = [(await findPayout(app.db, id))?.sourceAccountId, journal.there.id]
-  if (here !== there) await assert.rejects(propose('payout_debit', terms(first, elsewhere)), /another account/)
+  if (here !== there)
+    await assert.rejects(propose('payout_debit', terms(first, elsewhere)), {
+      said: { why: 'line_not_on_payouts_account', facts: { line: elsewhere, withdrawal: id, isOwed: false } },
+    })
   await post('payout_debit', terms(first, second))
-  await assert.rejects(propose('payout_debit', terms(third)), /has its debit already/)
+  await assert.rejects(propose('payout_debit', terms(third)), { why: 'payout_has_debit' })
   for (const line of [third, elsewhere]) await post('receivable', { lineIds: [line] })
 })
 
 test('more than the payout, of which each line is needed: the rest is owed to us, or a charge', async () => {
   const id = await sent()
   const lineIds = [await part(id, 6000n), await part(id, 4100n)]
-  await assert.rejects(
-    propose('payout_debit', { lineIds, withdrawalId: id }),
-    /1,00 TL too much.*vezne journal propose receivable --line/,
-  )
+  await assert.rejects(propose('payout_debit', { lineIds, withdrawalId: id }), {
+    said: {
+      why: 'debit_parts_exceed',
+      facts: {
+        withdrawal: id,
+        lines: lineIds,
+        total: money(10_100n),
+        ordered: money(BigInt(AMOUNT)),
+        excess: money(100n),
+      },
+    },
+  })
   const entry = await post('receivable', { lineIds, withdrawalId: id })
   await assertIts(id, lineIds)
   const owed = (await openReceivables(app.db)).find(({ entryId }) => entryId === entry)
@@ -97,7 +126,9 @@ test('more than the payout, of which each line is needed: the rest is owed to us
   const charge = await post('bank_charge', { lineIds: charged, withdrawalId: next })
   await assertIts(next, charged)
   assert.equal(await charges(next), before - 150n)
-  await assert.rejects(propose('reversal', {}, charge), /debit of payout/)
+  await assert.rejects(propose('reversal', {}, charge), {
+    said: { why: 'entry_is_payout_debit', facts: { entry: charge, withdrawal: next, isOwed: false } },
+  })
 })
 
 const charges = async (id: string) =>

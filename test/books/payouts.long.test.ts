@@ -7,6 +7,7 @@ import { findPayout, queryPayoutStatus } from '../../packages/server/src/domain/
 import { linesOfJournal, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { listWithdrawals, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -134,7 +135,7 @@ test('a refused refund was paid after all: no second refund is proposed or appro
   await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as bank_charge`))
   await post('reversal', {}, charge)
   await post(accountIban === journal.here.iban ? 'storno' : 'own_transfer', { lineIds: [debit, line] })
-  await assert.rejects(again(), /is a credit, matched/)
+  await assert.rejects(again(), { why: 'line_not_open' })
 })
 
 test('a refused refund and a debit of its amount that names nothing: explained first, then the refund is made', async () => {
@@ -170,7 +171,9 @@ test('split with a rest: the rest is in suspense, and is refunded; if that fails
   }))
   const suspense = await journal.of('suspense')
   const given = (rest: bigint) => propose('split', { lineIds: [line], parts, rest: { amount: rest } })
-  await assert.rejects(given(4_999n), /must sum to the line: it has 300,00 TL, the parts and the rest have 299,99 TL/)
+  await assert.rejects(given(4_999n), {
+    said: { why: 'parts_not_sum_of_line', facts: { has: money(30_000n), given: money(29_999n) } },
+  })
   const split = await post('split', { lineIds: [line], parts, rest: { amount: 5_000n } })
   assert.deepEqual((await stateOf(line)).slice(0, 3), ['matched', 'split', split])
   assert.equal(await journal.of('suspense'), suspense - 25_000n)
@@ -243,7 +246,10 @@ for (const [costsBy, credited] of [
     const written = await lineAbout(id, { direction: 'credit', amount: BigInt(AMOUNT) - 500n, narrative: 'IADE' })
     const line = await journal.arrives('credit', BigInt(AMOUNT) - 500n, { ...written, accountIban })
     const before = [await available(), await journal.of('bank_charges', account)] as const
-    await assert.rejects(propose('return_with_costs', { lineIds: [line], withdrawalId: id }), /who bears the costs/)
+    await assert.rejects(propose('return_with_costs', { lineIds: [line], withdrawalId: id }), {
+      fields: ['costs'],
+      why: 'bearer_missing',
+    })
     await post('return_with_costs', { lineIds: [line], withdrawalId: id, costsBy })
     assert.equal(await available(), before[0] + BigInt(credited))
     const charged = costsBy === 'operator' ? 500n : 0n
@@ -252,10 +258,9 @@ for (const [costsBy, credited] of [
     assert.deepEqual(await lastDecision(line), ['matched', 'journal_return_with_costs', 'mehmet.kaya'])
     assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
     const again = await journal.arrives('credit', 9000n, { accountIban })
-    await assert.rejects(
-      propose('return_with_costs', { lineIds: [again], withdrawalId: id, costsBy }),
-      /has its line already/,
-    )
+    await assert.rejects(propose('return_with_costs', { lineIds: [again], withdrawalId: id, costsBy }), {
+      why: 'return_is_whole',
+    })
   })
 }
 

@@ -7,6 +7,8 @@ import { linesOfJournal } from '../../packages/server/src/domain/statements/inde
 import { listWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -54,13 +56,18 @@ test('a debit without a payout is owed to us; credits give it back in parts, on 
   const settled = await post('receivable', { lineIds: [first], settles: id })
   assert.equal(await stillOwed(id), 500n)
   const more = await arrives('credit', 501n)
-  await assert.rejects(propose('receivable', { lineIds: [more], settles: id }), /5,01 TL came, 5,00 TL is still owed/)
+  await assert.rejects(propose('receivable', { lineIds: [more], settles: id }), {
+    said: { why: 'credit_above_receivable', facts: { came: money(501n), open: money(500n) } },
+  })
   const rest = { lineIds: [await arrives('credit', 500n, { accountIban: journal.there.iban })], settles: id }
   const [one, two] = [await propose('receivable', rest), await propose('receivable', rest)]
   await journal.approve(one.id)
-  await assert.rejects(journal.approve(two.id), /is a credit, matched/)
+  await assert.rejects(journal.approve(two.id), /line_not_open .*"credit","state":"matched"/)
   assert.deepEqual([await stillOwed(id), await of('receivables')], [0n, 0n])
-  await assert.rejects(propose('reversal', {}, id), /A credit has settled it/)
+  await assert.rejects(propose('reversal', {}, id), (error: Refusal) => {
+    assert.deepEqual([error.why, error.said?.facts['by']], ['entry_settled', 'credit'])
+    return true
+  })
   for (const entry of [one.id, settled]) await post('reversal', {}, entry)
   await post('reversal', {}, id)
   assert.deepEqual((await stateOf(debit)).slice(0, 2), ['needs_review', 'journal_reversal'])
@@ -90,9 +97,11 @@ test('a payout for which the bank took more: it keeps its amount, the line is it
   )
   assert.equal(await stillOwed(entry), 500n)
   assert.equal((await linesOfJournal(app.db, entry)).length, 0)
-  await assert.rejects(propose('reversal', {}, entry), /debit of payout/)
+  await assert.rejects(propose('reversal', {}, entry), {
+    said: { why: 'entry_is_payout_debit', facts: { entry, withdrawal: id, isOwed: true } },
+  })
   const twice = await arrives('debit', 0n, await lineAbout(id, {}))
-  await assert.rejects(propose('receivable', { lineIds: [twice], withdrawalId: id }), /has its debit already/)
+  await assert.rejects(propose('receivable', { lineIds: [twice], withdrawalId: id }), { why: 'payout_has_debit' })
   await post('receivable', { lineIds: [twice] })
 })
 

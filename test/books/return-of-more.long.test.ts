@@ -4,6 +4,7 @@ import { openReceivables } from '../../packages/server/src/domain/books/index.ts
 import { returnByHand } from '../../packages/server/src/domain/matching/index.ts'
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AYSE } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
@@ -113,17 +114,22 @@ test('more than left, with nothing that explains it, is refused; so are wrong pa
   const { id, entry, before } = await debited(4_000n, 'receivable')
   const credit = await comesBack(id, A + 4_001n)
   const terms = { lineIds: [credit], withdrawalId: id }
-  await assert.rejects(propose('payout_return', terms), /more cannot come back/)
-  await assert.rejects(propose('payout_return', { ...terms, settles: entry }), /40,01 TL.*40,00 TL is still owed/)
-  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 4_001n } }), /charge/)
-  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 0n } }), /charge/)
-  await assert.rejects(
-    propose('payout_return', { ...terms, settles: entry, charge: { amount: 4_001n } }),
-    /charge|nothing is left/,
-  )
+  await assert.rejects(propose('payout_return', terms), { why: 'return_above_payout' })
+  await assert.rejects(propose('payout_return', { ...terms, settles: entry }), {
+    said: { why: 'return_above_receivable', facts: { more: money(4_001n), open: money(4_000n) } },
+  })
+  const noCharge = { why: 'return_not_all_charge' }
+  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 4_001n } }), noCharge)
+  await assert.rejects(propose('payout_return', { ...terms, charge: { amount: 0n } }), noCharge)
+  await assert.rejects(propose('payout_return', { ...terms, settles: entry, charge: { amount: 4_001n } }), {
+    fields: ['charge'],
+    why: 'charge_beside_settles',
+  })
   await post('interest', { lineIds: [credit] })
   const exact = await comesBack(id, A, { narrative: 'IADE' })
-  await assert.rejects(propose('payout_return', { lineIds: [exact], withdrawalId: id, settles: entry }), /line return/)
+  await assert.rejects(propose('payout_return', { lineIds: [exact], withdrawalId: id, settles: entry }), {
+    said: { why: 'return_has_no_rest', facts: { line: exact, withdrawal: id } },
+  })
   await take(`vezne line return ${exact} --withdrawal ${id}`)
   await assertReturned(id, before)
   await follow(await comesBack(id, 4_000n))
@@ -138,7 +144,9 @@ test('taken back by its reverse: the payout is completed, the rest is owed, the 
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   const posted = entries[done.findIndex(({ status }) => status === 'fulfilled')]?.id ?? ''
   await assertReturned(id, before)
-  await assert.rejects(propose('unmatch', { withdrawalId: id }), new RegExp(`vezne journal reverse ${posted}`))
+  await assert.rejects(propose('unmatch', { withdrawalId: id }), {
+    said: { why: 'return_gave_more', facts: { entry: posted } },
+  })
   const { output } = await run(['journal', 'show', posted])
   assert.match(output, /payout \w+: returned/)
   assert.doesNotMatch(output, /from the balance of the merchant/)

@@ -4,6 +4,7 @@ import { listWithoutDebit } from '../../packages/server/src/domain/matching/inde
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { checkHistory } from '../harness/history.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
@@ -47,26 +48,32 @@ test('two credits that are the payout together are its return: the merchant gets
   await post('payout_return', { lineIds: lines, withdrawalId: id })
   assert.equal(await available(), before + BigInt(AMOUNT))
   await assertReturned(id, lines)
-  await assert.rejects(propose('payout_return', { lineIds: lines, withdrawalId: id }), /matched/)
+  await assert.rejects(propose('payout_return', { lineIds: lines, withdrawalId: id }), { why: 'line_not_open' })
 })
 
 test('less than the payout is refused with what is missing; a credit too many is refused', async () => {
   const { id, lines } = await inTwo()
   const [first] = lines
-  await assert.rejects(
-    propose('payout_return', { lineIds: [first], withdrawalId: id }),
-    /40,00 TL is missing.*return_with_costs/,
-  )
+  await assert.rejects(propose('payout_return', { lineIds: [first], withdrawalId: id }), {
+    said: {
+      why: 'return_parts_missing',
+      facts: {
+        withdrawal: id,
+        lines: [first],
+        total: money(BigInt(AMOUNT) - 4_000n),
+        ordered: money(BigInt(AMOUNT)),
+        missing: money(4_000n),
+      },
+    },
+  })
   const more = await back(id, 500n)
-  await assert.rejects(
-    propose('payout_return', { lineIds: [...lines, more], withdrawalId: id }),
-    /more cannot come back/,
-  )
+  await assert.rejects(propose('payout_return', { lineIds: [...lines, more], withdrawalId: id }), {
+    why: 'return_above_payout',
+  })
   await post('payout_return', { lineIds: lines, withdrawalId: id })
-  await assert.rejects(
-    propose('return_with_costs', { lineIds: [more], withdrawalId: id, costsBy: 'merchant' }),
-    /has its line already/,
-  )
+  await assert.rejects(propose('return_with_costs', { lineIds: [more], withdrawalId: id, costsBy: 'merchant' }), {
+    why: 'return_is_whole',
+  })
 })
 
 test('of two proposals with the same credit one is approved', async () => {
@@ -94,8 +101,12 @@ for (const costsBy of ['merchant', 'operator'] as const)
     assert.match(output, new RegExp(`return_with_costs --line ${rest} --withdrawal ${id}`))
     const terms = { lineIds: [rest], withdrawalId: id }
     const other = costsBy === 'merchant' ? 'operator' : 'merchant'
-    await assert.rejects(propose('return_with_costs', { ...terms, costsBy: other }), new RegExp(`--costs ${costsBy}`))
-    await assert.rejects(propose('payout_return', terms), /came back before, less costs.*return_with_costs/)
+    await assert.rejects(propose('return_with_costs', { ...terms, costsBy: other }), {
+      said: { why: 'return_costs_of_other', facts: { bearer: costsBy } },
+    })
+    await assert.rejects(propose('payout_return', terms), {
+      said: { why: 'return_had_costs', facts: { withdrawal: id, lines: [rest] } },
+    })
     await post('return_with_costs', { ...terms, costsBy })
     const later = await balances()
     assert.deepEqual(later, [before[0] + BigInt(AMOUNT), before[1]])

@@ -96,7 +96,10 @@ for (const costsBy of ['operator', 'merchant'] as const)
     const [before, charges] = [await available(), await journal.of('bank_charges', source)]
     const credits = [await comesBack(id, { amount: 6_000n }), await comesBack(id, { amount: 3_000n })]
     await post('return_with_costs', { lineIds: credits, withdrawalId: id, costsBy })
-    await assert.rejects(propose('reversal', {}, id), /must be a journal entry/)
+    await assert.rejects(propose('reversal', {}, id), {
+      fields: ['entry'],
+      why: 'entry_to_reverse_missing',
+    })
     await undo(id)
     assert.deepEqual([await available(), await journal.of('bank_charges', source)], [before, charges])
     for (const credit of credits) await dismiss(credit)
@@ -104,19 +107,21 @@ for (const costsBy of ['operator', 'merchant'] as const)
 
 test('refused: not returned, never sent, charged already; approved once', async () => {
   const id = await sent()
-  await assert.rejects(undo(id), /The payout is accepted/)
+  await assert.rejects(undo(id), { said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'accepted' } } })
   await arrives(id)
   await comesBack(id)
   const [one, two] = [await propose('unmatch', { withdrawalId: id }), await propose('unmatch', { withdrawalId: id })]
   await journal.approve(one.id)
-  await assert.rejects(journal.approve(two.id), /The payout is accepted/)
+  await assert.rejects(journal.approve(two.id), /payout_not_back .*"state":"accepted"/)
   const again = await returned()
   const owed = await post('receivable', { lineIds: [await arrives(again.id, { narrative: `IADE IPTAL ${again.id}` })] })
   const charge = await post('receivable', { settles: owed, withdrawalId: again.id })
-  await assert.rejects(undo(again.id), new RegExp(`vezne journal reverse ${charge}`))
+  await assert.rejects(undo(again.id), {
+    said: { why: 'merchant_charged', facts: { of: 'return', transaction: again.id, entry: charge } },
+  })
   const never = await sent()
   await travelTo(app, 10 * 86_400)
   const decision = { verdict: 'never_paid' as const, evidence: 'asked the bank' }
   for (const actor of [AYSE, MEHMET]) await decideEnded(app, actor, never, decision)
-  await assert.rejects(undo(never), /no credit/)
+  await assert.rejects(undo(never), { why: 'payout_never_left' })
 })

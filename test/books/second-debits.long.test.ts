@@ -6,6 +6,8 @@ import { decideEnded, findPayout } from '../../packages/server/src/domain/payout
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
@@ -136,7 +138,7 @@ test("the bank takes a return back: owed, and settled from the merchant's balanc
   await assert.rejects(journal.approve(two.id), /settles must be an open receivable/)
   assert.equal(await available(), before - BigInt(AMOUNT))
   const third = await post('receivable', { lineIds: [await arrives(id)] })
-  await assert.rejects(propose('receivable', { settles: third, withdrawalId: id }), /was charged for it already/)
+  await assert.rejects(propose('receivable', { settles: third, withdrawalId: id }), { why: 'merchant_charged_in_full' })
   await post('receivable', { lineIds: [await arrives(id, { direction: 'credit' })], settles: third })
 })
 
@@ -153,10 +155,12 @@ test('a return taken back in parts is charged up to what the merchant got back',
   }
   assert.equal(await available(), before - BigInt(AMOUNT))
   const more = await post('receivable', { lineIds: [await arrives(id, { amount: 500n })] })
-  await assert.rejects(
-    propose('receivable', { settles: more, withdrawalId: id }),
-    /charged for it already, 95,00 TL of the 95,00 TL that the merchant got back/,
-  )
+  await assert.rejects(propose('receivable', { settles: more, withdrawalId: id }), (error: Refusal) => {
+    assert.equal(error.why, 'merchant_charged_in_full')
+    const { of, charged, whole } = error.said?.facts ?? {}
+    assert.deepEqual({ of, charged, whole }, { of: 'payout', charged: money(9_500n), whole: money(9_500n) })
+    return true
+  })
   await post('reversal', {}, more)
   const [charge] = await listLines(app.db, 'needs_review', null)
   await post('bank_charge', { lineIds: [charge?.id ?? ''] })
@@ -166,14 +170,18 @@ test('not for a payout whose merchant does not have the money, nor for a debit t
   const { id, second } = await debitedTwice()
   const owed = await post('receivable', { lineIds: [second] })
   const charge = (withdrawalId: string) => propose('receivable', { settles: owed, withdrawalId })
-  await assert.rejects(charge(id), /The payout is accepted: its merchant does not have the money back/)
+  await assert.rejects(charge(id), {
+    said: { why: 'payout_not_back', facts: { withdrawal: id, state: 'accepted' } },
+  })
   await post('receivable', { lineIds: [await comesBack(id)], settles: owed })
   const { id: returned, debit } = await returnTakenBack({ narrative: 'IADE IPTAL' })
   const unnamed = await post('receivable', { lineIds: [debit] })
-  await assert.rejects(
-    propose('receivable', { settles: unnamed, withdrawalId: returned }),
-    /does not name the withdrawal/,
-  )
+  await assert.rejects(propose('receivable', { settles: unnamed, withdrawalId: returned }), {
+    said: {
+      why: 'debit_not_tied_to_payout',
+      facts: { line: debit, withdrawal: returned, because: 'has_debit' },
+    },
+  })
   await post('receivable', { lineIds: [await journal.arrives('credit', BigInt(AMOUNT))], settles: unnamed })
 })
 
@@ -191,7 +199,9 @@ test("a payout debited on two of our accounts is owed on each, and settled from 
   const decision = { verdict: 'never_paid' as const, evidence: 'asked the bank' }
   for (const actor of [AYSE, MEHMET]) await decideEnded(app, actor, id, decision)
   const settle = (line: string) => post('receivable', { settles: owed.get(line) ?? '', withdrawalId: id })
-  await assert.rejects(settle(unnamed), /is on another account than the payout, and does not name it/)
+  await assert.rejects(settle(unnamed), {
+    said: { why: 'debit_not_tied_to_payout', facts: { line: unnamed, withdrawal: id, because: 'account' } },
+  })
   for (const line of [own, far]) await settle(line)
   assert.equal(await available(), before - BigInt(AMOUNT))
   assert.deepEqual([await journal.of('receivables', other), await journal.of('unexplained_debits', other)], [-1n, 0n])

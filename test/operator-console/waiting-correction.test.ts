@@ -48,7 +48,7 @@ test('money of a line that the bank may have corrected is not sent back before s
   const page = (await person.request(`/matching/${first}`)).text
   assert.match(visibleText(page), /Önce düzeltme satırına karar verin: 700,00 TL/)
   assert.match(page, new RegExp(`/operator/matching/${correction}"`))
-  const WAITS = new RegExp(`Line ${correction} may correct line ${first}, and waits for a person`)
+  const WAITS = new RegExp(`line_may_be_corrected .*"line":"${first}","correction":"${correction}"`)
   await assert.rejects(journal.approve(proposed), WAITS)
   assert.match(await textOf('/approvals'), /Önce düzeltme satırına karar verin: 700,00 TL/)
   await assert.rejects(decideCorrection(app, AYSE, correction, 'new_money'), { code: 'INVALID_STATE' })
@@ -60,7 +60,10 @@ test('nor is that proposed: the form says why, until the correction is decided',
   const { first, correction } = await corrected(66_600n)
   const form = `/matching/${first}?entry=refund_unexplained`
   assert.match(await textOf(form), /Banka bu satırı düzeltmiş olabilir\. Önce düzeltme satırına karar verin/)
-  assert.match(await textOf(form), new RegExp(`${correction} satırı ${first} satırını düzeltiyor olabilir`))
+  assert.match(
+    await textOf(form),
+    new RegExp(`${correction} numaralı satır ${first} numaralı satırı düzeltiyor olabilir`),
+  )
   await isNewMoney(correction)
-  assert.doesNotMatch(await textOf(form), /satırını düzeltiyor|düzeltmiş/)
+  assert.doesNotMatch(await textOf(form), /satırı düzeltiyor|düzeltmiş/)
 })

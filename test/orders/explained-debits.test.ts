@@ -61,12 +61,15 @@ test('it is refused, at the proposal and at the approval, for every kind that ta
   for (const kind of ['bank_charge', 'bank_tax', 'interest', 'fee_withdrawal', 'receivable'] as const)
     await assert.rejects(journal.propose(kind, { lineIds: [line] }), {
       code: 'INVALID_STATE',
-      message: new RegExp(`account and amount of payout ${id}.*withdrawal resolve ${id} --found.*--not-payout ${id}`),
+      said: {
+        why: 'line_like_debit_of_payout',
+        facts: { line, withdrawal: id, like: 'amount', isOpen: true, has: 'all' },
+      },
     })
   const late = await debit(id, { amount: BigInt(amount) })
   const proposed = await journal.propose('bank_charge', { lineIds: [late] })
   const { id: next } = await sent()
-  await assert.rejects(journal.approve(proposed.id), { message: new RegExp(`payout ${next}.*journal reject`) })
+  await assert.rejects(journal.approve(proposed.id), new RegExp(`line_like_debit_of_payout.*${next}.*journal reject`))
 })
 
 test('another account, amount or recipient, and an ended payout: explained as always', async () => {
@@ -82,7 +85,12 @@ test('two people say that it is not the payout: recorded, shown, and a refusal o
   const { id, batch } = await sent()
   const line = await debit(id)
   const propose = ['journal', 'propose', 'bank_charge', '--line', line, '--why', 'EFT ücreti', '--as', 'ayse.yilmaz']
-  assert.match((await run(propose)).errors, /--not-payout/)
+  assert.match(
+    (await run(propose)).errors,
+    new RegExp(
+      `  vezne withdrawal resolve ${id} --found REFERENCE\n  vezne line sent ${line} .*\n  --not-payout ${id}`,
+    ),
+  )
   const { output, code } = await run([...propose, '--not-payout', id])
   assert.equal(code, 0)
   assert.match(output, new RegExp(`is not the debit of payout ${id}`))

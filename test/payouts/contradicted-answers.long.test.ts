@@ -174,7 +174,7 @@ test('the payout was refused after the proposal that a debit is not its own: the
   for (const actor of [AYSE, MEHMET])
     await decideDoubt(aWeekLater(app), actor, id, { verdict: 'not_found', evidence: 'asked the bank', unproven: true })
   await assert.rejects(journal.approve(proposed.id), {
-    message: new RegExp(`payout ${id}.*rejected.*journal reject ${proposed.id}`),
+    message: new RegExp(`payout_like_no_line .*"${id}","state":"rejected".*journal reject ${proposed.id}`),
   })
 })
 
@@ -182,7 +182,10 @@ test('a debit like a completed payout without one is not explained as something 
   const id = await sent(() => accepted)
   const line = await debitLike(id)
   await assert.rejects(journal.propose('bank_charge', { lineIds: [line] }), {
-    message: new RegExp(`payout ${id}.*vezne line sent ${line} --withdrawal ${id}.*--not-payout ${id}`),
+    said: {
+      why: 'line_like_debit_of_payout',
+      facts: { line, withdrawal: id, like: 'amount', isOpen: false, has: 'all' },
+    },
   })
   await journal.post('bank_charge', { lineIds: [line], notPayouts: [id] })
   await travelTo(app, WEEKS)

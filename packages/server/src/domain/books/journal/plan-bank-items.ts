@@ -1,8 +1,8 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, feesEarned, merchantAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -45,9 +45,8 @@ export const planInterest = bankItem('interest', 'journal_interest')
 /** What is still owed will not come back. */
 async function planWriteOff(tx: Tx, draft: Draft, settles: string): Promise<Plan> {
   const { lineIds, withdrawalId } = draft.terms
-  if (lineIds.length > 0) throw invalidField('line', 'must be absent: what is still owed is written off')
-  if (withdrawalId !== undefined)
-    throw invalidField('withdrawal', 'must be absent: the operator bears what is written off')
+  if (lineIds.length > 0) throw refuseField('line', 'line_beside_write_off')
+  if (withdrawalId !== undefined) throw refuseField('withdrawal', 'withdrawal_beside_write_off')
   const receivable = await lockReceivable(tx, settles)
   await mustNotBeGivenBack(tx, receivable)
   const { account, open: amount } = receivable
@@ -64,10 +63,7 @@ export const planOwnTransfer: Planner = async ({ banks }, tx, draft) => {
   const [debit, credit] = debitAndCredit(await lockTheLines(tx, draft.terms))
   const [from, to] = [suspenseOf(mustBeCredit(credit)), unexplainedOf(mustBeDebit(debit))]
   if (debit.collectingAccountId === credit.collectingAccountId)
-    throw new Refusal(
-      'INVALID_STATE',
-      'Both lines are on one account. If the bank took the credit back, it is a storno.',
-    )
+    throw refuse('lines_on_one_account', { debit: debit.id, credit: credit.id })
   const problem = await notOwnTransfer({ db: tx, banks }, debit, credit)
   if (problem) throw problem
   const charges = bankAccount('bank_charges', debit.collectingAccountId, debit.currency)
@@ -99,18 +95,17 @@ function sharesOf(amount: bigint, currency: string, earned: { merchantId: string
     return share > 0n ? [{ merchantId, amount: share }] : []
   })
   if (rest === 0n) return shares
-  const [took, has] = [amount, amount - rest].map((money) => formatMoney(money, currency))
-  throw new Refusal('INVALID_STATE', `The debit is ${took}; fees of ${has} are earned and not taken out yet.`)
+  throw refuse('fees_below_debit', { took: money(amount, currency), earned: money(amount - rest, currency) })
 }
 
 /** No line shows it: the money was there before the first statement. */
 export const planOpeningBalance: Planner = async (app, _tx, draft) => {
   const { lineIds, accountId = '', amount = 0n, day } = draft.terms
-  if (lineIds.length > 0) throw invalidField('line', 'must be absent: an opening balance has no line')
+  if (lineIds.length > 0) throw refuseField('line', 'line_beside_opening_balance')
   const account = (await app.banks.account(accountId)) ?? (await app.banks.accountByIban(normaliseIban(accountId)))
-  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${accountId}. See: vezne account list`)
-  if (amount <= 0n) throw invalidField('amount', 'must be the balance before the first line, above zero')
-  if (day === undefined || !isDay(day)) throw invalidField('day', 'must be the day of the balance, like 2026-01-31')
+  if (!account) throw refuse('account_unknown', { account: accountId })
+  if (amount <= 0n) throw refuseField('amount', 'opening_balance_not_above_zero')
+  if (day === undefined || !isDay(day)) throw refuseField('day', 'opening_balance_without_day')
   const cash = bankAccount('bank_cash', account.id, account.currency)
   const funds = bankAccount('operator_funds', account.id, account.currency)
   const entry = journalEntry('journal_opening_balance', draft, [{ from: cash, to: funds, amount }])

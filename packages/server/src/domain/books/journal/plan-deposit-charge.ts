@@ -1,7 +1,7 @@
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -20,21 +20,17 @@ import { lockReceivable } from './receivables.ts'
  */
 export async function planDepositCharge(tx: Tx, draft: Draft, depositId: string): Promise<Plan> {
   const { lineIds, withdrawalId, restOf, settles = '' } = draft.terms
-  if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
-  if (withdrawalId !== undefined || restOf !== undefined)
-    throw invalidField('deposit', 'must be the only one of --deposit, --withdrawal and --rest-of')
+  if (lineIds.length > 0) throw refuseField('line', 'line_beside_merchant_charge')
+  if (withdrawalId !== undefined || restOf !== undefined) throw refuseField('deposit', 'deposit_beside_others')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const receivable = await lockReceivable(tx, settles)
   if (deposit.status !== 'completed')
-    throw new Refusal('INVALID_STATE', `Deposit ${depositId} is ${deposit.status}: its merchant has none of its money.`)
+    throw refuse('deposit_not_credited', { deposit: depositId, status: deposit.status })
   const isWhole = await mustBeItsStorno(tx, deposit, receivable)
   await mustNotExceed(tx, deposit, receivable)
   if (isWhole && deposit.refundedAmount === 0n)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Nothing of deposit ${depositId} is refunded. Take the receivable back (vezne journal reverse ${settles}), then the debit and the payment are a storno: vezne journal propose storno`,
-    )
+    throw refuse('deposit_not_refunded', { deposit: depositId, entry: settles, debit: receivable.lineId })
   const takenBackAmount = deposit.takenBackAmount + receivable.open
   return {
     ...chargeOf(draft, deposit.merchantId, receivable, receivable.open),
@@ -57,10 +53,7 @@ async function mustBeItsStorno(tx: Tx, deposit: Deposit, { lineId, amount }: Rec
   const its = payments.filter((one) => one.collectingAccountId === debit?.collectingAccountId)
   if (its.some((one) => one.amount === amount)) return true
   if (debit && its.some((one) => takesPartOf(debit, deposit, one))) return false
-  throw new Refusal(
-    'INVALID_STATE',
-    `The debit ${lineId} takes back no payment of deposit ${id}: no payment of deposit ${id} has its account and amount, or more with the code, the id or the sender's IBAN on the debit.`,
-  )
+  throw refuse('debit_of_no_payment', { line: lineId, deposit: id })
 }
 
 /** Whether a debit takes a part of the payment back: it has the deposit's code or id, or the sender's IBAN. */
@@ -76,9 +69,10 @@ export function takesPartOf(debit: StoredLine, { id, referenceCode }: Deposit, p
 async function mustNotExceed(tx: Tx, { id, receivedAmount, currency }: Deposit, { open }: Receivable): Promise<void> {
   const { charged, first } = await chargedBefore(tx, ({ depositId }) => depositId === id)
   if (charged + open <= receivedAmount) return
-  const [took, received] = [charged, receivedAmount].map((amount) => formatMoney(amount, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `The merchant was charged for it already, ${took} of the ${received} that the deposit received: vezne journal show ${first}`,
-  )
+  throw refuse('merchant_charged_in_full', {
+    of: 'deposit',
+    charged: money(charged, currency),
+    whole: money(receivedAmount, currency),
+    entry: first ?? '',
+  })
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { formatMoney } from '../../../kernel/money.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Changes, Deposit } from '../../deposits/index.ts'
 import { findDepositById, flagsFor, mustCoverRefunds, NEXT, wasReversed } from '../../deposits/index.ts'
 import { suspenseOf, unexplainedOf } from '../../ledger/index.ts'
@@ -13,7 +13,7 @@ import { mustNotBeOversized } from './oversized-debit.ts'
 import { planReturnUndone } from './plan-return-undone.ts'
 import type { Plan, Planner } from './plan.ts'
 import { debitAndCredit, journalEntry, lockTheDeposits, lockTheLines, mustBeCredit, mustBeDebit } from './plan.ts'
-import { onlyOne, wrong } from './plan.ts'
+import { currenciesDiffer, notOf, onlyOne } from './plan.ts'
 
 type TakenBack = { to: 'failed' | 'processing'; reason: 'match_corrected' | 'payment_reversed' }
 
@@ -29,28 +29,20 @@ export function takenBack(deposit: Deposit, { to, reason }: TakenBack): { deposi
 export async function mustNotBeCharged(tx: Tx, { id }: Deposit): Promise<void> {
   const { first } = await chargedBefore(tx, ({ depositId }) => depositId === id)
   if (first === undefined) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Its merchant was charged for the payment, which the bank took back. Take that back first: vezne journal reverse ${first}`,
-  )
+  throw refuse('merchant_charged', { of: 'payment', transaction: id, entry: first })
 }
 
 /** The lines whose money a completed deposit has, locked after it. */
 async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
   if (deposit.status !== 'completed')
-    throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}, not completed.`)
+    throw refuse('deposit_not_credited', { deposit: deposit.id, status: deposit.status })
   await mustNotBeCharged(tx, deposit)
   const found = await linesOfDeposit(tx, deposit.merchantId, deposit.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
-  const split = lines.find(({ journalId }) => journalId !== null)
-  if (split)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Line ${split.id} was split over several deposits. Take the split back: vezne journal reverse ${split.journalId}`,
-    )
+  for (const { id, journalId } of lines)
+    if (journalId !== null) throw refuse('line_split', { line: id, entry: journalId })
   const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
-  if (total !== deposit.receivedAmount)
-    throw new Refusal('INVALID_STATE', `The lines of deposit ${deposit.id} do not sum to what it received.`)
+  if (total !== deposit.receivedAmount) throw refuse('deposit_sum_differs', { deposit: deposit.id })
   return lines
 }
 
@@ -58,8 +50,7 @@ async function lockCredited(tx: Tx, deposit: Deposit): Promise<StoredLine[]> {
 export const planUnmatch: Planner = async (_app, tx, { terms }) => {
   const { depositId, withdrawalId, to = 'failed' } = terms
   if (withdrawalId !== undefined) return planReturnUndone(tx, terms, withdrawalId)
-  if (depositId === undefined)
-    throw invalidField('deposit', 'must name the deposit that was matched by mistake; of a return, the withdrawal')
+  if (depositId === undefined) throw refuseField('deposit', 'unmatch_without_deposit')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)
   const change = takenBack(deposit, { to, reason: 'match_corrected' })
@@ -87,14 +78,11 @@ export const planStorno: Planner = async (_app, tx, draft) => {
   await mustNotBeOversized(tx, mustBeDebit(debit), credit)
   const { amount } = debit
   if (credit.amount !== amount || credit.collectingAccountId !== debit.collectingAccountId)
-    throw new Refusal(
-      'INVALID_STATE',
-      'The debit has another amount or account than the credit: it is no storno of it.',
-    )
+    throw refuse('storno_differs', { debit: debit.id, credit: credit.id })
   const storno = journalEntry('journal_storno', draft, [{ from: suspenseOf(credit), to: unexplainedOf(debit), amount }])
   const pair: Plan['lines'] = [debit, credit].map((line) => ({ line, becomes: 'journal' }))
   if (!deposit) return { entries: [storno], lines: (mustBeCredit(credit), pair), deposits: [] }
-  if (!credited.some(({ id }) => id === credit.id)) throw wrong(credit, `money of deposit ${deposit.id}`)
+  if (!credited.some(({ id }) => id === credit.id)) throw notOf(credit, 'deposit', [deposit.id])
   const others = credited.filter(({ id }) => id !== credit.id)
   return {
     entries: [depositReversal(deposit, credited.map(fromSuspense)), storno],
@@ -107,14 +95,13 @@ export const planStorno: Planner = async (_app, tx, draft) => {
 /** A deposit that may be completed by a person, or lost its payment to its bank, and has no money yet. */
 function mustTakeMoney(deposit: Deposit, line: StoredLine): Deposit {
   if (!NEXT[deposit.status].includes('completed') && !wasReversed(deposit))
-    throw new Refusal('INVALID_STATE', `Deposit ${deposit.id} is ${deposit.status}; it takes no more money.`)
+    throw refuse('deposit_takes_no_more', { deposit: deposit.id, status: deposit.status })
   if (deposit.receivedAmount > 0n)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${formatMoney(deposit.receivedAmount, deposit.currency)} is held for deposit ${deposit.id}. Free it first: vezne line suspend`,
-    )
-  if (deposit.currency !== line.currency)
-    throw new Refusal('INVALID_STATE', 'Line and deposit have different currencies.')
+    throw refuse('deposit_holds_money', {
+      deposit: deposit.id,
+      held: money(deposit.receivedAmount, deposit.currency),
+    })
+  if (deposit.currency !== line.currency) throw currenciesDiffer(line, 'deposit', deposit.currency)
   return deposit
 }
 
@@ -129,19 +116,15 @@ async function complete(tx: Tx, deposit: Deposit, line: StoredLine, amount: bigi
 /** One transfer that pays several deposits, of any merchants. What is left of it stays in suspense, to be refunded. */
 export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [], rest } }) => {
   const wanted = new Map(parts.map(({ depositId, amount }) => [depositId, amount]))
-  if (wanted.size < 2 || wanted.size !== parts.length)
-    throw invalidField('part', 'must be given for two or more deposits, each once: --part DEPOSIT=AMOUNT')
-  if ([...parts, ...(rest ? [rest] : [])].some(({ amount }) => amount <= 0n))
-    throw invalidField('part', 'must have an amount above zero, and so must a rest')
+  if (wanted.size < 2 || wanted.size !== parts.length) throw refuseField('part', 'parts_not_of_deposits')
+  if (parts.some(({ amount }) => amount <= 0n)) throw refuseField('part', 'term_not_above_zero')
+  if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
   const deposits = await lockTheDeposits(tx, [...wanted.keys()])
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   const total = parts.reduce((sum, { amount }) => sum + amount, rest?.amount ?? 0n)
   if (total !== line.amount) {
-    const [has, given] = [line.amount, total].map((money) => formatMoney(money, line.currency))
-    throw invalidField(
-      'part',
-      `must sum to the line: it has ${has}, the parts and the rest have ${given}. What is for no deposit: --rest KURUS`,
-    )
+    const [has, given] = [money(line.amount, line.currency), money(total, line.currency)]
+    throw refuseField('part', 'parts_not_sum_of_line', { has, given })
   }
   const done = []
   for (const deposit of deposits) done.push(await complete(tx, deposit, line, wanted.get(deposit.id) ?? 0n))
@@ -155,7 +138,7 @@ export const planSplit: Planner = async (_app, tx, { terms: { lineIds, parts = [
 /** Money for a cancelled or duplicate deposit pays another one; a payment that the bank took back and gave again, its own. */
 export const planReassign: Planner = async (_app, tx, { terms: { lineIds, depositId } }) => {
   if (depositId === undefined || !(await findDepositById(tx, depositId)))
-    throw invalidField('deposit', 'must name the deposit that the money is for')
+    throw refuseField('deposit', 'reassign_without_deposit')
   const [deposit] = await lockTheDeposits(tx, [depositId])
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds })))
   if (!deposit) throw new Error(`Deposit ${depositId} was not locked.`)

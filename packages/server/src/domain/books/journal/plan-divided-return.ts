@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -8,7 +8,7 @@ import { lockLinesAbout } from '../../statements/index.ts'
 import { restOfReturn } from './plan-return-of-more.ts'
 import { lockReturned, mustBeReturnable, returnOf } from './plan-returns.ts'
 import type { Draft, Planner } from './plan.ts'
-import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
+import { currenciesDiffer, lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
 
 /**
  * One credit is the return of several payouts, or of one and more that no one can explain. Each merchant gets its payout, as for a
@@ -16,16 +16,16 @@ import { lockTheLines, mustBeCredit, onlyOne } from './plan.ts'
  */
 export const planDividedReturn: Planner = async (_app, tx, draft) => {
   const { lineIds, withdrawalId = '', withdrawalIds: ids = [withdrawalId], rest } = draft.terms
-  if (new Set(ids).size !== ids.length) throw invalidField('withdrawal', 'must name two or more withdrawals, each once')
-  if (rest && rest.amount <= 0n) throw invalidField('rest', 'must be above zero')
+  if (new Set(ids).size !== ids.length) throw refuseField('withdrawal', 'withdrawals_not_several')
+  if (rest && rest.amount <= 0n) throw refuseField('rest', 'term_not_above_zero')
   const payouts: Payout[] = []
   for (const id of ids.toSorted()) payouts.push(await lockReturned(tx, id))
   const others = new Map<Payout, StoredLine[]>()
   for (const payout of payouts) others.set(payout, await lockLinesAbout(tx, payout.withdrawalId))
-  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds }), 'the one credit that has all of it'))
+  const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds }), 'return_not_one_line'))
   for (const [payout, its] of others) {
     const before = await mustBeReturnable(tx, payout, its, [line])
-    if (before.length > 0) throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
+    if (before.length > 0) throw refuse('return_has_line', { withdrawal: payout.withdrawalId })
   }
   const more = mustCover(line, payouts, rest?.amount ?? 0n)
   return {
@@ -54,14 +54,15 @@ async function besides(tx: Tx, draft: Draft, payouts: Payout[], line: StoredLine
 /** Returns what the line has besides the payouts and the rest. */
 function mustCover(line: StoredLine, payouts: Payout[], rest: bigint): bigint {
   const { currency } = line
-  if (payouts.some((payout) => payout.currency !== currency))
-    throw new Refusal('INVALID_STATE', 'Line and payout have different currencies.')
+  const foreign = payouts.find((payout) => payout.currency !== currency)
+  if (foreign) throw currenciesDiffer(line, 'payout', foreign.currency)
   const total = payouts.reduce((sum, { amount }) => sum + amount, 0n)
   const more = line.amount - total - rest
   if (more >= 0n) return more
-  const [has, have, left] = [line.amount, total, rest].map((amount) => formatMoney(amount, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id} has ${has}, the payouts have ${have} together, and the rest ${left}: the line is not the return of all of them. Leave out what did not come back.`,
-  )
+  throw refuse('return_below_payouts', {
+    line: line.id,
+    has: money(line.amount, currency),
+    payouts: money(total, currency),
+    rest: money(rest, currency),
+  })
 }

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { suspenseOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Charge } from './charges.ts'
@@ -24,7 +24,7 @@ export async function planGivenBack(tx: Tx, draft: Draft, known: Charge): Promis
       ? mustBeCredit(onlyOne(await lockTheLines(tx, draft.terms)))
       : await lockRest(tx, { restOf, lineIds }).then((rest) => ({ ...rest.line, amount: rest.amount }))
   const charge = await lockCharge(tx, known)
-  if (!charge) throw invalidField('settles', 'must be a charge that was not given back yet')
+  if (!charge) throw refuseField('settles', 'charge_given_back')
   await lockEntry(tx, charge.settles)
   const receivable = (await allReceivables(tx)).find(({ entryId }) => entryId === charge.settles)
   if (!receivable) throw new Error(`Charge ${charge.entryId} settles no receivable.`)
@@ -59,11 +59,8 @@ function divide({ amount, currency }: StoredLine, charge: Charge, receivable: Si
   const owed = least(amount - merchant, receivable.open)
   const borne = amount - merchant - owed
   if (currency === receivable.account.currency && borne <= receivable.writtenOff) return { merchant, owed, borne }
-  const [came, left] = [amount, givableOf(charge, receivable)].map((one) => formatMoney(one, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `${came} came, ${left} was charged or is owed: this line is not, or not only, its return.`,
-  )
+  const left = money(givableOf(charge, receivable), currency)
+  throw refuse('credit_above_charge', { came: money(amount, currency), left })
 }
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)

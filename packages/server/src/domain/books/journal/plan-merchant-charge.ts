@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import { merchantAccount, NO_MERCHANT } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
@@ -8,7 +8,7 @@ import type { StoredLine } from '../../statements/index.ts'
 import { allocationsAbout, payoutReferences, selectLinesById } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import type { Draft, Plan } from './plan.ts'
-import { journalEntry } from './plan.ts'
+import { currenciesDiffer, journalEntry } from './plan.ts'
 import type { Receivable } from './receivables.ts'
 import { lockReceivable } from './receivables.ts'
 import { entriesAbout } from './store.ts'
@@ -19,9 +19,9 @@ import { entriesAbout } from './store.ts'
  */
 export async function planMerchantCharge(tx: Tx, draft: Draft, withdrawalId: string): Promise<Plan> {
   const { lineIds, settles = '' } = draft.terms
-  if (lineIds.length > 0) throw invalidField('line', "must be absent: the merchant's balance settles it")
+  if (lineIds.length > 0) throw refuseField('line', 'line_beside_merchant_charge')
   const known = await findPayout(tx, withdrawalId)
-  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout was paid after all')
+  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'paid_after_all' })
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
   mustHaveMerchant(payout)
   const back = await mustHaveMoneyBack(tx, payout)
@@ -38,26 +38,17 @@ export function chargeOf(draft: Draft, merchantId: string, { account }: Receivab
   return { entries: [{ ...entry, merchantId }], lines: [], deposits: [], mayOverdraw: true }
 }
 
-function mustHaveMerchant({ merchantId }: Payout): void {
-  if (merchantId === NO_MERCHANT)
-    throw new Refusal(
-      'INVALID_STATE',
-      'It was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno: vezne journal propose storno',
-    )
+function mustHaveMerchant({ merchantId, withdrawalId }: Payout): void {
+  if (merchantId === NO_MERCHANT) throw refuse('payout_of_no_merchant', { withdrawal: withdrawalId })
 }
 
 /** Returns how much of the payout its merchant was given back. */
 export async function mustHaveMoneyBack(tx: Tx, payout: Payout): Promise<bigint> {
-  const { state, amount } = payout
+  const { state, amount, withdrawalId: withdrawal } = payout
   if (wasNotSent(payout)) return amount
-  if (state !== 'returned')
-    throw new Refusal('INVALID_STATE', `The payout is ${state}: its merchant does not have the money back.`)
+  if (state !== 'returned') throw refuse('payout_not_back', { withdrawal, state })
   const credits = await returnLines(tx, payout)
-  if (credits.length === 0)
-    throw new Refusal(
-      'INVALID_STATE',
-      'The bank reported the payout as returned, and no credit shows it yet. Propose this again when the credit is read.',
-    )
+  if (credits.length === 0) throw refuse('return_not_read', { withdrawal })
   const entries = (await Promise.all(credits.map(({ id }) => entriesAbout(tx, id)))).flat()
   const isLess = entries.some((one) => one.state === 'posted' && one.details.terms.costsBy === 'merchant')
   return isLess ? credits.reduce((sum, credit) => sum + credit.amount, 0n) : amount
@@ -71,23 +62,16 @@ export async function returnLines(tx: Tx, { withdrawalId }: Payout): Promise<Sto
 
 /** One that names the payout may be on any of our accounts. */
 async function mustBeItsDebit(tx: Tx, payout: Payout, { lineId }: Receivable): Promise<void> {
-  const { withdrawalId, sourceAccountId, currency } = payout
+  const { withdrawalId: withdrawal, sourceAccountId, currency } = payout
   const [line] = await selectLinesById(tx, [lineId])
-  if (line?.currency !== currency)
-    throw new Refusal('INVALID_STATE', `The debit ${lineId} is in ${line?.currency}, the payout in ${currency}.`)
+  if (!line) throw new Error(`There is no line ${lineId}.`)
+  if (line.currency !== currency) throw currenciesDiffer(line, 'payout', currency)
   const named = line.candidateWithdrawalId
-  if (named === withdrawalId || payoutReferences(line.narrative).includes(withdrawalId)) return
-  if (named !== null) throw new Refusal('INVALID_STATE', `The debit ${lineId} names withdrawal ${named}, not this.`)
+  if (named === withdrawal || payoutReferences(line.narrative).includes(withdrawal)) return
+  if (named !== null) throw refuse('line_names_other_withdrawal', { line: lineId, withdrawal: named })
   if (line.collectingAccountId !== sourceAccountId)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The debit ${lineId} is on another account than the payout, and does not name it.`,
-    )
-  if (!wasNotSent(payout))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The debit ${lineId} does not name the withdrawal, and the payout has its own debit: it may be another's.`,
-    )
+    throw refuse('debit_not_tied_to_payout', { line: lineId, withdrawal, because: 'account' })
+  if (!wasNotSent(payout)) throw refuse('debit_not_tied_to_payout', { line: lineId, withdrawal, because: 'has_debit' })
 }
 
 /**
@@ -99,9 +83,10 @@ async function chargeable(tx: Tx, payout: Payout, { open }: Receivable, back: bi
   const { charged, first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   const left = back - charged
   if (left > 0n) return open < left ? open : left
-  const [took, got] = [charged, back].map((amount) => formatMoney(amount, currency))
-  throw new Refusal(
-    'INVALID_STATE',
-    `The merchant was charged for it already, ${took} of the ${got} that the merchant got back: vezne journal show ${first}`,
-  )
+  throw refuse('merchant_charged_in_full', {
+    of: 'payout',
+    charged: money(charged, currency),
+    whole: money(back, currency),
+    entry: first ?? '',
+  })
 }

@@ -1,17 +1,18 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
-import { bookedOn, debitClearing, debitReceipt, merchantAccount, suspenseOf } from '../../ledger/index.ts'
+import { bookedOn, debitClearing, debitReceipt, merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, ifPaidAfterAll, isOpen, isWaiting, lockPayout } from '../../payouts/index.ts'
+import { findPayout, isOpen, isWaiting, lockPayout } from '../../payouts/index.ts'
 import { settlementOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { lockLinesAbout, payoutReferences } from '../../statements/index.ts'
 import { lockWithdrawal } from '../../withdrawals/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Plan, Planner } from './plan.ts'
-import { lockTheLines, mustBeDebit, wrong } from './plan.ts'
+import { lockTheLines, mustBeDebit, notOf } from './plan.ts'
 
 /**
  * The bank debited a payout in several lines. Together they are its debit, with the same effect as one line of its amount: an
@@ -54,7 +55,7 @@ export async function planDebitTakenBack(tx: Tx, { details }: JournalEntry): Pro
   const payout = await lockThePayout(tx, withdrawalId)
   const lines = await lockTheLines(tx, { lineIds })
   const other = lines.find((line) => line.withdrawalId !== withdrawalId)
-  if (other) throw wrong(other, `a debit of payout ${withdrawalId}`)
+  if (other) throw notOf(other, 'payout', [withdrawalId])
   return {
     entries: lines.map(debitReceipt),
     lines: lines.map((line) => unexplained(line, [withdrawalId])),
@@ -72,74 +73,59 @@ export function unexplained(line: StoredLine, withdrawalIds: string[]): Plan['li
 
 export async function lockThePayout(tx: Tx, withdrawalId: string): Promise<Payout> {
   const known = await findPayout(tx, withdrawalId)
-  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout the bank debited')
+  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'debited' })
   return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
 export function mustAwaitDebit(payout: Payout, others: StoredLine[]): void {
-  const { withdrawalId, state, submits } = payout
-  if (wasNotSent(payout))
-    throw new Refusal('INVALID_STATE', `The payout is ${state}: it was not sent. ${ifPaidAfterAll(payout)}`)
+  const { withdrawalId: withdrawal, state, submits } = payout
+  if (wasNotSent(payout)) throw neverLeft(payout)
   // As for one line of its amount: money not yet submitted to the bank cannot have left.
-  if (state === 'intent' && submits === 0)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout was not handed to the bank yet: these are not its debits. If they are, two people end it first: vezne withdrawal resolve ${withdrawalId}`,
-    )
-  const its = others.find((line) => line.direction === 'debit' && line.withdrawalId === withdrawalId)
-  if (its) throw new Refusal('INVALID_STATE', `The payout has its debit already: vezne line show ${its.id}`)
+  if (state === 'intent' && submits === 0) throw refuse('payout_not_handed_over', { withdrawal })
+  const its = others.find((line) => line.direction === 'debit' && line.withdrawalId === withdrawal)
+  if (its) throw refuse('payout_has_debit', { withdrawal, debit: its.id, line: null })
+}
+
+/** `line`: the debit that came all the same. */
+export function neverLeft({ withdrawalId, merchantId, state }: Payout, line: string | null = null): Refusal {
+  return refuse('payout_never_left', {
+    withdrawal: withdrawalId,
+    state,
+    isRefund: merchantId === NO_MERCHANT,
+    line,
+  })
 }
 
 /** One that was explained before has a way back. */
 export function mustBeFree(line: StoredLine): StoredLine {
   if (line.state !== 'matched' || line.journalId === null) return mustBeDebit(line)
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id} is explained as ${line.reason}. Take that back first: vezne journal reverse ${line.journalId}`,
-  )
+  throw refuse('line_explained', { line: line.id, kind: line.reason, entry: line.journalId })
 }
 
 function mustBeItsParts(lines: StoredLine[], payout: Payout): void {
-  const { withdrawalId, sourceAccountId, amount, currency } = payout
+  const { withdrawalId: withdrawal, sourceAccountId, amount, currency } = payout
   const elsewhere = lines.find((line) => line.collectingAccountId !== sourceAccountId)
-  if (elsewhere)
-    throw new Refusal('INVALID_STATE', `Line ${elsewhere.id} is on another account than the payout left from.`)
-  const foreign = lines.find((line) => (line.candidateWithdrawalId ?? withdrawalId) !== withdrawalId)
-  if (foreign)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Line ${foreign.id} names withdrawal ${foreign.candidateWithdrawalId}, not this one.`,
-    )
-  const total = lines.reduce((sum, line) => sum + line.amount, 0n)
-  const have = `The lines have ${formatMoney(total, currency)} of the ${formatMoney(amount, currency)} of the payout`
-  if (total < amount)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${have}: ${formatMoney(amount - total, currency)} is missing. It may come in a later line; until then these wait in review (vezne line list --state needs_review). If the bank says that no more comes, see docs/payouts.md, "A payout in several lines".`,
-    )
-  const all = lines.map(({ id }) => `--line ${id}`).join(' ')
-  if (total > amount) throw new Refusal('INVALID_STATE', `${have}: ${tooMuch(lines, payout, total - amount, all)}`)
-  if (lines.length > 1) return
-  throw new Refusal('INVALID_STATE', `${have}: one line is enough. ${oneLine(payout, lines[0]?.id ?? '')}`)
-}
-
-function tooMuch(lines: StoredLine[], { withdrawalId, currency }: Payout, excess: bigint, all: string): string {
-  const needless = lines.find((line) => line.amount <= excess)
-  if (needless) return `line ${needless.id} is not needed. Leave it out; it is explained on its own.`
-  return `${formatMoney(excess, currency)} too much. Once the payout has ended, that is owed to us, or a bank_charge: vezne journal propose receivable ${all} --withdrawal ${withdrawalId}`
-}
-
-function oneLine(payout: Payout, lineId: string): string {
-  const { withdrawalId } = payout
-  const first = isOpen(payout) ? `vezne withdrawal resolve ${withdrawalId} --found REFERENCE, then: ` : ''
-  return `${first}vezne line sent ${lineId} --withdrawal ${withdrawalId}`
+  if (elsewhere) throw refuse('line_not_on_payouts_account', { line: elsewhere.id, withdrawal, isOwed: false })
+  for (const { id, candidateWithdrawalId: named } of lines)
+    if (named !== null && named !== withdrawal)
+      throw refuse('line_names_other_withdrawal', { line: id, withdrawal: named })
+  const sum = lines.reduce((sofar, line) => sofar + line.amount, 0n)
+  const [total, ordered] = [money(sum, currency), money(amount, currency)]
+  const excess = sum - amount
+  if (excess < 0n) throw refuse('debit_parts_missing', { total, ordered, missing: money(-excess, currency) })
+  const ids = lines.map(({ id }) => id)
+  const needless = excess > 0n && lines.find((line) => line.amount <= excess)
+  if (needless) throw refuse('line_not_needed', { line: needless.id, total, ordered })
+  if (excess > 0n)
+    throw refuse('debit_parts_exceed', { withdrawal, lines: ids, total, ordered, excess: money(excess, currency) })
+  if (ids.length > 1) return
+  throw refuse('debit_in_one_line', { line: ids[0] ?? '', withdrawal, isOpen: isOpen(payout) })
 }
 
 /** Each part on the day of its line; the fee with the last. */
 export async function settlements(tx: Tx, payout: Payout, lines: StoredLine[]): Promise<NewEntry[]> {
   const withdrawal = await lockWithdrawal(tx, payout.merchantId, payout.withdrawalId)
-  if (withdrawal?.amount !== payout.amount)
-    throw new Refusal('INVALID_STATE', 'The payout differs from its withdrawal. See: vezne doctor')
+  if (withdrawal?.amount !== payout.amount) throw refuse('payout_differs', { withdrawal: payout.withdrawalId })
   const { fee } = withdrawal
   return lines.map((line) => ({
     ...settlementOf(payout, { amount: line.amount, fee: line === lines.at(-1) ? fee : 0n }),

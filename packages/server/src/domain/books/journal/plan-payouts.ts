@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById, waitingCorrections } from '../../statements/index.ts'
@@ -21,11 +21,11 @@ export const planRefund: Planner = async (app, tx, draft) => {
   if (!rest) await mustNotBeSentBack(tx, line, draft.terms.notPayouts)
   await mustNotBeCorrected(tx, line)
   const iban = normaliseIban(draft.terms.iban ?? line.senderIban ?? '')
-  if (iban === '') throw invalidField('iban', 'must be given: the line does not show the IBAN of its sender')
+  if (iban === '') throw refuseField('iban', 'sender_not_on_line')
   checkIban(iban, undefined)
   checkReach(iban, line.currency, await app.banks.accounts())
   const accountName = (draft.terms.name ?? line.senderName).trim()
-  if (accountName === '') throw invalidField('name', "must be given: the line does not show its sender's name")
+  if (accountName === '') throw refuseField('name', 'sender_not_on_line')
   const { currency } = line
   const house = merchantAccount('merchant_available', NO_MERCHANT, currency)
   return {
@@ -39,11 +39,7 @@ export const planRefund: Planner = async (app, tx, draft) => {
 /** The bank may have taken the money back, or given another amount. */
 async function mustNotBeCorrected(tx: Tx, { id }: StoredLine): Promise<void> {
   const [correction] = await waitingCorrections(tx, [id])
-  if (!correction) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${correction.id} may correct line ${id}, and waits for a person. Say first what it is: vezne line correction ${correction.id}`,
-  )
+  if (correction) throw refuse('line_may_be_corrected', { line: id, correction: correction.id })
 }
 
 /** The line, or what a split has left of it. */

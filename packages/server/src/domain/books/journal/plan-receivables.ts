@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, suspenseOf, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -18,13 +18,12 @@ import { lockRest } from './rests.ts'
 export const planReceivable: Planner = async (_app, tx, draft) => {
   const { withdrawalId, depositId, settles, lineIds, restOf, rest } = draft.terms
   const isSettled = settles !== undefined && (withdrawalId ?? depositId ?? restOf) === undefined
-  if (rest && (!isSettled || rest.amount <= 0n))
-    throw invalidField('rest', 'must be what is left above zero of a credit that settles what is owed')
+  if (rest && (!isSettled || rest.amount <= 0n)) throw refuseField('rest', 'rest_without_settlement')
   if (depositId !== undefined) return planDepositCharge(tx, draft, depositId)
   if (withdrawalId !== undefined)
     return settles === undefined ? planExcess(tx, draft, 'receivables') : planMerchantCharge(tx, draft, withdrawalId)
   const charge = (await openCharges(tx)).find(({ entryId }) => entryId === settles)
-  if (charge && rest) throw invalidField('rest', 'must be absent: all of the credit is what the merchant was charged')
+  if (charge && rest) throw refuseField('rest', 'rest_beside_charge')
   if (charge) return planGivenBack(tx, draft, charge)
   if (restOf !== undefined) {
     const { line, amount } = await lockRest(tx, { restOf, lineIds })
@@ -36,16 +35,16 @@ export const planReceivable: Planner = async (_app, tx, draft) => {
   const line = onlyOne(lines)
   if (line.direction === 'debit') return planOwed(draft, [line])
   const amount = mustBeCredit(line).amount - (rest?.amount ?? 0n)
-  if (amount <= 0n) throw invalidField('rest', 'must be less than the line')
+  if (amount <= 0n) throw refuseField('rest', 'rest_not_below_line')
   const entry = await settlement(tx, draft, { ...line, amount })
   return { entries: [entry], lines: [{ line, becomes: 'journal' }], deposits: [] }
 }
 
 /** Several debits of an account are one matter: one credit may give them back. */
 function planOwed(draft: Draft, lines: StoredLine[]): Plan {
-  if (draft.terms.settles !== undefined) throw invalidField('settles', 'must be absent: the line is a debit')
+  if (draft.terms.settles !== undefined) throw refuseField('settles', 'settles_beside_debit')
   if (new Set(lines.map(({ collectingAccountId }) => collectingAccountId)).size > 1)
-    throw invalidField('line', 'must name debits of one account')
+    throw refuseField('line', 'debits_of_several_accounts')
   const transfers = lines.map(mustBeDebit).map((line) => ({
     from: bankAccount('receivables', line.collectingAccountId, line.currency),
     to: unexplainedOf(line),
@@ -62,11 +61,8 @@ async function settlement(tx: Tx, draft: Draft, line: StoredLine): Promise<NewEn
   const { settles = '' } = draft.terms
   const { account, open } = await lockReceivable(tx, settles)
   if (line.currency !== account.currency || line.amount > open) {
-    const [came, left] = [formatMoney(line.amount, line.currency), formatMoney(open, account.currency)]
-    throw new Refusal(
-      'INVALID_STATE',
-      `${came} came, ${left} is still owed: this line is not, or not only, its return. What is left of it stays in suspense: --rest KURUS`,
-    )
+    const came = money(line.amount, line.currency)
+    throw refuse('credit_above_receivable', { came, open: money(open, account.currency) })
   }
   return journalEntry('journal_receivable', draft, [{ from: suspenseOf(line), to: account, amount: line.amount }])
 }

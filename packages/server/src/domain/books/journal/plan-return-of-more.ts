@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -30,27 +30,19 @@ export async function restOfReturn(
 ): Promise<NewEntry> {
   const { settles, charge } = draft.terms
   const { currency } = line
-  if (settles !== undefined && charge)
-    throw invalidField('charge', 'must be absent: what is more than the payout settles the receivable')
-  if (amount <= 0n)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line has no more than the payout. Its return: vezne line return ${line.id} --withdrawal ${payouts[0]?.withdrawalId}`,
-    )
+  if (settles !== undefined && charge) throw refuseField('charge', 'charge_beside_settles')
+  if (amount <= 0n) throw refuse('return_has_no_rest', { line: line.id, withdrawal: payouts[0]?.withdrawalId ?? '' })
   const from = suspenseOf(line)
-  const came = `${formatMoney(amount, currency)} more came than the payout`
+  const more = money(amount, currency)
   if (settles !== undefined) {
     const { account, open } = await lockReceivable(tx, settles)
     if (account.currency === currency && amount <= open)
       return journalEntry('journal_receivable', draft, [{ from, to: account, amount }])
-    throw new Refusal('INVALID_STATE', `${came}, ${formatMoney(open, account.currency)} is still owed.`)
+    throw refuse('return_above_receivable', { more, open: money(open, account.currency) })
   }
   const borne = await chargesFor(tx, payouts)
   if (charge?.amount !== amount || amount > borne)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${came}, and ${formatMoney(borne, currency)} was booked as a charge for it: --charge must be all that is more, and no more than that. What no one can explain stays in suspense: --rest KURUS`,
-    )
+    throw refuse('return_not_all_charge', { more, borne: money(borne, currency) })
   const to = bankAccount('bank_charges', payouts[0]?.sourceAccountId ?? '', currency)
   return journalEntry('journal_bank_charge', draft, [{ from, to, amount }])
 }
@@ -106,11 +98,7 @@ export async function planMoreTakenBack(tx: Tx, draft: Draft, { id, details }: J
   for (const [place, one] of withdrawalIds.toSorted().entries()) {
     const payout = await lockPayout(tx, details.seen.entries[place]?.merchantId ?? '', one)
     if (!payout) throw new Error(`There is no payout for withdrawal ${one}.`)
-    if (payout.merchantId === NO_MERCHANT)
-      throw new Refusal(
-        'INVALID_STATE',
-        'It returned a refund of unexplained money, which is in suspense again. If the recipient has that money, the bank must say so: its debit is then explained with the line that was refunded.',
-      )
+    if (payout.merchantId === NO_MERCHANT) throw refuse('return_of_refund', { withdrawal: one })
     await mustHaveMoneyBack(tx, payout)
     await mustNotBeCharged(tx, payout)
     payouts.push(payout)

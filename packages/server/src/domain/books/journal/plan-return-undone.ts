@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import {
   bankAccount,
@@ -10,13 +10,14 @@ import {
   suspenseReceipt,
 } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
-import { findPayout, ifPaidAfterAll, lockPayout, wasNotSent } from '../../payouts/index.ts'
+import { findPayout, lockPayout, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { payoutReferences } from '../../statements/index.ts'
 import { chargedBefore } from './charges.ts'
 import type { Terms } from './journal-entry.ts'
 import { isReturnOfMore } from './journal-entry.ts'
 import { mustHaveMoneyBack, returnLines } from './plan-merchant-charge.ts'
+import { neverLeft } from './plan-payout-debit.ts'
 import type { Plan } from './plan.ts'
 import { lockTheLines } from './plan.ts'
 import { closeReopened, refundedLine } from './reopened-refund.ts'
@@ -28,13 +29,9 @@ import { entriesAbout } from './store.ts'
  */
 export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: string): Promise<Plan> {
   const known = await findPayout(tx, withdrawalId)
-  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose return was booked by mistake')
+  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'return_undone' })
   const payout = (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
-  if (wasNotSent(payout))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout was not sent, and no credit is its return. ${ifPaidAfterAll(payout)}`,
-    )
+  if (wasNotSent(payout)) throw neverLeft(payout)
   const back = await mustHaveMoneyBack(tx, payout)
   await mustNotBeCharged(tx, payout)
   const its = (await returnLines(tx, payout)).map(({ id }) => id)
@@ -66,21 +63,14 @@ export async function planReturnUndone(tx: Tx, terms: Terms, withdrawalId: strin
 export async function mustNotBeCharged(tx: Tx, { withdrawalId }: Payout): Promise<void> {
   const { first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   if (first === undefined) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Its merchant was charged for the return already. Take that back first: vezne journal reverse ${first}`,
-  )
+  throw refuse('merchant_charged', { of: 'return', transaction: withdrawalId, entry: first })
 }
 
 /** A credit that gave back more than the payout has a way back of its own. */
 async function mustBeOfPayout(tx: Tx, lineIds: string[]): Promise<void> {
   const entries = (await Promise.all(lineIds.map((id) => entriesAbout(tx, id)))).flat()
   const more = entries.find((one) => one.state === 'posted' && one.reversedAt === null && isReturnOfMore(one))
-  if (!more) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `The credit gave back more than the payout. Take it back as a whole: vezne journal reverse ${more.id}`,
-  )
+  if (more) throw refuse('return_gave_more', { entry: more.id })
 }
 
 /** The line went through suspense, and the return took it from there: not straight from the bank, nor by a clearing. */

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { bankAccount, merchantAccount, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -17,11 +17,11 @@ import { entriesAbout } from './store.ts'
 /** Less came back than was sent, or on another account. What comes later goes to who bore the costs. */
 export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
   const { costsBy } = terms
-  if (costsBy === undefined) throw invalidField('costs', 'must say who bears the costs: merchant or operator')
+  if (costsBy === undefined) throw refuseField('costs', 'bearer_missing')
   const { payout, lines, before } = await lockReturn(tx, terms)
   const [first] = before
   if (!first) return returnOf(payout, lines, bearerOf(payout, costsBy, lines[0] as StoredLine))
-  await mustHaveBorne(tx, before, costsBy)
+  await mustHaveBorne(tx, payout, before, costsBy)
   const to = bearerOf(payout, costsBy, first)
   return planOf(
     payout,
@@ -36,25 +36,22 @@ export const planPayoutReturn: Planner = async (_app, tx, draft) => {
   if (terms.settles !== undefined || terms.charge) return planReturnOfMore(tx, draft)
   const { payout, lines, before } = await lockReturn(tx, terms)
   const { withdrawalId, amount, currency } = payout
-  const all = lines.map(({ id }) => `--line ${id}`).join(' ')
-  const costs = `vezne journal propose return_with_costs ${all} --withdrawal ${withdrawalId} --costs WHO`
-  if (before.length > 0)
-    throw new Refusal(
-      'INVALID_STATE',
-      `A part of the payout came back before, less costs. This is more of it: ${costs}`,
-    )
-  const missing = amount - sumOf(lines)
-  if (missing > 0n)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The lines have ${formatMoney(amount - missing, currency)} of the ${formatMoney(amount, currency)} of the payout: ${formatMoney(missing, currency)} is missing. It may come in a later line; until then these wait. If the bank says that no more comes, it is a return less costs: ${costs}`,
-    )
+  const its = { withdrawal: withdrawalId, lines: lines.map(({ id }) => id) }
+  if (before.length > 0) throw refuse('return_had_costs', its)
+  const total = sumOf(lines)
+  if (total < amount)
+    throw refuse('return_parts_missing', {
+      ...its,
+      total: money(total, currency),
+      ordered: money(amount, currency),
+      missing: money(amount - total, currency),
+    })
   return returnOf(payout, lines, null)
 }
 
 async function planReturnOfMore(tx: Tx, draft: Draft): Promise<Plan> {
   const { payout, lines } = await lockReturn(tx, draft.terms)
-  const line = onlyOne(lines, 'the one credit that has all of it')
+  const line = onlyOne(lines, 'return_not_one_line')
   const rest = await restOfReturn(tx, draft, [payout], line, line.amount - payout.amount)
   const plan = returnOf(payout, [{ ...line, amount: payout.amount }], null)
   return { ...plan, entries: [...plan.entries, rest], lines: [{ line, becomes: 'return' }] }
@@ -67,27 +64,21 @@ async function lockReturn(tx: Tx, { lineIds, withdrawalId = '', settles, charge 
   const payout = await lockReturned(tx, withdrawalId)
   const others = await lockLinesAbout(tx, withdrawalId)
   const lines = (await lockTheLines(tx, { lineIds })).map(mustBeCredit)
-  if (lines.length === 0) throw invalidField('line', 'must name the credit, or each of the credits, of the return')
+  if (lines.length === 0) throw refuseField('line', 'payout_line_missing', { direction: 'credit' })
   const before = await mustBeReturnable(tx, payout, others, lines)
   const { amount, currency } = payout
-  const [came, left] = [sumOf(lines), amount].map((one) => formatMoney(one, currency))
+  const [came, ordered] = [money(sumOf(lines), currency), money(amount, currency)]
   if (before.length > 0 && sumOf([...before, ...lines]) > amount)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The return of this payout has its line already: ${formatMoney(sumOf(before), currency)} of ${left} came back. ${came} more cannot.`,
-    )
+    throw refuse('return_is_whole', { withdrawal: withdrawalId, before: money(sumOf(before), currency), ordered, came })
   const mayBeMore = settles !== undefined || charge
   if (lines.some((line) => line.currency !== currency) || (sumOf(lines) > amount && !mayBeMore))
-    throw new Refusal(
-      'INVALID_STATE',
-      `${came} came, ${left} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: --settles ENTRY, if that is owed to us, or --charge, if it was a charge. What no one can explain stays in suspense: --rest KURUS`,
-    )
+    throw refuse('return_above_payout', { came, ordered })
   return { payout, lines, before }
 }
 
 export async function lockReturned(tx: Tx, withdrawalId: string): Promise<Payout> {
   const known = await findPayout(tx, withdrawalId)
-  if (!known) throw invalidField('withdrawal', 'must be the withdrawal whose payout came back')
+  if (!known) throw refuseField('withdrawal', 'withdrawal_without_payout', { wanted: 'returned' })
   return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
@@ -101,7 +92,7 @@ export async function mustBeReturnable(
   const { withdrawalId, state } = payout
   await mustNotGiveChargeBack(tx, withdrawalId, lines)
   if (state !== 'accepted' && !isNoted(payout))
-    throw new Refusal('INVALID_STATE', `The payout is ${state}; only one that was sent and did not come back can.`)
+    throw refuse('payout_cannot_return', { withdrawal: withdrawalId, state })
   mustBeDebitedOnce(payout, others, lines)
   return others.filter((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId)
 }
@@ -110,10 +101,7 @@ export async function mustBeReturnable(
 async function mustNotGiveChargeBack(tx: Tx, withdrawalId: string, [line]: StoredLine[]): Promise<void> {
   const { first } = await chargedBefore(tx, (charge) => charge.withdrawalId === withdrawalId)
   if (first === undefined) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `The bank took the payout, or its return, and the merchant was charged for that. A credit gives the charge back first: vezne journal propose receivable --line ${line?.id} --settles ${first}`,
-  )
+  throw refuse('charge_not_given_back', { withdrawal: withdrawalId, line: line?.id ?? '', entry: first })
 }
 
 /** The bank has reported the return, and the whole amount is booked. */
@@ -155,11 +143,15 @@ function planOf(payout: Payout, lines: StoredLine[], transfers: Plan['entries'][
 }
 
 /** Who bore the costs of the first part gets the later one. */
-async function mustHaveBorne(tx: Tx, before: StoredLine[], costsBy: Terms['costsBy']): Promise<void> {
+async function mustHaveBorne(
+  tx: Tx,
+  { withdrawalId }: Payout,
+  before: StoredLine[],
+  costsBy: Terms['costsBy'],
+): Promise<void> {
   const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
   const first = entries.find(({ kind, state }) => kind === 'return_with_costs' && state === 'posted')
   const bore = first?.details.terms.costsBy
-  if (bore === undefined) throw new Refusal('INVALID_STATE', 'The return of this payout has its line already.')
-  if (bore !== costsBy)
-    throw new Refusal('INVALID_STATE', `The ${bore} bore the costs, and gets what comes later: --costs ${bore}`)
+  if (bore === undefined) throw refuse('return_has_line', { withdrawal: withdrawalId })
+  if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })
 }

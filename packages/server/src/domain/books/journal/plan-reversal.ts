@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { linesOfJournal } from '../../statements/index.ts'
 import { givenBackOf, partsTo } from './charges.ts'
@@ -15,21 +15,16 @@ import { lockTheDeposits, lockTheLines } from './plan.ts'
 import { mustHaveItsRest } from './rests.ts'
 import { lockEntry, selectReceivables } from './store.ts'
 
-const UNMATCH_RETURN =
-  'If it was booked by mistake, unmatch the return: vezne journal propose unmatch --withdrawal TRANSACTION'
-
-/** What to do about entries that are not taken back by their reverse. */
-const INSTEAD: Partial<Record<JournalKind, string>> = {
-  refund_unexplained:
-    'Stop the withdrawal while it is not sent: vezne withdrawal stop. The money is then in suspense again.',
-  return_with_costs: UNMATCH_RETURN,
-  payout_return: UNMATCH_RETURN,
-  storno:
-    'The bank took the money back. If it gives it again, that is a new line, for the deposit that failed: vezne journal propose reassign --line LINE --deposit TRANSACTION',
-  unmatch: 'Match the money again: vezne line match, or vezne journal propose reassign.',
-  reassign: 'Unmatch the deposit: vezne journal propose unmatch.',
-  reversal: 'Propose the entry again.',
-}
+/** Entries that are not taken back by their reverse. */
+const OTHERWISE = [
+  'refund_unexplained',
+  'return_with_costs',
+  'payout_return',
+  'storno',
+  'unmatch',
+  'reassign',
+  'reversal',
+] as const satisfies JournalKind[]
 
 /** Each transfer backwards; the lines are unexplained again. Deposits of a split lose their money. */
 export const planReversal: Planner = async (_app, tx, draft) => {
@@ -48,7 +43,7 @@ export const planReversal: Planner = async (_app, tx, draft) => {
     seen.deposits.map(({ id }) => id),
   )
   const paid = deposits.find(({ status }) => status !== 'completed')
-  if (paid) throw new Refusal('INVALID_STATE', `Deposit ${paid.id} is ${paid.status}, not completed.`)
+  if (paid) throw refuse('deposit_not_credited', { deposit: paid.id, status: paid.status })
   if (isSplit) for (const deposit of deposits) await mustNotBeCharged(tx, deposit)
   const found = await linesOfJournal(tx, entry.id)
   const lines = await lockTheLines(tx, { lineIds: found.map(({ id }) => id) })
@@ -65,27 +60,20 @@ export const planReversal: Planner = async (_app, tx, draft) => {
 /** What the bank took beyond a payout. */
 function mustNotBeExcess({ id, kind, details: { seen } }: JournalEntry): void {
   if (!seen.lines.some(({ becomes }) => becomes === 'payout')) return
-  const rest =
-    kind === 'receivable'
-      ? `The rest is owed until a credit settles it (vezne journal propose receivable --settles ${id}; with the payout in one credit: vezne journal propose payout_return --settles ${id}), or, if it does not come back: vezne journal propose bank_charge --settles ${id}`
-      : 'If the bank gives the rest back, that credit is a bank_charge too; with the payout in one credit: vezne journal propose payout_return --charge'
-  throw new Refusal('INVALID_STATE', `The line is the debit of payout ${seen.payout}. ${rest}`)
+  const isOwed = kind === 'receivable'
+  throw refuse('entry_is_payout_debit', { entry: id, withdrawal: seen.payout ?? '', isOwed })
 }
 
 async function mustBeUnsettled(tx: Tx, { id }: JournalEntry): Promise<void> {
   const settlement =
     (await selectReceivables(tx)).find((one) => one.details.terms.settles === id) ?? (await givenBackOf(tx, id))
-  if (settlement)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${settledBy(settlement)} has settled it. Take that back first: vezne journal reverse ${settlement.id}`,
-    )
+  if (settlement) throw refuse('entry_settled', { entry: settlement.id, by: settledBy(settlement) })
 }
 
-function settledBy({ kind, details: { terms } }: JournalEntry): string {
-  if (kind === 'bank_charge') return 'A bank_charge'
-  if (kind === 'payout_return') return 'A credit'
-  return (terms.withdrawalId ?? terms.depositId) === undefined ? 'A credit' : 'The balance of the merchant'
+function settledBy({ kind, details: { terms } }: JournalEntry): 'charge' | 'credit' | 'balance' {
+  if (kind === 'bank_charge') return 'charge'
+  if (kind === 'payout_return') return 'credit'
+  return (terms.withdrawalId ?? terms.depositId) === undefined ? 'credit' : 'balance'
 }
 
 function backwards(
@@ -104,11 +92,10 @@ function backwards(
 }
 
 function mustBeReversible(entry: JournalEntry | undefined): JournalEntry {
-  if (!entry) throw invalidField('entry', 'must be a journal entry. See: vezne journal list')
-  if (entry.state !== 'posted')
-    throw new Refusal('INVALID_STATE', `The entry is ${entry.state}: it has booked nothing that could be taken back.`)
-  if (entry.reversedAt !== null) throw new Refusal('INVALID_STATE', 'The entry was taken back already.')
-  const instead = isReturnOfMore(entry) ? undefined : INSTEAD[entry.kind]
-  if (instead) throw new Refusal('INVALID_STATE', `A ${entry.kind} is not taken back by its reverse. ${instead}`)
+  if (!entry) throw refuseField('entry', 'entry_to_reverse_missing')
+  if (entry.state !== 'posted') throw refuse('entry_not_posted', { entry: entry.id, state: entry.state })
+  if (entry.reversedAt !== null) throw refuse('entry_taken_back', { entry: entry.id })
+  const kind = isReturnOfMore(entry) ? undefined : OTHERWISE.find((one) => one === entry.kind)
+  if (kind) throw refuse('entry_has_other_way_back', { entry: entry.id, kind })
   return entry
 }

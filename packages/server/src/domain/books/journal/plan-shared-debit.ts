@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { bankAccount, debitClearing, debitReceipt, unexplainedOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -11,7 +11,7 @@ import type { JournalEntry, Terms } from './journal-entry.ts'
 import { lockThePayout, mustAwaitDebit, mustBeFree, returnOf } from './plan-payout-debit.ts'
 import { settlements, unexplained, waitingReturn } from './plan-payout-debit.ts'
 import type { Draft, Plan, Planner } from './plan.ts'
-import { journalEntry, lockTheLines, onlyOne, wrong } from './plan.ts'
+import { journalEntry, lockTheLines, notOf, onlyOne } from './plan.ts'
 
 /**
  * The bank debited several payouts in one line. Each has its part of the line, with the same effect as a line of its own: an open
@@ -20,8 +20,7 @@ import { journalEntry, lockTheLines, onlyOne, wrong } from './plan.ts'
 export const planSharedDebit: Planner = async (_app, tx, draft) => {
   const { terms } = draft
   const { withdrawalIds: ids = [], charge } = terms
-  if (new Set(ids).size !== ids.length || ids.length < 2)
-    throw invalidField('withdrawal', 'must name two or more withdrawals, each once')
+  if (new Set(ids).size !== ids.length || ids.length < 2) throw refuseField('withdrawal', 'withdrawals_not_several')
   const payouts = await lockThePayouts(tx, ids)
   const shares: Plan['shares'] = []
   for (const payout of payouts) {
@@ -29,7 +28,7 @@ export const planSharedDebit: Planner = async (_app, tx, draft) => {
     mustAwaitDebit(payout, others)
     shares.push({ payout, waiting: waitingReturn(payout, others) })
   }
-  const line = mustBeFree(onlyOne(await lockTheLines(tx, terms, ids), 'the one line that is the debit of all of them'))
+  const line = mustBeFree(onlyOne(await lockTheLines(tx, terms, ids), 'shared_debit_not_one_line'))
   mustBeTheirs(line, payouts, terms)
   const entries: NewEntry[] = []
   for (const { payout } of shares.filter((one) => isOpen(one.payout)))
@@ -53,7 +52,7 @@ export async function planSharedTakenBack(tx: Tx, draft: Draft, { id, details }:
   const { withdrawalIds = [], lineIds, charge } = details.terms
   const payouts = await lockThePayouts(tx, withdrawalIds)
   const line = onlyOne(await lockTheLines(tx, { lineIds }))
-  if (line.journalId !== id) throw wrong(line, `the debit of payouts ${withdrawalIds.join(', ')}`)
+  if (line.journalId !== id) throw notOf(line, 'payout', withdrawalIds)
   const charged = chargeOf(draft, line, charge?.amount ?? 0n).map((entry) => ({
     ...entry,
     kind: 'journal_reversal' as const,
@@ -89,22 +88,17 @@ function mustBeTheirs(
 ): void {
   const { currency, candidateWithdrawalId: named } = line
   const elsewhere = payouts.find((one) => one.sourceAccountId !== line.collectingAccountId || one.currency !== currency)
-  if (elsewhere)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Payout ${elsewhere.withdrawalId} left from another account than line ${line.id}.`,
-    )
+  if (elsewhere) {
+    const { withdrawalId: withdrawal } = elsewhere
+    throw refuse('line_not_on_payouts_account', { line: line.id, withdrawal, isOwed: false })
+  }
   const isNamed = payoutReferences(line.narrative).some((id) => withdrawalIds.includes(id))
   if (named !== null && !isNamed && !notPayouts.includes(named))
-    throw new Refusal('INVALID_STATE', `Line ${line.id} names withdrawal ${named}, none of these.`)
-  if (charge && charge.amount <= 0n) throw invalidField('charge', 'must be above zero')
+    throw refuse('line_names_other_withdrawal', { line: line.id, withdrawal: named })
+  if (charge && charge.amount <= 0n) throw refuseField('charge', 'term_not_above_zero')
   const total = sumOf(payouts) + (charge?.amount ?? 0n)
   if (total === line.amount) return
-  const [has, have] = [line.amount, sumOf(payouts)].map((amount) => formatMoney(amount, currency))
+  const its = { line: line.id, has: money(line.amount, currency), payouts: money(sumOf(payouts), currency) }
   const more = line.amount - sumOf(payouts)
-  const next =
-    more > 0n
-      ? `Name the other payouts that it pays, or, if the bank says that it charged that much besides: --charge ${more}`
-      : 'It is not the debit of all of them. Leave out those that it does not pay.'
-  throw new Refusal('INVALID_STATE', `Line ${line.id} has ${has}, the payouts have ${have} together. ${next}`)
+  throw more > 0n ? refuse('debit_above_payouts', { ...its, more: String(more) }) : refuse('debit_below_payouts', its)
 }

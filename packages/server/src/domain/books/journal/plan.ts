@@ -1,7 +1,8 @@
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import type { Changes, Deposit, DepositViews } from '../../deposits/index.ts'
 import { findDepositById, lockDeposits } from '../../deposits/index.ts'
@@ -106,12 +107,11 @@ export async function lockTheLines(
 ): Promise<StoredLine[]> {
   const { lineIds: ids, notPayouts = [], withdrawalId, withdrawalIds = [] } = terms
   const own = withdrawalId === undefined ? withdrawalIds : [withdrawalId]
-  if (new Set(ids).size !== ids.length) throw invalidField('line', 'must name each line once')
+  if (new Set(ids).size !== ids.length) throw refuseField('line', 'line_named_twice')
   for (const id of ids) {
     const line = await findLine(tx, id)
-    if (!line) throw new Refusal('NOT_FOUND', `There is no bank line ${id}.`)
-    if (line.state === 'new')
-      throw new Refusal('INVALID_STATE', 'The matcher has not looked at this line yet. Try again in a second.')
+    if (!line) throw refuse('line_unknown', { line: id })
+    if (line.state === 'new') throw refuse('line_not_judged', { line: id })
   }
   const lines = await lockLinesById(tx, ids)
   const alike = new Set<string>()
@@ -133,13 +133,13 @@ async function mustNotBePayout(tx: Tx, line: StoredLine, notPayouts: string[], o
   const like = await payoutsLike(tx, line, notPayouts.length + 2)
   const other = like.find(({ withdrawalId: id }) => !own.includes(id) && !notPayouts.includes(id))
   if (!other) return like
-  const { withdrawalId } = other
-  const fits = line.amount === other.amount ? 'has account and amount' : 'went to the recipient'
-  const lacks = isOpen(other) ? 'has not ended' : 'lacks its debit'
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id} ${fits} of payout ${withdrawalId}, which ${lacks}. If it is its debit, ${asItsDebit(line, other)}. If the bank confirms that it is not, propose it with --not-payout ${withdrawalId}`,
-  )
+  throw refuse('line_like_debit_of_payout', {
+    line: line.id,
+    withdrawal: other.withdrawalId,
+    like: line.amount === other.amount ? 'amount' : 'recipient',
+    isOpen: isOpen(other),
+    has: partOf(line, other),
+  })
 }
 
 /** One debit may pay several payouts. Explained as that of one, the others would lack theirs, and the rest be owed by no one. */
@@ -149,88 +149,79 @@ async function mustBeOfAllNamed(tx: Tx, line: StoredLine, notPayouts: string[], 
   const other = ids.find((id) => !own.includes(id) && !notPayouts.includes(id))
   if (named.length < 2 || other === undefined) return named
   if (named.some((one) => one.withdrawalId === other && one.sourceAccountId !== line.collectingAccountId))
-    throw new Refusal(
-      'INVALID_STATE',
-      `Line ${line.id} names payout ${other} too, which left from another account by our books: the line cannot be booked as its debit, even if the bank took it from here. Propose it without that one: --not-payout ${other}. If no debit of payout ${other} comes, two people say what became of it: vezne withdrawal show ${other}`,
-    )
-  const all = ids.map((id) => `--withdrawal ${id}`).join(' ')
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id} names several payouts that lack their debit. If it is the debit of all of them: vezne journal propose payout_debit --line ${line.id} ${all}. If the bank confirms that it is not that of payout ${other}, propose it with --not-payout ${other}`,
-  )
+    throw refuse('line_names_payout_elsewhere', { line: line.id, withdrawal: other })
+  throw refuse('line_names_waiting_payouts', { line: line.id, withdrawals: ids, other })
 }
 
-/** What to do about a line that is the payout's debit, a part of it, or has a charge. */
-function asItsDebit({ id, amount }: StoredLine, payout: Payout): string {
-  const { withdrawalId } = payout
-  const its = `--withdrawal ${withdrawalId}`
-  if (amount < payout.amount)
-    return `with its other parts: vezne journal propose payout_debit --line ${id} --line REST ${its}`
-  const end = `two people say so (vezne withdrawal resolve ${withdrawalId} --found REFERENCE), then: `
-  const next =
-    amount > payout.amount ? `vezne journal propose bank_charge --line ${id} ${its}` : `vezne line sent ${id} ${its}`
-  return `${isOpen(payout) ? end : ''}${next}`
+function partOf({ amount }: StoredLine, payout: Payout): 'part' | 'all' | 'more' {
+  if (amount === payout.amount) return 'all'
+  return amount < payout.amount ? 'part' : 'more'
 }
 
 /** It may have ended since the proposal, so what the two people said may no longer be so. */
 async function refuseNotPayout(tx: Tx, withdrawalId: string): Promise<never> {
   const payout = await findPayout(tx, withdrawalId)
-  if (!payout) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
-  throw new Refusal(
-    'INVALID_STATE',
-    `No line here may be the debit of payout ${withdrawalId}, which is ${payout.state}: propose it without --not-payout ${withdrawalId}`,
-  )
+  if (!payout) throw refuse('payout_unknown', { withdrawal: withdrawalId })
+  throw refuse('payout_like_no_line', { withdrawal: withdrawalId, state: payout.state })
 }
 
 /** Outgoing money that no one has explained. */
 export function mustBeDebit(line: StoredLine): StoredLine {
-  if (line.direction !== 'debit' || line.state !== 'needs_review') throw wrong(line, 'a debit in needs_review')
+  if (line.direction !== 'debit' || line.state !== 'needs_review') throw notOpen(line, 'debit')
   return mustNotRepeat(line)
 }
 
 /** Incoming money that is no one's yet. */
 export function mustBeCredit(line: StoredLine): StoredLine {
   if (line.direction !== 'credit' || (line.state !== 'suspense' && line.state !== 'needs_review'))
-    throw wrong(line, 'a credit in suspense')
-  if (line.depositId !== null)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The line is held for deposit ${line.depositId}. Free it first: vezne line suspend ${line.id}`,
-    )
+    throw notOpen(line, 'credit')
+  if (line.depositId !== null) throw refuse('line_held_for_deposit', { line: line.id, deposit: line.depositId })
   return mustNotRepeat(line)
 }
 
 function mustNotRepeat(line: StoredLine): StoredLine {
   if (line.state !== 'needs_review' || line.correctsLineId === null) return line
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id} may repeat line ${line.correctsLineId}. Say first what it is: vezne line correction ${line.id}`,
-  )
+  throw refuse('line_may_repeat', { line: line.id, first: line.correctsLineId })
 }
 
-export function wrong({ id, direction, state, reason }: StoredLine, wanted: string): Refusal {
-  return new Refusal('INVALID_STATE', `Line ${id} is a ${direction}, ${state} (${reason ?? ''}), not ${wanted}.`)
+const asItIs = ({ id, direction, state, reason }: StoredLine) => ({ line: id, direction, state, reason })
+
+const notOpen = (line: StoredLine, wanted: 'debit' | 'credit'): Refusal =>
+  refuse('line_not_open', { ...asItIs(line), wanted })
+
+export function notOf(line: StoredLine, of: 'deposit' | 'payout', ids: string[]): Refusal {
+  return refuse('line_not_of', { ...asItIs(line), of, ids })
 }
 
-export function onlyOne(lines: StoredLine[], what = 'one line'): StoredLine {
+type NotOne = 'line_not_one' | 'return_not_one_line' | 'shared_debit_not_one_line'
+
+export function onlyOne(lines: StoredLine[], otherwise: NotOne = 'line_not_one'): StoredLine {
   const [line, another] = lines
-  if (!line || another) throw invalidField('line', `must name ${what}`)
+  if (!line || another) throw refuseField('line', otherwise)
   return line
 }
 
 /** One debit and one credit, in any order. */
 export function debitAndCredit(lines: StoredLine[]): [debit: StoredLine, credit: StoredLine] {
   const [debit, credit] = ['debit', 'credit'].map((wanted) => lines.find(({ direction }) => direction === wanted))
-  if (!debit || !credit || lines.length !== 2) throw invalidField('line', 'must name two lines, a debit and a credit')
-  if (debit.currency !== credit.currency) throw new Refusal('INVALID_STATE', 'The lines have different currencies.')
+  if (!debit || !credit || lines.length !== 2) throw refuseField('line', 'lines_not_debit_and_credit')
+  if (debit.currency !== credit.currency) throw currenciesDiffer(debit, 'line', credit.currency)
   return [debit, credit]
+}
+
+export function currenciesDiffer(
+  { id, currency }: StoredLine,
+  other: 'line' | 'deposit' | 'payout',
+  otherCurrency: string,
+): Refusal {
+  return refuse('currencies_differ', { line: id, currency, other, otherCurrency })
 }
 
 /** In key order. */
 export async function lockTheDeposits(tx: Tx, ids: string[]): Promise<Deposit[]> {
   const known = await Promise.all(ids.map((id) => findDepositById(tx, id)))
   const missing = ids.find((_id, place) => !known[place])
-  if (missing !== undefined) throw new Refusal('NOT_FOUND', `There is no deposit ${missing}.`)
+  if (missing !== undefined) throw refuse('deposit_unknown', { deposit: missing })
   const found = known.filter((one) => one !== undefined)
   return lockDeposits(
     tx,

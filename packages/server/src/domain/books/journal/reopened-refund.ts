@@ -1,5 +1,7 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { FactsFor } from '../../../kernel/refusals/refuse.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { merchantAccount, NO_MERCHANT, suspenseOf } from '../../ledger/index.ts'
 import type { Payout } from '../../payouts/index.ts'
@@ -48,20 +50,21 @@ function toHouse(line: StoredLine, amount: bigint): NewEntry['transfers'][number
 }
 
 async function usedMeanwhile(tx: Tx, line: StoredLine): Promise<Refusal> {
-  return new Refusal(
-    'INVALID_STATE',
-    `The return has put line ${line.id} into suspense again, and it was used since (${line.state}, ${line.reason}). Take that back first: ${await wayBack(tx, line)}`,
-  )
+  const { id, state, reason } = line
+  return refuse('refunded_line_used', { line: id, state, reason, ...(await wayBack(tx, line)) })
 }
 
-async function wayBack(tx: Tx, { id, state, depositId, withdrawalId, journalId, reason }: StoredLine): Promise<string> {
-  if (state === 'suspense') return `vezne line suspend ${id}`
-  if (state === 'dismissed') return `vezne line restore ${id}`
-  if (journalId !== null && reason === 'refund_unexplained') {
-    const again = await refundOf(tx, journalId)
-    return `vezne withdrawal stop ${again?.id}. If that was sent, its sender has the money twice unless this return is right: claim it back`
-  }
-  if (journalId !== null) return `vezne journal reverse ${journalId}`
-  if (depositId !== null) return `vezne journal propose unmatch --deposit ${depositId}`
-  return withdrawalId === null ? `vezne line show ${id}` : `vezne journal propose unmatch --withdrawal ${withdrawalId}`
+type WayBack = Pick<FactsFor<'refunded_line_used'>, 'back' | 'id'>
+
+async function wayBack(
+  tx: Tx,
+  { id, state, depositId, withdrawalId, journalId, reason }: StoredLine,
+): Promise<WayBack> {
+  if (state === 'suspense') return { back: 'suspend', id }
+  if (state === 'dismissed') return { back: 'restore', id }
+  if (journalId !== null && reason === 'refund_unexplained')
+    return { back: 'stop', id: (await refundOf(tx, journalId))?.id ?? '' }
+  if (journalId !== null) return { back: 'reverse', id: journalId }
+  if (depositId !== null) return { back: 'unmatch_deposit', id: depositId }
+  return withdrawalId === null ? { back: 'look', id } : { back: 'unmatch_withdrawal', id: withdrawalId }
 }
