@@ -128,7 +128,7 @@ test('wrong parts are refused', async () => {
   await post('payout_return', { lineIds, withdrawalIds })
   const again = await comesBack(one, A + 1n)
   await assert.rejects(propose('payout_return', { lineIds: [again], withdrawalId: one, rest: { amount: 1n } }), {
-    why: 'return_has_line',
+    why: 'payout_return_booked',
   })
   await post('interest', { lineIds: [again] })
 })

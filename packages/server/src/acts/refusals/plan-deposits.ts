@@ -14,7 +14,7 @@ export const PLAN_DEPOSITS_SENTENCES: Sentences<typeof PLAN_DEPOSITS> = {
   },
   deposit_not_refunded: {
     en: ({ deposit, entry }) =>
-      `Nothing of deposit ${deposit} is refunded. Take entry ${entry} back; the debit and the payment are then a storno, a correction by the bank.`,
+      `Nothing of deposit ${deposit} is refunded. Take entry ${entry} back; the debit and the payment are then a storno (correction by the bank).`,
     tr: ({ deposit, entry }) =>
       `${deposit} numaralı yatırımdan hiçbir şey iade edilmedi. Önce ${entry} numaralı alacak kaydını geri alın; borç satırı ile ödeme o zaman bir banka düzeltmesidir.`,
     cli: ({ entry, debit }) =>
@@ -39,9 +39,9 @@ export const PLAN_DEPOSITS_SENTENCES: Sentences<typeof PLAN_DEPOSITS> = {
   },
   debit_of_no_payment: {
     en: ({ line, deposit }) =>
-      `Debit ${line} takes back no payment of deposit ${deposit}: none has its account and amount, and none of more on that account fits the code, the id or the sender's IBAN on the debit.`,
+      `Debit ${line} takes back no payment of deposit ${deposit}. On its account none has its amount, and no larger one fits the code, the id or the sender's IBAN on the debit.`,
     tr: ({ line, deposit }) =>
-      `${line} numaralı borç satırı ${deposit} numaralı yatırımın bir ödemesini geri almıyor: hesabı ve tutarı aynı olan bir ödeme yok; aynı hesapta, satırdaki koda, numaraya veya IBAN’a uyan daha büyük bir ödeme de yok.`,
+      `${line} numaralı borç satırı ${deposit} numaralı yatırımın bir ödemesini geri almıyor. Satırın hesabında aynı tutarda bir ödeme yok; satırdaki koda, numaraya veya IBAN’a uyan daha büyük bir ödeme de yok.`,
   },
   merchant_charged: {
     en: ({ of, transaction, entry }) =>

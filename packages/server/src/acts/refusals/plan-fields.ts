@@ -55,7 +55,7 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
   parts_not_of_deposits: {
     en: 'must be given for two or more deposits, each once',
     tr: 'en az iki yatırım yazın, her birini bir kez',
-    cli: '--part DEPOSIT=AMOUNT',
+    cli: '--part TRANSACTION=KURUS',
   },
   parts_not_sum_of_line: {
     en: ({ has, given }) =>

@@ -9,7 +9,7 @@ const asItIs = ({ line, direction, state, reason }: LineAsItIs) =>
   `Line ${line} is a ${direction}, ${state}${reason === null ? '' : ` (${reason})`}`
 
 export const PLAN_LINES_SENTENCES: Sentences<typeof PLAN_LINES> = {
-  line_not_judged: {
+  line_awaits_matcher: {
     en: ({ line }) => `The matcher has not looked at line ${line} yet. Try again in a second.`,
     tr: ({ line }) => `Eşleştirici ${line} numaralı satıra henüz bakmadı. Bir saniye sonra yeniden deneyin.`,
   },
@@ -65,7 +65,7 @@ export const PLAN_LINES_SENTENCES: Sentences<typeof PLAN_LINES> = {
     en: ({ wanted, ...line }) =>
       `${asItIs(line)}, not ${wanted === 'debit' ? 'a debit in needs_review' : 'a credit in suspense'}.`,
     tr: ({ line, direction, state, wanted }) =>
-      `${line} numaralı satır (${durum(direction)}, ${durum(state)}) buna uygun değil: ${wanted === 'debit' ? 'incelenecek bir borç satırı' : 'askıdaki bir alacak satırı'} gerekir.`,
+      `${line} numaralı satır (${durum(direction)}, ${durum(state)}) uygun değil: bu kayıt için ${wanted === 'debit' ? 'incelenecek bir borç satırı' : 'askıdaki bir alacak satırı'} gerekir.`,
   },
   line_not_of: {
     en: ({ of, ids, ...line }) =>
@@ -79,7 +79,7 @@ export const PLAN_LINES_SENTENCES: Sentences<typeof PLAN_LINES> = {
       `${line} numaralı satır ${deposit} numaralı yatırım için bekletiliyor. Önce satırı askıya alın.`,
     cli: ({ line }) => `vezne line suspend ${line}`,
   },
-  line_may_repeat: {
+  line_suspected_repeat: {
     en: ({ line, first }) => `Line ${line} may repeat line ${first}. Say first what it is.`,
     tr: ({ line, first }) =>
       `${line} numaralı satır ${first} numaralı satırın tekrarı olabilir. Önce ne olduğunu belirtin.`,
@@ -129,13 +129,13 @@ export const PLAN_LINES_SENTENCES: Sentences<typeof PLAN_LINES> = {
       `${line} numaralı satırın para birimi ${currency}, ${{ line: 'öbür satırınki', deposit: 'yatırımınki', payout: 'çekiminki' }[other]} ${otherCurrency}.`,
   },
   lines_on_one_account: {
-    en: 'Both lines are on one account. If the bank took the credit back, it is a storno, a correction by the bank.',
+    en: 'Both lines are on one account. If the bank took the credit back, it is a storno (correction by the bank).',
     tr: 'İki satır da aynı hesapta. Banka gelen parayı geri aldıysa bu bir banka düzeltmesidir; öyle önerin.',
     cli: ({ debit, credit }) => `vezne journal propose storno --line ${credit} --line ${debit}`,
   },
   storno_differs: {
     en: ({ debit, credit }) =>
-      `Debit ${debit} has another amount or account than credit ${credit}: it is no storno, no correction by the bank, of it.`,
+      `Debit ${debit} has another amount or account than credit ${credit}: it is no storno (correction by the bank) of it.`,
     tr: ({ debit, credit }) =>
       `${debit} numaralı borç satırının tutarı veya hesabı ${credit} numaralı alacak satırınınkinden farklı: onun banka düzeltmesi olamaz.`,
   },

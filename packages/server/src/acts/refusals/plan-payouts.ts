@@ -15,7 +15,7 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
     en: ({ withdrawal, state, isRefund }) =>
       `Payout ${withdrawal} was not sent (${state === 'rejected' ? 'rejected' : 'never paid'}). ` +
       (isRefund
-        ? 'Its money is in suspense again. If its debit came all the same, that and the credit are a storno, a correction by the bank.'
+        ? 'Its money is in suspense again. If its debit came all the same, that and the credit are a storno (correction by the bank).'
         : "Its merchant has the money back. If its debit came all the same, two people book that as owed by the bank, and then take it from the merchant's balance."),
     tr: ({ withdrawal, state, isRefund }) =>
       `${withdrawal} numaralı çekim gönderilmedi (${state === 'rejected' ? 'reddedildi' : 'hiç ödenmedi'}). ` +
@@ -51,7 +51,7 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
   },
   payout_of_no_merchant: {
     en: ({ withdrawal }) =>
-      `Payout ${withdrawal} was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno, a correction by the bank.`,
+      `Payout ${withdrawal} was a refund of unexplained money, so no merchant has it. Its debit and the credit that it paid back are a storno (correction by the bank).`,
     tr: ({ withdrawal }) =>
       `${withdrawal} numaralı çekim, açıklanamayan bir paranın iadesiydi; para hiçbir satıcıda değil. Borç satırı ile iade edilen alacak satırı bir banka düzeltmesidir.`,
     cli: 'vezne journal propose storno --line CREDIT --line DEBIT',
@@ -79,10 +79,10 @@ export const PLAN_PAYOUTS_SENTENCES: Sentences<typeof PLAN_PAYOUTS> = {
   debit_parts_missing: {
     en: ({ total, ordered, missing }) =>
       `The lines have ${total} of the ${ordered} of the payout: ${missing} is missing. It may come in a later line; until then these stay in review. ` +
-      'If the bank says that no more comes, two people say that the payout was not sent; each part is then owed by the bank.',
+      'If the bank says that no more comes, two people say that the payout was not sent; then propose each part as owed by the bank.',
     tr: ({ total, ordered, missing }) =>
       `Satırların toplamı ${total}, çekim ${ordered}: ${missing} eksik. Eksik tutar sonraki bir satırda gelebilir; o zamana kadar bu satırlar incelemede kalır. ` +
-      'Banka başka gelmeyeceğini söylerse iki kişi çekimin gönderilmediğini bildirir; o zaman her parça bankadan alacaktır.',
+      'Banka başka gelmeyeceğini söylerse iki kişi çekimin gönderilmediğini bildirir; sonra her parçayı bankadan alacak olarak önerin.',
     cli: 'vezne line list --state needs_review',
   },
   debit_parts_exceed: {

@@ -20,7 +20,7 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
     tr: ({ withdrawal }) =>
       `Banka ${withdrawal} numaralı çekimin geri döndüğünü bildirdi, ancak alacak satırı henüz gelmedi. Satır gelince yeniden önerin.`,
   },
-  return_has_line: {
+  payout_return_booked: {
     en: ({ withdrawal }) => `The return of payout ${withdrawal} has its line already.`,
     tr: ({ withdrawal }) => `${withdrawal} numaralı çekimin iadesi zaten bir satıra bağlı.`,
   },
@@ -32,7 +32,7 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
   },
   return_above_payout: {
     en: ({ came, ordered }) =>
-      `${came} came, ${ordered} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: owed by the bank, or a charge. What no one can explain is given as the rest and stays in suspense.`,
+      `${came} came, ${ordered} was ordered: more cannot come back than was sent. If the bank had debited more, say what the rest is: owed by the bank, or a charge. Give what no one can explain as the rest; it stays in suspense.`,
     tr: ({ came, ordered }) =>
       `${came} geldi, çekim ${ordered} idi: gönderilenden fazlası geri dönemez. Banka fazlasını çekmişse farkın ne olduğunu belirtin: bankadan alacak veya banka masrafı. Kimsenin açıklayamadığı tutarı “kalan” olarak yazın; askıda kalır.`,
     cli: '--settles ENTRY\n--charge KURUS\n--rest KURUS',
@@ -75,17 +75,18 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
   },
   return_above_receivable: {
     en: ({ more, open }) => `${more} more came than the payout, but only ${open} is still owed.`,
-    tr: ({ more, open }) => `Çekimden ${more} fazla geldi; kalan alacak ise ${open}.`,
+    tr: ({ more, open }) => `Çekimden ${more} fazla geldi; bankadan kalan alacak ise ${open}.`,
   },
   return_not_all_charge: {
     en: ({ more, borne }) =>
-      `${more} more came than the payout, and ${borne} was booked as a charge for it. The charge must be all that is more, and no more than what was booked. What no one can explain is given as the rest and stays in suspense.`,
+      `${more} more came than the payout, and ${borne} was booked as a charge for it. The charge must be all that is more, and no more than what was booked. Give what no one can explain as the rest; it stays in suspense.`,
     tr: ({ more, borne }) =>
       `Çekimden ${more} fazla geldi; bunun için ${borne} masraf kaydedilmişti. Masraf, fazlanın tamamı olmalı ve kaydedilen masrafı aşmamalı. Kimsenin açıklayamadığı tutarı “kalan” olarak yazın; askıda kalır.`,
     cli: '--charge KURUS\n--rest KURUS',
   },
   return_gave_more: {
-    en: ({ entry }) => `The credit gave back more than the payout. Take it back as a whole, with entry ${entry}.`,
+    en: ({ entry }) =>
+      `The credit gave back more than the payout. To take it back as a whole, take entry ${entry} back.`,
     tr: ({ entry }) =>
       `Bu alacak satırı çekimden fazlasını geri verdi. Tamamını geri almak için ${entry} numaralı kaydı geri alın.`,
     cli: ({ entry }) => `vezne journal reverse ${entry}`,
@@ -106,13 +107,13 @@ export const PLAN_RETURNS_SENTENCES: Sentences<typeof PLAN_RETURNS> = {
   credit_above_charge: {
     en: ({ came, left }) => `${came} came, ${left} was charged or is owed: this line is not, or not only, its return.`,
     tr: ({ came, left }) =>
-      `${came} geldi; satıcıdan alınan veya hâlâ alacağımız olan ${left}. Bu satır onun geri ödemesi değil ya da yalnızca o değil.`,
+      `${came} geldi; satıcıdan alınan tutarla bankadan alacağın toplamı ise ${left}. Bu satır onun geri ödemesi değil ya da yalnızca o değil.`,
   },
   credit_above_receivable: {
     en: ({ came, open }) =>
-      `${came} came, ${open} is still owed: this line is not, or not only, its return. What is left of it is given as the rest and stays in suspense.`,
+      `${came} came, ${open} is still owed: this line is not, or not only, its return. Give what is left of it as the rest; that stays in suspense.`,
     tr: ({ came, open }) =>
-      `${came} geldi; hâlâ alacağımız olan ${open}. Bu satır onun geri ödemesi değil ya da yalnızca o değil. Artan tutarı “kalan” olarak yazın; askıda kalır.`,
+      `${came} geldi; bankadan kalan alacak ise ${open}. Bu satır onun geri ödemesi değil ya da yalnızca o değil. Artan tutarı “kalan” olarak yazın; askıda kalır.`,
     cli: '--rest KURUS',
   },
   refunded_line_used: {
@@ -129,14 +130,14 @@ function withCosts({ withdrawal, lines }: { withdrawal: string; lines: readonly 
 }
 
 const BACK_EN = {
-  suspend: () => 'Free it from its deposit first.',
-  restore: () => 'Let two people bring it back first.',
+  suspend: () => 'First put it into suspense.',
+  restore: () => 'First let it count again.',
   stop: (id: string) =>
-    `Stop withdrawal ${id}, which refunds it again, first. If that was sent, its sender has the money twice unless this return is right: claim it back.`,
-  reverse: (id: string) => `Take entry ${id} back first.`,
-  unmatch_deposit: (id: string) => `Take its match with deposit ${id} back first.`,
-  unmatch_withdrawal: (id: string) => `Take back first that it is the return of withdrawal ${id}.`,
-  look: () => 'Look first at what it was used for.',
+    `First stop withdrawal ${id}, which refunds it again. If that was sent, the sender has the money twice unless this return is right: claim it back.`,
+  reverse: (id: string) => `First take entry ${id} back.`,
+  unmatch_deposit: (id: string) => `First take its match with deposit ${id} back.`,
+  unmatch_withdrawal: (id: string) => `First take its match with withdrawal ${id} back.`,
+  look: () => 'First look at what it was used for.',
 }
 
 const BACK_TR = {
@@ -146,7 +147,7 @@ const BACK_TR = {
     `Önce onu yeniden iade eden ${id} numaralı çekimi durdurun. O çekim gönderildiyse ve bu iade doğru değilse para gönderende iki kez var: geri isteyin.`,
   reverse: (id: string) => `Önce ${id} numaralı kaydı geri alın.`,
   unmatch_deposit: (id: string) => `Önce ${id} numaralı yatırımla eşleşmesini geri alın.`,
-  unmatch_withdrawal: (id: string) => `Önce ${id} numaralı çekimin iadesi olarak eşleşmesini geri alın.`,
+  unmatch_withdrawal: (id: string) => `Önce ${id} numaralı çekimle eşleşmesini geri alın.`,
   look: () => 'Önce ne için kullanıldığına bakın.',
 }
 

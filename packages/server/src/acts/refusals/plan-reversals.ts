@@ -40,7 +40,7 @@ export const PLAN_REVERSALS_SENTENCES: Sentences<typeof PLAN_REVERSALS> = {
 }
 
 const BY_EN = { charge: 'A bank charge', credit: 'A credit', balance: 'The balance of the merchant' }
-const BY_TR = { charge: 'banka masrafı olarak silinerek', credit: 'gelen parayla', balance: 'satıcının bakiyesinden' }
+const BY_TR = { charge: 'banka masrafı olarak', credit: 'gelen parayla', balance: 'satıcının bakiyesinden' }
 
 const UNMATCH_RETURN = {
   en: 'If the return was booked by mistake, take back its match with the withdrawal.',

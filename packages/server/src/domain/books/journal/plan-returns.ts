@@ -152,6 +152,6 @@ async function mustHaveBorne(
   const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
   const first = entries.find(({ kind, state }) => kind === 'return_with_costs' && state === 'posted')
   const bore = first?.details.terms.costsBy
-  if (bore === undefined) throw refuse('return_has_line', { withdrawal: withdrawalId })
+  if (bore === undefined) throw refuse('payout_return_booked', { withdrawal: withdrawalId })
   if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })
 }

@@ -111,7 +111,7 @@ export async function lockTheLines(
   for (const id of ids) {
     const line = await findLine(tx, id)
     if (!line) throw refuse('line_unknown', { line: id })
-    if (line.state === 'new') throw refuse('line_not_judged', { line: id })
+    if (line.state === 'new') throw refuse('line_awaits_matcher', { line: id })
   }
   const lines = await lockLinesById(tx, ids)
   const alike = new Set<string>()
@@ -181,7 +181,7 @@ export function mustBeCredit(line: StoredLine): StoredLine {
 
 function mustNotRepeat(line: StoredLine): StoredLine {
   if (line.state !== 'needs_review' || line.correctsLineId === null) return line
-  throw refuse('line_may_repeat', { line: line.id, first: line.correctsLineId })
+  throw refuse('line_suspected_repeat', { line: line.id, first: line.correctsLineId })
 }
 
 const asItIs = ({ id, direction, state, reason }: StoredLine) => ({ line: id, direction, state, reason })
