@@ -70,15 +70,25 @@ export function refusalText(language: Language, refusal: Refusal): string {
 /** As the command line says it: with the commands that help, each on a line of its own. */
 export function refusalForTerminal(refusal: Refusal): string[] {
   const { said } = refusal
-  const help = said && textOf('cli', said, 'en')
-  return [refusalText('en', refusal), ...(help ? help.split('\n').map((command) => `  ${command}`) : [])]
+  return [refusalText('en', refusal), ...(said ? helpOf('cli', said) : []).map((command) => `  ${command}`)]
+}
+
+/** What helps against what is inside a sentence comes first. */
+export function helpOf(part: 'cli' | 'api', said: Said): string[] {
+  const own = textOf(part, said, 'en')
+  const inside = Object.values(said.facts).flatMap(saidIn)
+  return [...inside.flatMap((one) => helpOf(part, one)), ...(own ? own.split('\n') : [])]
+}
+
+function saidIn(fact: Fact): Said[] {
+  if (fact === null || typeof fact !== 'object' || 'minor' in fact) return []
+  return 'why' in fact ? [fact] : fact.flatMap(saidIn)
 }
 
 /** As the API says it: in English, with the request that helps. */
 export function refusalForApi(refusal: Refusal): { message: string; details: Refusal['details'] } {
   const { said, fields } = refusal
-  const help = said && textOf('api', said, 'en')
-  const message = [refusalText('en', refusal), ...(help ? [help] : [])].join(' ')
+  const message = [refusalText('en', refusal), ...(said ? helpOf('api', said) : [])].join(' ')
   return { message, details: refusal.details ?? problemsOf(said, fields) }
 }
 
