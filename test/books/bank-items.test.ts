@@ -18,6 +18,7 @@ import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { refusal, refusalSaying } from '../harness/refusals.ts'
 
 const service = await startService()
 const { app } = service
@@ -73,9 +74,8 @@ test('a charge and its tax are one entry with two bookings; reversed, both lines
   for (const other of others)
     await assert.rejects(propose('bank_charge', { lineIds: [charge, other] }), {
       code: 'VALIDATION_ERROR',
-      details: [
-        { field: 'line', problem: 'must name a charge and its tax: two debits of one account, one 5% of the other' },
-      ],
+      why: 'charge_and_tax_missing',
+      fields: ['line'],
     })
 })
 
@@ -96,7 +96,7 @@ test('own_transfer: both lines are paired, and what did not arrive is a charge',
   assert.deepEqual(await stateOf(credit), ['matched', 'own_transfer', id, null, false])
   const more = await arrives('credit', 2000n, { accountIban: there.iban })
   const less = await arrives('debit', 1999n)
-  await assert.rejects(propose('own_transfer', { lineIds: [more, less] }), /More arrived than left/)
+  await assert.rejects(propose('own_transfer', { lineIds: [more, less] }), { why: 'transfer_more_arrived' })
   await assert.rejects(propose('own_transfer', { lineIds: [debit, credit] }), { why: 'line_not_open' })
 })
 
@@ -114,7 +114,7 @@ test('fee_withdrawal: earned fees leave, never more; shares are fixed when it is
   const other = await propose('fee_withdrawal', { lineIds: [second] })
   await approveEntry(app, MEHMET, first.id)
   assert.equal(await journal.balance(fees), 400n)
-  await assert.rejects(approveEntry(app, MEHMET, other.id), /An account does not have that much/)
+  await assert.rejects(approveEntry(app, MEHMET, other.id), { why: 'ledger_account_too_low' })
 })
 
 test('opening_balance: once per account, on its day', async () => {
@@ -126,7 +126,7 @@ test('opening_balance: once per account, on its day', async () => {
     sql`select to_char(effective_on, 'YYYY-MM-DD') as day from transfers where subject_id = ${id}`,
   )
   assert.equal(row?.day, '2026-01-31')
-  await assert.rejects(approveEntry(app, MEHMET, second.id), /has an opening balance already/)
+  await assert.rejects(approveEntry(app, MEHMET, second.id), { why: 'opening_balance_booked' })
   await post('reversal', {}, id)
   assert.equal(await of('operator_funds', there), 0n)
   await approveEntry(app, MEHMET, second.id)
@@ -145,7 +145,7 @@ test('opening_balance: the account by its IBAN, with spaces too; its id is store
 test('two different people who may decide, once, and exactly what was proposed', async () => {
   const debit = await arrives('debit', 70n)
   const entry = await propose('bank_charge', { lineIds: [debit] })
-  await assert.rejects(approveEntry(app, AYSE, entry.id), /another person must approve/)
+  await assert.rejects(approveEntry(app, AYSE, entry.id), { why: 'books_proposal_own' })
   await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), { why: 'decider_missing' })
   const third = operatorActor('can.demir')
   await addOperator(app, UNATTRIBUTED, 'can.demir', DECIDING)
@@ -154,28 +154,38 @@ test('two different people who may decide, once, and exactly what was proposed',
     terms: { lineIds: [debit] },
     reason: 'as the bank says',
   })
+  const lapsed = refusal('journal_entry_proposer_not_entitled', { proposedBy: 'can.demir', entry: theirs.id })
   await setRoles(app, AYSE, 'can.demir', ['admin'])
-  await assert.rejects(approveEntry(app, MEHMET, theirs.id), /may not decide any more/, 'has lost the role')
+  await assert.rejects(approveEntry(app, MEHMET, theirs.id), lapsed, 'has lost the role')
   await disableOperator(app, AYSE, 'can.demir')
-  await assert.rejects(approveEntry(app, MEHMET, theirs.id), /may not decide any more/)
+  await assert.rejects(approveEntry(app, MEHMET, theirs.id), lapsed)
   await rejectEntry(app, AYSE, theirs.id, 'left the company')
   const answers = await Promise.allSettled([1, 2, 3].map(() => approveEntry(app, MEHMET, entry.id)))
   assert.deepEqual(answers.filter(({ status }) => status === 'fulfilled').length, 1)
-  await assert.rejects(rejectEntry(app, AYSE, entry.id, 'too late'), /was posted by mehmet\.kaya already/)
+  await assert.rejects(
+    rejectEntry(app, AYSE, entry.id, 'too late'),
+    refusal('journal_entry_decided', { state: 'posted', decidedBy: 'mehmet.kaya' }),
+  )
   assert.equal((await findEntry(app.db, theirs.id))?.state, 'rejected')
 })
 
 test('who proposed an entry takes it back, with a reason; another person rejects it', async () => {
   const debit = await arrives('debit', 75n)
   const { id } = await propose('bank_charge', { lineIds: [debit] })
-  await assert.rejects(withdrawEntry(app, MEHMET, id, 'wrong line'), /Only ayse\.yilmaz can take it back/)
+  await assert.rejects(
+    withdrawEntry(app, MEHMET, id, 'wrong line'),
+    refusal('books_proposal_of_another', { proposedBy: 'ayse.yilmaz' }),
+  )
   await assert.rejects(withdrawEntry(app, AYSE, id, 'no'), { code: 'VALIDATION_ERROR' })
   assert.deepEqual([...(await linesWithProposal(app.db, [debit]))], [debit])
   await withdrawEntry(app, AYSE, id, 'wrong line')
   assert.deepEqual([...(await linesWithProposal(app.db, [debit]))], [])
   const { state, decidedBy, note } = (await findEntry(app.db, id)) ?? assert.fail()
   assert.deepEqual([state, decidedBy, note], ['withdrawn', 'ayse.yilmaz', 'wrong line'])
-  await assert.rejects(approveEntry(app, MEHMET, id), /was withdrawn by ayse\.yilmaz already/)
+  await assert.rejects(
+    approveEntry(app, MEHMET, id),
+    refusal('journal_entry_decided', { state: 'withdrawn', decidedBy: 'ayse.yilmaz' }),
+  )
   const [audited] = await listAudit(app.db, { subject: `journal:${id}` }, 1)
   assert.deepEqual(audited?.after, { state: 'withdrawn' })
   await post('bank_charge', { lineIds: [debit] })
@@ -194,7 +204,10 @@ test('a proposal cannot be changed or deleted, and one whose line has changed si
   await suspendByHand(app, MEHMET, credit)
   await assert.rejects(
     approveEntry(app, MEHMET, id),
-    new RegExp(`line .* was suspense .* and is suspense .by_hand.* vezne journal reject ${id}`),
+    refusalSaying(
+      'journal_entry_outdated',
+      new RegExp(`line .* was suspense .* and is suspense .by_hand.* vezne journal reject ${id}`),
+    ),
   )
 })
 
@@ -202,8 +215,11 @@ test('a proposal about a line that was dismissed since: the refusal says to reje
   const credit = await arrives('credit', 90n)
   const { id } = await propose('interest', { lineIds: [credit] })
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, credit, 'shown twice by the bank')
-  const said = new RegExp(`dismissed.* reject it: vezne journal reject ${id}`)
-  await assert.rejects(approveEntry(app, MEHMET, id), { code: 'INVALID_STATE', message: said })
+  const said = refusalSaying(
+    'journal_entry_not_postable',
+    new RegExp(`dismissed.* reject .* vezne journal reject ${id}`),
+  )
+  await assert.rejects(approveEntry(app, MEHMET, id), said)
   await rejectEntry(app, MEHMET, id, 'the line was dismissed')
   assert.equal((await findEntry(app.db, id))?.state, 'rejected')
 })

@@ -12,6 +12,7 @@ import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AYSE } from '../harness/journal.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 // A merchant was charged for money that the bank took, and the bank gives that money back: the merchant gets it.
 
@@ -35,7 +36,10 @@ async function assertOnlyForMerchant(credit: string, id: string, charge: string)
   const found = await candidatesOf(credit)
   assert.match(found[0]?.next ?? '', way)
   for (const { next } of found) assert.doesNotMatch(next, /refund_unexplained|bank_charge|return/)
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit], iban: REFUSED, name: 'Veli Can' }), way)
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit], iban: REFUSED, name: 'Veli Can' }),
+    refusalSaying('line_returns_money', way),
+  )
   await assert.rejects(propose('return_with_costs', { lineIds: [credit], withdrawalId: id, costsBy: 'operator' }), {
     said: { why: 'charge_not_given_back', facts: { withdrawal: id, line: credit, entry: charge } },
   })
@@ -163,7 +167,10 @@ test('a partial storno was charged, and the bank cancels it: the merchant has it
     best?.next ?? '',
     new RegExp(`^vezne journal propose receivable --line ${credit} --settles ${best?.id}$`),
   )
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), new RegExp(`--settles ${best?.id}`))
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit] }),
+    refusalSaying('line_returns_money', new RegExp(`--settles ${best?.id}`)),
+  )
   await follow(credit)
   assert.deepEqual([await available(), await takenBack()], [before, 0n])
 

@@ -19,6 +19,7 @@ import { laterBy } from '../harness/crash.ts'
 import { untilOneWaits } from '../harness/lock-waits.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { startSecondProcess } from '../harness/service.ts'
+import { refusal, refusalSaying } from '../harness/refusals.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -38,12 +39,16 @@ await books.deposit(shop.merchantId, 500_000n)
 await books.giveBalances(day)
 
 test('a day is closed when it is over, by two people who saw the same figures', async () => {
-  await assert.rejects(closeDay(app, AYSE, day, {}), /is not over: it can be closed from/)
+  await assert.rejects(closeDay(app, AYSE, day, {}), refusal('day_not_over', { day, time: '00:10' }))
   await books.later(1)
   const { state, proof } = await closeDay(app, AYSE, day, {})
   assert.equal(state, 'proposed')
-  await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), /a second person is needed/)
-  await assert.rejects(closeDay(app, MEHMET, day, { figures: '0123456789ab' }), /The figures of .* are/)
+  await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), { why: 'books_proposal_own' })
+  const seen = '0123456789ab'
+  await assert.rejects(
+    closeDay(app, MEHMET, day, { figures: seen }),
+    refusal('day_figures_not_seen', { day, seen, figures: proof.hash }),
+  )
   await app.db.query(sql`
     insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at)
     select ${app.ids.next()}, day, action, 'mehmet.kaya', figures_hash, figures, reason, decided_at + interval '1 second' from book_decisions`)
@@ -54,8 +59,8 @@ test('a day is closed when it is over, by two people who saw the same figures', 
   assert.equal(await closedUntil(app.db), null)
   assert.equal((await closeDay(app, MEHMET, day, { figures: proof.hash })).state, 'closed')
   assert.equal(await closedUntil(app.db), day)
-  await assert.rejects(closeDay(app, MEHMET, day, {}), /is closed already/)
-  await assert.rejects(closeDay(app, MEHMET, addDays(day, 2), {}), /in order: the next one is/)
+  await assert.rejects(closeDay(app, MEHMET, day, {}), refusal('day_closed', { day, until: day }))
+  await assert.rejects(closeDay(app, MEHMET, addDays(day, 2), {}), refusal('day_not_next', { next: addDays(day, 1) }))
 })
 
 test('a line of a closed day is booked on the next open day and says which day it is about', async () => {
@@ -91,7 +96,10 @@ test('figures that change between the two people are refused with what changed',
   await books.giveBalances(next)
   await assert.rejects(
     closeDay(app, MEHMET, next, { figures: proof.hash }),
-    /The figures changed since ayse\.yilmaz proposed them: .*credits: 0 → 99|TRY bank_cash/,
+    refusalSaying(
+      'day_figures_changed',
+      /The figures have changed since ayse\.yilmaz proposed them: .*credits: 0,00 TL → 0,99 TL/,
+    ),
   )
   assert.equal(await closedUntil(app.db), day)
   assert.equal((await books.close(next)).state, 'closed')
@@ -102,9 +110,12 @@ test('what no one can explain needs a reason of both, and is not asked for again
   await books.take(await books.lineOf({ amount: 10n }))
   await books.giveBalances(next, 77n)
   await books.later(1)
-  await assert.rejects(closeDay(app, AYSE, next, {}), /Not everything is explained on TR/)
+  await assert.rejects(
+    closeDay(app, AYSE, next, {}),
+    refusalSaying('day_not_explained', /Not everything is explained on TR/),
+  )
   const { proof } = await closeDay(app, AYSE, next, { reason: 'the bank looks into it, case 12' })
-  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), /Not everything is explained/)
+  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), { why: 'day_not_explained' })
   await closeDay(app, MEHMET, next, { figures: proof.hash, reason: 'the bank looks into it, case 12' })
   const following = addDays(next, 1)
   await books.take(await books.lineOf({ amount: 20n }))
@@ -118,9 +129,9 @@ test('what no one can explain needs a reason of both, and is not asked for again
 
 test('two people reopen the last closed day; entries about it are dated to it again', async () => {
   const last = addDays(day, 2)
-  await assert.rejects(reopenDay(app, AYSE, day, 'a mistake'), /The last closed day is/)
+  await assert.rejects(reopenDay(app, AYSE, day, 'a mistake'), refusal('day_not_last_closed', { last }))
   assert.equal((await reopenDay(app, AYSE, last, 'a mistake of ours')).state, 'proposed')
-  await assert.rejects(reopenDay(app, AYSE, last, 'a mistake of ours'), /a second person is needed/)
+  await assert.rejects(reopenDay(app, AYSE, last, 'a mistake of ours'), { why: 'books_proposal_own' })
   assert.equal((await reopenDay(app, MEHMET, last, 'a mistake of ours')).state, 'reopened')
   assert.equal(await closedUntil(app.db), addDays(day, 1))
   await books.take(await books.lineOf({ amount: 5_555n, bookedAt: noon(last) }))
@@ -156,7 +167,7 @@ test('a close waits for entries of the day that are being written, and then has 
   let closing: Promise<unknown> = Promise.resolve()
   await app.db.transaction(async (tx) => {
     await openAndPost(app, tx, [suspenseReceipt({ ...money, bookedAt: noon(next) })])
-    closing = assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), /Not everything is explained/)
+    closing = assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash }), { why: 'day_not_explained' })
     await untilOneWaits(app.db)
   })
   await closing
@@ -199,9 +210,10 @@ test('the proposal of someone who may not decide any more does not count', async
   await books.later(1)
   const reason = 'the bank gave no balance yet'
   const { proof } = await closeDay(app, AYSE, next, { reason })
+  const lapsed = refusal('day_proposer_not_entitled', { day: next, proposedBy: 'ayse.yilmaz' })
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['viewer'])
-  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), /may not decide any more/)
+  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), lapsed)
   await disableOperator(app, MEHMET, 'ayse.yilmaz')
-  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), /may not decide any more/)
+  await assert.rejects(closeDay(app, MEHMET, next, { figures: proof.hash, reason }), lapsed)
   await assert.rejects(closeDay(app, operatorActor('ayse.yilmaz'), next, {}), { why: 'operator_disabled' })
 })

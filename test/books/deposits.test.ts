@@ -11,6 +11,7 @@ import { withdrawBody } from '../harness/examples.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { ingest, lineFor, matchAll, payDeposit, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 const service = await startService()
 const { app } = service
@@ -224,6 +225,9 @@ test('a deposit that has changed since the proposal: refused with what changed, 
   const again = await lineFor(app, deposit)
   await ingest(app, [again])
   await matchAll(app)
-  await assert.rejects(approveEntry(app, MEHMET, id), /deposit .* was completed and is completed, or has changed since/)
+  await assert.rejects(
+    approveEntry(app, MEHMET, id),
+    refusalSaying('journal_entry_outdated', /deposit \w+ has changed/),
+  )
   assert.equal((await reloadDeposit(app, deposit)).status, 'completed')
 })

@@ -59,7 +59,7 @@ test('more comes back than left: the merchant gets its payout, the rest stays in
   const { output } = await run(['journal', 'show', entry])
   assert.match(output, /50,00 TL stays in suspense/)
   await takenBack(entry, 5_000n)
-  await assert.rejects(propose('reversal', {}, entry), /The rest of the entry was used/)
+  await assert.rejects(propose('reversal', {}, entry), { why: 'rest_used' })
 })
 
 test('a part of what is more is owed, or was a charge: the rest of it stays in suspense', async () => {

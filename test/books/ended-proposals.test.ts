@@ -11,6 +11,7 @@ import {
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
 import { laterBy } from '../harness/crash.ts'
+import { refusal } from '../harness/refusals.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -24,14 +25,17 @@ const WHY = 'a refund is missing'
 const state = async () => (await listDays(app, 1, day)).days[0]?.state
 
 test('who proposed to close a day takes it back, and no one can close it then', async () => {
-  await assert.rejects(withdrawDay(app, AYSE, day, WHY), /No proposal about .* is open/)
+  await assert.rejects(withdrawDay(app, AYSE, day, WHY), { why: 'day_without_proposal' })
   const { proof } = await closeDay(app, AYSE, day, {})
-  await assert.rejects(withdrawDay(app, MEHMET, day, WHY), /Only ayse\.yilmaz can take it back/)
+  await assert.rejects(
+    withdrawDay(app, MEHMET, day, WHY),
+    refusal('books_proposal_of_another', { proposedBy: 'ayse.yilmaz' }),
+  )
   await assert.rejects(withdrawDay(app, AYSE, day, ' '), { why: 'reason_missing' })
   await withdrawDay(laterBy(app, 1), AYSE, day, WHY)
   assert.equal(await state(), 'open')
   assert.deepEqual((await daysToClose(app)).proposals, [])
-  await assert.rejects(closeDay(app, MEHMET, day, { figures: proof.hash }), /No one has proposed to close/)
+  await assert.rejects(closeDay(app, MEHMET, day, { figures: proof.hash }), { why: 'day_close_not_proposed' })
 })
 
 test('another person rejects it, also the proposals before it', async () => {
@@ -39,7 +43,7 @@ test('another person rejects it, also the proposals before it', async () => {
   await closeDay(laterBy(app, 3), AYSE, day, {})
   await rejectDay(laterBy(app, 4), MEHMET, day, WHY)
   assert.equal(await state(), 'open')
-  await assert.rejects(closeDay(app, MEHMET, day, { figures: proof.hash }), /No one has proposed to close/)
+  await assert.rejects(closeDay(app, MEHMET, day, { figures: proof.hash }), { why: 'day_close_not_proposed' })
 })
 
 test('a proposal to reopen a day ends in the same ways; the day stays closed', async () => {

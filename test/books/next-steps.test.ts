@@ -20,6 +20,7 @@ import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { refusal } from '../harness/refusals.ts'
 
 // Next steps as data, and what they would do: what a page shows before a person decides.
 
@@ -119,8 +120,8 @@ test('once: a line has one open proposal, also if two people propose at the same
   }
   const twice = await Promise.allSettled([1, 2].map(() => proposeEntry(app, AYSE, { ...said, once: true })))
   assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  await assert.rejects(proposeEntry(app, AYSE, { ...said, once: true }), /has proposed exactly this already/)
-  const taken = { code: 'INVALID_STATE', message: /^ayse\.yilmaz has already proposed an entry about line \w{24} \(/ }
+  await assert.rejects(proposeEntry(app, AYSE, { ...said, once: true }), { why: 'journal_entry_proposed_before' })
+  const taken = refusal('journal_line_proposed', { line: said.terms.lineIds[0] ?? '', proposedBy: 'ayse.yilmaz' })
   await assert.rejects(proposeEntry(app, MEHMET, { ...said, once: true }), taken)
   await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax', once: true }), taken)
   const [open] = await listEntries(app.db, 'proposed', 1)

@@ -4,6 +4,7 @@ import { closeDay, isUsed, reportDay } from '../../packages/server/src/domain/bo
 import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { AYSE, startBooks } from '../harness/books.ts'
 import { camt, openFileAccount } from '../harness/statement-files.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -32,7 +33,7 @@ test('a missing balance: the day is not proven, until the opening of a later day
   const fourth = await books.later(1)
   assert.equal((await books.close(second)).state, 'closed')
   assert.deepEqual(await stateOf(third), { closing: null, unexplained: 0n, proven: false })
-  await assert.rejects(closeDay(app, AYSE, third, {}), /Not proven: the bank gave no balance of .* --why TEXT/)
+  await assert.rejects(closeDay(app, AYSE, third, {}), refusalSaying('day_not_proven', /Not proven: .* --why TEXT/))
   await books.giveBalances(fourth)
   assert.deepEqual(await stateOf(third), { closing: null, unexplained: 0n, proven: true })
   assert.equal((await books.close(third)).state, 'closed')
@@ -48,7 +49,7 @@ test('what is unexplained stays on later days without a balance, and blocks thei
   assert.deepEqual(await stateOf(next), { closing: null, unexplained: 250n, proven: false })
   await books.close(day, 'the bank looks into it, case 12')
   assert.deepEqual(await stateOf(next), { closing: null, unexplained: 0n, proven: false }, 'accepted, still not proven')
-  await assert.rejects(closeDay(app, AYSE, next, {}), /Not proven/)
+  await assert.rejects(closeDay(app, AYSE, next, {}), { why: 'day_not_proven' })
   assert.equal((await books.close(next, 'the bank sends it tomorrow')).state, 'closed')
 })
 

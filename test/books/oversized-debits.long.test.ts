@@ -4,6 +4,7 @@ import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 // The bank debits a payout with more and gives all of it back, before anyone has booked the debit: the merchant gets its money.
 
@@ -12,8 +13,8 @@ const { propose } = journal
 const A = BigInt(AMOUNT)
 /** A charge, as banks take it, and more than that. */
 const MORE = [
-  [500n, '--charge 500'],
-  [20_000n, '--settles ENTRY'],
+  [500n, (id: string) => `--withdrawal ${id} --charge 500`],
+  [20_000n, (id: string) => `--settles ENTRY --withdrawal ${id}`],
 ] as const
 
 async function debitedAndBack(more: bigint, changes: Partial<BankLine> = {}) {
@@ -37,12 +38,16 @@ for (const [more, rest] of MORE)
       const { id, before, debit, credit } = lines
       for (const line of [debit, credit])
         for (const { next } of await candidatesOf(line)) assert.doesNotMatch(next, /propose storno|refund_unexplained/)
-      await assert.rejects(propose('storno', { lineIds: [debit, credit] }), (error: Error) =>
-        error.message.endsWith(`payout_return --line ${credit} --withdrawal ${id} ${rest}`),
+      await assert.rejects(
+        propose('storno', { lineIds: [debit, credit] }),
+        refusalSaying('line_exceeds_payout', new RegExp(`payout_return --line ${credit} ${rest(id)}$`)),
       )
       await assert.rejects(
         propose('refund_unexplained', { lineIds: [credit] }),
-        /then vezne journal propose payout_return/,
+        refusalSaying(
+          'line_returns_money',
+          /journal propose \w+ --line \w+ --withdrawal .*journal propose payout_return/,
+        ),
       )
       await follow(lines[first])
       if (first === 'debit') await follow(credit)

@@ -5,6 +5,7 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { someDeposits } from '../harness/payments.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
+import { refusal, refusalSaying } from '../harness/refusals.ts'
 
 // A debit to our other account waits for its credit. Other credits on that account are not its other side.
 
@@ -40,9 +41,11 @@ test('the return of a payout is not the other side, also of its amount: its merc
       A,
     )
     assert.deepEqual([await pairs(back), await pairs(debit)], [[], []])
-    await assert.rejects(propose('own_transfer', { lineIds: [back, debit] }), {
-      message: more === A ? /less arrived than left.*receivable/ : /names withdrawal.*vezne line candidates/,
-    })
+    const refused =
+      more === A
+        ? refusalSaying('transfer_less_arrived', /less arrived than left.*receivable/)
+        : refusalSaying('transfer_line_names_withdrawal', /names withdrawal.*vezne line candidates/)
+    await assert.rejects(propose('own_transfer', { lineIds: [back, debit] }), refused)
     await follow(back)
     assert.deepEqual([(await findPayout(app.db, id))?.state, await available()], ['returned', before + A])
     const real = await credit({ senderIban: from.iban })
@@ -55,8 +58,14 @@ test("a stranger's credit, or one with the code of a deposit, is not the other s
   const { from, debit, credit } = await withTransfer(70_000n)
   const [deposit] = await someDeposits(app, shop.merchantId, 1, 70_001n)
   const others = [
-    [{ senderIban: STRANGER }, /another IBAN.*vezne line candidates.*receivable/],
-    [{ narrative: `TALEP ${deposit?.referenceCode}` }, /the code of deposit/],
+    [
+      { senderIban: STRANGER },
+      refusalSaying('transfer_line_other_iban', /not our account.*vezne line candidates.*receivable/),
+    ],
+    [
+      { narrative: `TALEP ${deposit?.referenceCode}` },
+      refusal('transfer_line_has_code', { deposit: deposit?.id ?? '' }),
+    ],
   ] as const
   for (const [one, refused] of others) {
     const line = await credit(one)
@@ -74,7 +83,10 @@ test('more is missing than a bank charges: the refusal has the way', async () =>
   const { from, debit, credit } = await withTransfer(70_000n)
   const less = await credit({ senderIban: from.iban }, 55_000n)
   assert.deepEqual([await pairs(less), await pairs(debit)], [[], []])
-  await assert.rejects(propose('own_transfer', { lineIds: [less, debit] }), /150,00 TL less arrived/)
+  await assert.rejects(
+    propose('own_transfer', { lineIds: [less, debit] }),
+    refusalSaying('transfer_less_arrived', /150,00 TL less arrived/),
+  )
   const settles = await post('receivable', { lineIds: [debit] })
   await post('receivable', { lineIds: [less], settles })
   await post('bank_charge', { settles })

@@ -6,6 +6,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { notPostable } from '../harness/refusals.ts'
 
 // The merchant has its money back, and then the bank pays: the debit is owed to us, and the merchant's balance settles it.
 
@@ -44,7 +45,10 @@ test('only of the payout that was not sent, once, with the debit of its account'
     said: { why: 'withdrawal_without_payout', facts: { wanted: 'paid_after_all' } },
   })
   await assert.rejects(wrong({ withdrawalId: id, lineIds: [line] }), { why: 'line_beside_merchant_charge' })
-  await assert.rejects(wrong({ withdrawalId: id, settles: 'none' }), /settles must be an open receivable/)
+  await assert.rejects(wrong({ withdrawalId: id, settles: 'none' }), {
+    why: 'receivable_not_open',
+    fields: ['settles'],
+  })
   const other = await paidAfterAll()
   await assert.rejects(wrong({ withdrawalId: other.id }), { why: 'line_names_other_withdrawal' })
   await post('receivable', { settles: owed, withdrawalId: id })
@@ -67,12 +71,12 @@ test('debited with a charge: the merchant settles the amount of the payout, and 
   const wrong = (terms: object) => propose('bank_charge', { settles: owed, ...terms })
   await assert.rejects(wrong({ lineIds: [line] }), { why: 'line_beside_write_off' })
   await assert.rejects(wrong({ withdrawalId: id }), { why: 'withdrawal_beside_write_off' })
-  await assert.rejects(wrong({ settles: settled }), /settles must be an open receivable/)
+  await assert.rejects(wrong({ settles: settled }), { why: 'receivable_not_open', fields: ['settles'] })
   const charges = await journal.of('bank_charges', account)
   const [first, second] = [await wrong({}), await wrong({})]
   await journal.approve(first.id)
   assert.deepEqual([await open(), charges - (await journal.of('bank_charges', account))], [0n, 50n])
-  await assert.rejects(journal.approve(second.id), /settles must be an open receivable/)
+  await assert.rejects(journal.approve(second.id), notPostable('receivable_not_open'))
   assert.match(
     (await run(['journal', 'show', first.id])).output,
     new RegExp(`writes off what is still owed by ${owed}`),
@@ -114,7 +118,7 @@ test('the debit is a receivable that the balance of the merchant settles, by two
   await journal.approve(first.id)
   const ids = async () => (await openReceivables(app.db)).map(({ entryId }) => entryId)
   assert.deepEqual([await available(), (await ids()).includes(owed)], [-5_000n, false])
-  await assert.rejects(journal.approve(second.id), /settles must be an open receivable/)
+  await assert.rejects(journal.approve(second.id), notPostable('receivable_not_open'))
   const { output } = await run(['journal', 'show', first.id])
   assert.match(output, new RegExp(`merchant_available ${shop.merchantId} .*receivables`))
   assert.match(output, new RegExp(`from the balance of the merchant of withdrawal ${id}`))

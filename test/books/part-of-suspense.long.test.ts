@@ -5,6 +5,7 @@ import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 // The bank takes a part of a credit back that no one has explained: only what is left can be refunded.
 
@@ -14,7 +15,10 @@ const SENDER = makeIban('0062', '12345678')
 const sender = { senderIban: SENDER, senderName: 'Bilinmeyen Kişi', accountIban: here.iban }
 
 const refused = (credit: string) =>
-  assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), /took it, or a part of it, back.*--rest 2242/)
+  assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit] }),
+    refusalSaying('line_returns_money', /took it, or a part of it, back.*--rest 2242/),
+  )
 
 async function assertOnlyRest(credit: string): Promise<void> {
   const entry = (await findLine(app.db, credit))?.journalId ?? ''
@@ -55,6 +59,9 @@ test('the debit was booked as owed before: the credit settles it, and the rest i
 test('all of it is taken back: no refund while the storno waits', async () => {
   const credit = await arrives('credit', 4_242n, sender)
   const debit = await arrives('debit', 4_242n, { ...sender, narrative: 'STORNO' })
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), /propose storno/)
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit] }),
+    refusalSaying('line_returns_money', /propose storno/),
+  )
   await follow(debit)
 })

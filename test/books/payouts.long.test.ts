@@ -14,6 +14,7 @@ import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { notPostable, refusal, refusalSaying } from '../harness/refusals.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -119,20 +120,21 @@ async function refusedRefund(amount: number) {
   }
 }
 
-const maybePaid = (earlier: string, sign: string) => {
-  return { code: 'INVALID_STATE', message: new RegExp(`\\(withdrawal ${earlier}\\): ${sign}`) }
+type Why = Parameters<typeof refusalSaying>[0]
+const maybePaid = (earlier: string, sign: string, why: Why = 'refund_maybe_paid') => {
+  return refusalSaying(why, new RegExp(`\\(withdrawal ${earlier}\\): ${sign}`))
 }
 
 test('a refused refund was paid after all: no second refund is proposed or approved; its debit and the line are a storno', async () => {
   const { line, earlier, accountIban, again } = await refusedRefund(6100)
   const { id } = await again()
   const debit = await journal.arrives('debit', 6100n, { narrative: `Para cekme ${earlier}`, accountIban })
-  const refused = maybePaid(earlier, `bank line ${debit} names it`)
-  await assert.rejects(again(), refused)
-  await assert.rejects(journal.approve(id), refused)
+  const sign = `bank line ${debit} names it`
+  await assert.rejects(again(), maybePaid(earlier, sign))
+  await assert.rejects(journal.approve(id), maybePaid(earlier, sign, 'journal_entry_not_postable'))
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
   const charge = await post('bank_charge', { lineIds: [debit] })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as bank_charge`))
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as a bank charge`))
   await post('reversal', {}, charge)
   await post(accountIban === journal.here.iban ? 'storno' : 'own_transfer', { lineIds: [debit, line] })
   await assert.rejects(again(), { why: 'line_not_open' })
@@ -159,7 +161,8 @@ test('a refund that was paid, came back, and was debited again by the bank: no s
   const source = (await findPayout(app.db, earlier))?.sourceAccountId ?? ''
   const accountIban = (await app.banks.account(source))?.iban ?? ''
   const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
-  await assert.rejects(journal.approve(id), maybePaid(earlier, `bank line ${debit} names it`))
+  const refused = maybePaid(earlier, `bank line ${debit} names it`, 'journal_entry_not_postable')
+  await assert.rejects(journal.approve(id), refused)
 })
 
 test('split with a rest: the rest is in suspense, and is refunded; if that fails, it is in suspense again', async () => {
@@ -181,15 +184,15 @@ test('split with a rest: the rest is in suspense, and is refunded; if that fails
   assert.deepEqual(await rests(), [[split, 5_000n]])
   await post('refund_unexplained', { restOf: split, iban: REFUSED })
   assert.deepEqual(await rests(), [])
-  await assert.rejects(propose('refund_unexplained', { restOf: split }), /must be an entry whose rest is in suspense/)
+  await assert.rejects(propose('refund_unexplained', { restOf: split }), { why: 'rest_not_open', fields: ['restOf'] })
   await service.work()
   assert.equal(await returnRefunds(app), 1)
   assert.deepEqual(await rests(), [[split, 5_000n]])
   const again = await propose('refund_unexplained', { restOf: split, iban: SENDER })
   const twice = await propose('refund_unexplained', { restOf: split, iban: SENDER })
   await journal.approve(again.id)
-  await assert.rejects(journal.approve(twice.id), /must be an entry whose rest is in suspense/)
-  await assert.rejects(propose('reversal', {}, split), /The rest of the entry was used by refund_unexplained/)
+  await assert.rejects(journal.approve(twice.id), notPostable('rest_not_open'))
+  await assert.rejects(propose('reversal', {}, split), refusal('rest_used', { kind: 'refund_unexplained' }))
   await service.work()
   const { status, iban, amount } = await refundOf(again.id)
   assert.deepEqual([status, iban, amount], ['completed', SENDER, 5_000n])
@@ -209,10 +212,10 @@ test('the refused refund of a rest was paid after all: not refunded again; the r
   const again = () => propose('refund_unexplained', { restOf: split, iban: SENDER })
   await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it`))
   const owed = await post('receivable', { lineIds: [debit] })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as receivable`))
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as owed by the bank`))
   await post('receivable', { settles: owed, restOf: split })
   assert.deepEqual([await openRests(app.db), await openReceivables(app.db)], [[], []])
-  await assert.rejects(propose('reversal', {}, split), /The rest of the entry was used by receivable/)
+  await assert.rejects(propose('reversal', {}, split), refusal('rest_used', { kind: 'receivable' }))
 })
 
 test('a split with a rest is taken back: the whole line is in suspense again', async () => {

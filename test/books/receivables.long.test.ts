@@ -13,6 +13,7 @@ import { openCommandLine } from '../harness/command-line.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -52,7 +53,7 @@ test('a debit without a payout is owed to us; credits give it back in parts, on 
   assert.deepEqual([await of('receivables'), await of('unexplained_debits')], [-900n, 0n])
   assert.deepEqual(await stateOf(debit), ['matched', 'receivable', id, null, false])
   const first = await arrives('credit', 400n)
-  await assert.rejects(propose('receivable', { lineIds: [first] }), /settles must be an open receivable/)
+  await assert.rejects(propose('receivable', { lineIds: [first] }), { why: 'receivable_not_open', fields: ['settles'] })
   const settled = await post('receivable', { lineIds: [first], settles: id })
   assert.equal(await stillOwed(id), 500n)
   const more = await arrives('credit', 501n)
@@ -114,7 +115,7 @@ test('a refused refund that was paid: owed to us, it bars a second refund until 
   const debit = await arrives('debit', 0n, await lineAbout(earlier, { amount: 770n }))
   const id = await post('receivable', { lineIds: [debit] })
   const again = () => propose('refund_unexplained', { lineIds: [line] })
-  await assert.rejects(again(), /was explained as receivable/)
+  await assert.rejects(again(), refusalSaying('refund_maybe_paid', /was explained as owed by the bank/))
   await post('receivable', { lineIds: [await arrives('credit', 770n)], settles: id })
   await again()
 })

@@ -9,6 +9,7 @@ import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { travelTo } from '../harness/until.ts'
+import { notPostable, refusal, refusalSaying } from '../harness/refusals.ts'
 
 // A payout ends as refused, and then its debit and its return come, less costs or in part. A refund of the credit would pay the recipient.
 
@@ -41,7 +42,10 @@ test('less costs: the credit settles the debit, and is not refunded, while the d
   assert.equal((await commandsOf(credit))[0], `vezne journal propose receivable --line ${debit}`)
   await assert.rejects(
     propose('refund_unexplained', refund),
-    new RegExp(`names payout ${id}, and its debit, line ${debit}, is not explained.*receivable --line ${debit}`),
+    refusalSaying(
+      'line_returns_money',
+      new RegExp(`names payout ${id}, whose debit, line ${debit}, is not explained.*receivable --line ${debit}`),
+    ),
   )
   const owed = await post('receivable', { lineIds: [debit] })
   const commands = await commandsOf(credit)
@@ -52,7 +56,7 @@ test('less costs: the credit settles the debit, and is not refunded, while the d
   )
   await assert.rejects(
     propose('refund_unexplained', refund),
-    new RegExp(`is owed to us.*--line ${credit} --settles ${owed}`),
+    refusalSaying('line_returns_money', new RegExp(`owes us .* debit.*--line ${credit} --settles ${owed}`)),
   )
   await post('receivable', { lineIds: [credit], settles: owed })
   assert.equal((await openReceivables(app.db)).find(({ entryId }) => entryId === owed)?.open, 500n)
@@ -72,7 +76,7 @@ test('proposed before the debit was read: the approval is refused', async () => 
   const credit = await line(id, 'credit', 3_000)
   const { id: proposed } = await propose('refund_unexplained', { lineIds: [credit] })
   await line(id, 'debit', AMOUNT)
-  await assert.rejects(journal.approve(proposed), /is not explained.*If that stays so, reject it/)
+  await assert.rejects(journal.approve(proposed), notPostable('line_returns_money'))
 })
 
 let days = 0
@@ -104,11 +108,17 @@ test('a return without our reference after a weekend: advised first, and not ref
   const credit = await comesFrom(id, iban)
   assert.equal((await commandsOf(credit))[0], `vezne line return ${credit} --withdrawal ${id}`)
   const refund = { lineIds: [credit] }
-  await assert.rejects(propose('refund_unexplained', refund), new RegExp(`--withdrawal ${id}.*--not-payout ${id}`))
+  await assert.rejects(
+    propose('refund_unexplained', refund),
+    refusalSaying('line_maybe_return', new RegExp(`--withdrawal ${id}.*--not-payout ${id}`)),
+  )
   await mayBeRefunded({ ...refund, notPayouts: [id] })
   assert.equal(await returnByHand(app, AYSE, credit, id), 'credited')
   const later = await comesFrom(id, iban)
-  await assert.rejects(propose('refund_unexplained', { lineIds: [later], notPayouts: [id] }), /without --not-payout/)
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [later], notPayouts: [id] }),
+    refusal('line_no_return', { line: later, payout: id }),
+  )
   await mayBeRefunded({ lineIds: [later] })
 })
 
@@ -118,7 +128,10 @@ test('a refused payout that the bank debited all the same: what comes back is no
   await daysPass(4)
   const credit = await comesFrom(id, makeIban('0062', '90000001'))
   assert.equal((await commandsOf(credit))[0], `vezne line return ${credit} --withdrawal ${id}`)
-  await assert.rejects(propose('refund_unexplained', { lineIds: [credit] }), new RegExp(`--not-payout ${id}`))
+  await assert.rejects(
+    propose('refund_unexplained', { lineIds: [credit] }),
+    refusal('line_maybe_return', { line: credit, payout: id }),
+  )
   assert.equal(await returnByHand(app, AYSE, credit, id), 'cancelled')
 })
 
@@ -161,7 +174,7 @@ test('more came than is owed: the receivable is ended first', async () => {
   const credit = await line(id, 'credit', 3_500)
   await assert.rejects(
     propose('refund_unexplained', { lineIds: [credit] }),
-    new RegExp(`bank_charge --settles ${owed}`),
+    refusalSaying('line_returns_money', new RegExp(`bank_charge --settles ${owed}`)),
   )
   await post('bank_charge', { settles: owed })
   await post('refund_unexplained', { lineIds: [credit] })

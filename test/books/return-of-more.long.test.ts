@@ -8,6 +8,7 @@ import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AYSE } from '../harness/journal.ts'
 import { AMOUNT } from '../harness/payout-lines.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 // The bank debited more than the payout, and all of it comes back in one credit: the payout is returned, the rest goes where it came from.
 
@@ -39,7 +40,7 @@ async function assertOnly(credit: string, id: string, way: string): Promise<void
   assert.equal(found[0]?.next, way)
   for (const { next } of found) assert.doesNotMatch(next, /refund_unexplained|propose bank_charge/)
   const refund = { lineIds: [credit], iban: 'TR330006100519786457841326', name: 'Veli Can' }
-  await assert.rejects(propose('refund_unexplained', refund), (error: Error) => error.message.includes(way))
+  await assert.rejects(propose('refund_unexplained', refund), refusalSaying('line_returns_money', new RegExp(way)))
   await assert.rejects(returnByHand(app, AYSE, credit, id), /payout_return.*--settles|--settles.*payout_return/)
 }
 
@@ -54,7 +55,10 @@ test('the rest is owed: one credit is the return and settles it; less costs, the
     const credit = await comesBack(id, A + 4_000n - costs)
     const way = returned(credit, id, `--settles ${entry}`)
     await assertOnly(credit, id, way)
-    await assert.rejects(propose('bank_charge', { settles: entry }), (error: Error) => error.message.includes(way))
+    await assert.rejects(
+      propose('bank_charge', { settles: entry }),
+      refusalSaying('receivable_in_return', new RegExp(way)),
+    )
     await follow(credit)
     await assertReturned(id, before)
     assert.equal(await charges(id), borne)

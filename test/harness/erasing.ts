@@ -8,8 +8,9 @@ import type { App } from '../../packages/server/src/compose.ts'
 import type { Outcome } from '../../packages/server/src/domain/erasures/index.ts'
 import { openCommandLine } from './command-line.ts'
 
+type Worded<One> = One extends { outcome: 'refused' } ? Omit<One, 'refused'> & { why: string } : One
 /** As --json shows it. */
-type ShownOutcome = Outcome & { type: string; transactionId: string }
+type ShownOutcome = Worded<Outcome> & { type: string; transactionId: string }
 export type Report = { dryRun: boolean; transactions: ShownOutcome[]; rows: Record<string, number> }
 
 /** `vezne` against the database of a service. */

@@ -115,7 +115,7 @@ test('figures that changed since they were seen are neither proposed nor closed;
   await service.take(await service.lineOf({ amount: 999n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await service.giveBalances(day)
   const stale = await ayse(`/books/${day}/propose`, { seen: before })
-  assert.deepEqual([stale.status, /siz gördükten sonra değişti/.test(stale.text)], [409, true])
+  assert.deepEqual([stale.status, /rakamları gördüğünüz gibi değil/.test(stale.text)], [409, true])
   const now = (await service.prove(day)).hash
   assert.equal((await ayse(`/books/${day}/propose`, { seen: now })).status, 303)
   assert.equal((await ayse(`/books/${day}/close`, { figures: now })).status, 409, 'by the same person')

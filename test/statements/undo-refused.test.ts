@@ -12,6 +12,7 @@ import { matchAll, someDeposits } from '../harness/payments.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, openFileAccount } from '../harness/statement-files.ts'
+import { refusal, refusalSaying } from '../harness/refusals.ts'
 
 const service = await startWithBank()
 const { app } = service
@@ -38,8 +39,8 @@ test('not undone: a line that is matched, held for a deposit, or names a payout 
   const [, , debit] = await lines()
   const facts = { line: debit?.id, withdrawal: transactionId, status: 'pending' }
   const expected = [
-    new RegExp(`is matched to ${exact.id}`),
-    new RegExp(`is held for ${short.id}`),
+    refusal('import_line_matched', { kind: 'deposit', transaction: exact.id }),
+    refusal('import_line_held', { kind: 'deposit', transaction: short.id }),
     { said: { why: 'line_names_open_withdrawal', facts } },
   ]
   for (const [index, why] of expected.entries())
@@ -58,12 +59,15 @@ test('not undone: a line of a journal entry, which is named; reversed, it is a l
   const id = line?.id ?? assert.fail('no line')
   const entry = await post('bank_charge', { lineIds: [id] })
   const undone = () => undoFile(app, UNATTRIBUTED, file.id, WHY)
-  const refused = new RegExp(`line ${id} belongs to journal entry ${entry}\\. .*: vezne journal reverse ${entry}, then`)
+  const refused = refusalSaying(
+    'import_line_in_entry',
+    new RegExp(`line ${id} belongs to journal entry ${entry}\\. .* vezne journal reverse ${entry} `),
+  )
   await assert.rejects(undone(), refused)
-  const { refused: shown } = (await previewUndo(app, file.id)) as { refused: string }
-  assert.match(shown, refused)
+  const shown = await previewUndo(app, file.id)
+  assert.ok('refused' in shown && refused(shown.refused))
   await post('reversal', {}, entry)
-  await assert.rejects(undone(), new RegExp(`line ${id} was decided by ayse\\.yilmaz`))
+  await assert.rejects(undone(), refusal('import_line_decided', { line: id, decidedBy: 'ayse.yilmaz' }))
 })
 
 test('lines in another currency than their account are kept as unread, with file and line; the others are booked', async () => {

@@ -14,6 +14,7 @@ import { Crash, crashingWorker, laterBy } from '../harness/crash.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { startService } from '../harness/service.ts'
+import { refusal } from '../harness/refusals.ts'
 
 const { app } = await startService()
 const DAY = '2026-03-10'
@@ -57,7 +58,10 @@ test('not undone: a line decided by a person, or a newer file of the same days',
   assert.equal(await undoFile(app, UNATTRIBUTED, second.file.id, WHY), 0)
   const [credit] = await lines()
   await suspendByHand(app, UNATTRIBUTED, credit?.id ?? '')
-  await assert.rejects(undoFile(app, UNATTRIBUTED, first.file.id, WHY), /was decided by operator/)
+  await assert.rejects(
+    undoFile(app, UNATTRIBUTED, first.file.id, WHY),
+    refusal('import_line_decided', { decidedBy: 'operator' }),
+  )
   assert.equal((await lines())[0]?.state, 'suspense')
 })
 

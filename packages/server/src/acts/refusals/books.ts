@@ -1,4 +1,287 @@
-import type { BOOKS } from '../../kernel/refusals/books.ts'
+import type { BOOKS, ENTRIES, ENTRY_LINES, NO_REFUNDS } from '../../kernel/refusals/books.ts'
+import { DAY_SENTENCES, IMPORT_SENTENCES } from './book-days.ts'
+import { entryKind } from './entry-kinds.ts'
+import { ENTRY_TO_PROPOSE, rejectCommand } from './entry-steps.ts'
 import type { Sentences } from './sentence.ts'
+import { FIELDS } from './terms.ts'
+import { durum, gun } from './words.ts'
 
-export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {}
+const withStop = (text: string) => text.replace(/\.?$/, '.')
+
+const DECIDED = {
+  en: { posted: 'approved', rejected: 'rejected', withdrawn: 'took back' },
+  tr: { posted: 'onayladı', rejected: 'reddetti', withdrawn: 'geri aldı' },
+}
+
+const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
+  books_proposal_own: {
+    en: ({ proposedBy }) => `${proposedBy} has proposed it; another person must approve it.`,
+    tr: ({ proposedBy }) => `${proposedBy} önerdi; başka biri onaylamalı.`,
+  },
+  books_proposal_of_another: {
+    en: ({ proposedBy }) => `Only ${proposedBy} can take the proposal back. Anyone else can reject it.`,
+    tr: ({ proposedBy }) => `Öneriyi yalnızca ${proposedBy} geri alabilir. Başka biri reddedebilir.`,
+  },
+  journal_entry_decided: {
+    en: ({ state, decidedBy }) => `${decidedBy} already ${DECIDED.en[state]} this entry.`,
+    tr: ({ state, decidedBy }) => `${decidedBy} bu kaydı zaten ${DECIDED.tr[state]}.`,
+  },
+  journal_entry_proposer_not_entitled: {
+    en: ({ proposedBy }) =>
+      `${proposedBy}, who proposed it, may not decide any more. Reject it, and let two others decide.`,
+    tr: ({ proposedBy }) => `Öneren ${proposedBy} artık karar veremez. Reddedin; başka iki kişi karar versin.`,
+    cli: ({ entry }) => rejectCommand(entry),
+  },
+  journal_entry_not_postable: {
+    en: ({ fields, because }) =>
+      `${[...fields, withStop(because)].join(' ')} If this does not change, reject the proposal.`,
+    tr: ({ fields, because }) =>
+      `${[...fields.map((name) => `${FIELDS[name] ?? name}:`), withStop(because)].join(' ')} Böyle kalırsa öneriyi reddedin.`,
+    cli: ({ entry }) => rejectCommand(entry),
+  },
+  journal_entry_outdated: {
+    en: ({ changed }) => `It is no longer as it was proposed: ${changed.join('; ')}. Reject it and propose it again.`,
+    tr: ({ changed }) => `Artık önerildiği gibi değil: ${changed.join('; ')}. Reddedip yeniden önerin.`,
+    cli: ({ entry }) => rejectCommand(entry),
+  },
+  entry_line_changed: {
+    en: ({ line, before, reasonBefore, now, reasonNow }) =>
+      `line ${line} was ${withReason(before, reasonBefore)} and is ${withReason(now ?? 'gone', reasonNow)}`,
+    tr: ({ line, before, now }) =>
+      now === before
+        ? `${line} satırının nedeni değişti (durumu: ${durum(before)})`
+        : `${line} satırının durumu “${durum(before)}” idi, şimdi “${durum(now ?? 'none')}”`,
+  },
+  entry_deposit_changed: {
+    en: ({ deposit, before, now }) =>
+      now === before ? `deposit ${deposit} has changed` : `deposit ${deposit} was ${before} and is ${now ?? 'gone'}`,
+    tr: ({ deposit, before, now }) =>
+      now === before
+        ? `${deposit} yatırımı değişti`
+        : `${deposit} yatırımının durumu “${durum(before)}” idi, şimdi “${durum(now ?? 'none')}”`,
+  },
+  entry_payout_changed: {
+    en: ({ payout, before, now }) => `payout ${payout ?? ''} was ${before ?? 'not there'} and is ${now ?? 'gone'}`,
+    tr: ({ payout, before, now }) =>
+      `${payout ?? ''} çekiminin durumu “${durum(before ?? 'none')}” idi, şimdi “${durum(now ?? 'none')}”`,
+  },
+  entry_bookings_changed: {
+    en: 'its bookings would be different now',
+    tr: 'şimdi deftere başka türlü geçerdi',
+  },
+  journal_entry_proposed_before: {
+    en: ({ proposedBy, entry }) => `${proposedBy} has already proposed exactly this (${entry}). It awaits approval.`,
+    tr: ({ proposedBy, entry }) => `${proposedBy} bunun aynısını zaten önerdi (${entry}). Onay bekliyor.`,
+    cli: ({ entry }) => `vezne journal show ${entry}`,
+  },
+  journal_line_proposed: {
+    en: ({ proposedBy, line, entry }) =>
+      `${proposedBy} has already proposed an entry about line ${line} (${entry}), which awaits approval. Reject it before you propose another.`,
+    tr: ({ proposedBy, line, entry }) =>
+      `${proposedBy}, ${line} satırı için zaten bir kayıt önerdi (${entry}); onay bekliyor. Başka bir şey önermeden önce onu reddedin.`,
+    cli: ({ entry }) => rejectCommand(entry),
+  },
+  opening_balance_booked: {
+    en: 'The account already has an opening balance. Take that back first.',
+    tr: 'Hesabın zaten bir açılış bakiyesi var. Önce onu geri alın.',
+    cli: 'vezne journal list\nvezne journal reverse ENTRY',
+  },
+  ledger_account_too_low: {
+    en: 'A ledger account does not hold that much. Look at the bookings of the proposal.',
+    tr: 'Defterdeki bir hesapta bu kadar para yok. Önerinin kayıtlarına bakın.',
+    cli: ({ entry }) => `vezne journal show ${entry}`,
+  },
+}
+
+const withReason = (state: string, reason: string | null) => (reason === null ? state : `${state} (${reason})`)
+
+const LINE_SENTENCES: Sentences<typeof ENTRY_LINES> = {
+  receivable_not_open: {
+    en: 'must be an open receivable',
+    tr: 'bankadan açık bir alacak olmalı',
+    cli: 'vezne journal receivables',
+  },
+  receivable_in_return: {
+    en: ({ line, steps }) => `Line ${line} gives this back together with the payout. ${steps.join(' ')}`,
+    tr: ({ line, steps }) => `${line} satırı bunu çekimle birlikte geri veriyor. ${steps.join(' ')}`,
+  },
+  rest_not_open: {
+    en: 'must be an entry whose rest is in suspense, without a line beside it',
+    tr: 'kalanı askıda duran bir kayıt olmalı; yanına satır yazılmaz',
+    cli: 'vezne journal rests',
+  },
+  rest_used: {
+    en: ({ kind, entry }) =>
+      `The rest of the entry was used by ${entry} (${entryKind('en', kind)}). Take that back first. A refund can be stopped until it is sent; one that was paid cannot be taken back.`,
+    tr: ({ kind, entry }) =>
+      `Kaydın kalanı ${entry} kaydında kullanıldı (${entryKind('tr', kind)}). Önce onu geri alın. İade gönderilmediyse durdurulabilir; ödenmiş bir iade geri alınamaz.`,
+    cli: ({ entry }) => `vezne journal reverse ${entry}\nvezne withdrawal stop ID`,
+  },
+  charge_and_tax_missing: {
+    en: 'must name a charge and its tax: two debits of one account, one 5% of the other',
+    tr: 'bir masraf ile vergisi olmalı: aynı hesabın iki borç satırı, biri diğerinin %5’i',
+  },
+  line_maybe_return: {
+    en: ({ line, payout }) =>
+      `Line ${line} may be the return of payout ${payout}: it has its account and amount, and its recipient as sender. If it is, book it as that return. If the bank confirms that it is not, say so in the proposal.`,
+    tr: ({ line, payout }) =>
+      `${line} satırı ${payout} çekiminin iadesi olabilir: hesabı ve tutarı aynı, göndereni de çekimin alıcısı. Öyleyse adaylardan iade olarak kaydedin. Banka olmadığını doğrularsa “Borcu veya iadesi olmadığı çekimin işlem no’su” alanına ${payout} yazın.`,
+    cli: ({ line, payout }) => `vezne line return ${line} --withdrawal ${payout}\n--not-payout ${payout}`,
+  },
+  line_no_return: {
+    en: ({ line, payout }) => `Line ${line} cannot be the return of payout ${payout}: leave that payout out.`,
+    tr: ({ line, payout }) =>
+      `${line} satırı ${payout} çekiminin iadesi olamaz: “Borcu veya iadesi olmadığı çekimin işlem no’su” alanından çıkarın.`,
+  },
+  line_exceeds_payout: {
+    en: ({ line, payout, steps }) => `Line ${line} is the debit of payout ${payout}, with more. ${steps.join(' ')}`,
+    tr: ({ line, payout, steps }) =>
+      `${line} satırı, ${payout} çekiminin fazlasıyla yazılmış borcu. ${steps.join(' ')}`,
+  },
+  transfer_more_arrived: {
+    en: 'More arrived than left: these are not two sides of one transfer.',
+    tr: 'Gelen, gidenden fazla: bunlar bir transferin iki tarafı değil.',
+  },
+  transfer_less_arrived: {
+    en: ({ missing }) =>
+      `${missing} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). ${OWED.en}, and the rest is written off as a charge.`,
+    tr: ({ missing }) =>
+      `Gelen, gidenden ${missing} eksik: bir bankanın transfer için aldığı masraftan fazla (en çok %5 ve 100,00 TL). ${OWED.tr}, kalanı banka masrafı yazılır.`,
+    cli: ({ debit, credit }) => `${asOwed(debit, credit)}\nvezne journal propose bank_charge --settles ENTRY`,
+  },
+  transfer_line_names_withdrawal: {
+    en: ({ line, withdrawal }) =>
+      `Line ${line} names withdrawal ${withdrawal}, so it is not part of a transfer between our accounts. Look at what else it may be.`,
+    tr: ({ line, withdrawal }) =>
+      `${line} satırında ${withdrawal} çekiminin no’su var: hesaplarımız arası bir aktarım değil. Ne olduğuna adaylarından bakın.`,
+    cli: ({ line }) => `vezne line candidates ${line}`,
+  },
+  transfer_line_has_code: {
+    en: ({ line, deposit }) =>
+      `Line ${line} has the code of deposit ${deposit}, so it is not part of a transfer between our accounts. Look at what else it may be.`,
+    tr: ({ line, deposit }) =>
+      `${line} satırında ${deposit} yatırımının kodu var: hesaplarımız arası bir aktarım değil. Ne olduğuna adaylarından bakın.`,
+    cli: ({ line }) => `vezne line candidates ${line}`,
+  },
+  transfer_line_other_iban: {
+    en: ({ line, other }) =>
+      `Line ${line} shows an IBAN that is not our account of line ${other}: these are not two sides of one transfer. Look at what else it may be. ${OWED.en}.`,
+    tr: ({ line, other }) =>
+      `${line} satırındaki IBAN, ${other} satırındaki hesabımızın değil: bunlar bir transferin iki tarafı değil. Ne olduğuna adaylarından bakın. ${OWED.tr}.`,
+    cli: ({ line, debit, credit }) => `vezne line candidates ${line}\n${asOwed(debit, credit)}`,
+  },
+}
+
+const OWED = {
+  en: 'If the bank says that they are one transfer, propose the debit as owed by the bank; the credit then settles it',
+  tr: 'Banka tek transfer olduğunu söylerse borcu “bankadan alacak” olarak önerin; gelen satır onu kapatır',
+}
+
+const asOwed = (debit: string, credit: string) =>
+  `vezne journal propose receivable --line ${debit}\nvezne journal propose receivable --line ${credit} --settles ENTRY`
+
+const REMEDIES = {
+  en: {
+    unmatch: 'Take the return back. If the bank says that it is the return, two people say so with a journal entry.',
+    storno:
+      'Explain that line first. If it paid this money back, it is a correction by the bank, together with this line.',
+    receivable: 'Explain that line first. If it paid this money back, it is owed by the bank, and the rest settles it.',
+  },
+  tr: {
+    unmatch: 'İadeyi geri alın. Banka bunun iade olduğunu söylerse iki kişi “çekimin iadesi” kaydıyla bildirir.',
+    storno: 'Önce o satırı açıklayın. Bu parayı geri ödediyse bu satırla birlikte banka düzeltmesidir.',
+    receivable: 'Önce o satırı açıklayın. Bu parayı geri ödediyse bankadan alacaktır; kalan onu kapatır.',
+  },
+}
+
+const REFUND_SENTENCES: Sentences<typeof NO_REFUNDS> = {
+  line_returns_money: {
+    en: ({ line, what, steps }) =>
+      `Line ${line} gives back money that was taken before; it is not to be refunded. ${what} ${steps.join(' ')}`,
+    tr: ({ line, what, steps }) =>
+      `${line} satırı daha önce alınan paranın geri dönüşü; gönderene iade edilmez. ${what} ${steps.join(' ')}`,
+  },
+  payout_debit_unexplained: {
+    en: ({ payout, line }) => `It names payout ${payout}, whose debit, line ${line}, is not explained.`,
+    tr: ({ payout, line }) =>
+      `Satırda ${payout} çekiminin no’su var; o çekimin borcu (${line} satırı) henüz açıklanmadı.`,
+  },
+  payout_debited_with_more: {
+    en: ({ payout }) => `It names payout ${payout}, for which the bank had debited as much.`,
+    tr: ({ payout }) => `Satırda ${payout} çekiminin no’su var; banka o çekim için bu kadar borç yazmıştı.`,
+  },
+  payout_debit_owed: {
+    en: ({ payout, amount, entry }) =>
+      `It names payout ${payout}, and the bank owes us ${amount} for its debit (entry ${entry}).`,
+    tr: ({ payout, amount, entry }) =>
+      `Satırda ${payout} çekiminin no’su var; o çekimin borcundan bankadan ${amount} alacağımız var (${entry} kaydı).`,
+  },
+  merchant_charged_before: {
+    en: ({ amount, entry }) => `The merchant was charged ${amount} for it (entry ${entry}).`,
+    tr: ({ amount, entry }) => `Bunun için satıcıdan ${amount} alınmıştı (${entry} kaydı).`,
+  },
+  credit_taken_back: {
+    en: ({ line, isOwed }) =>
+      `Line ${line} took it, or a part of it, back${isOwed ? ', and is owed by the bank' : ''}.`,
+    tr: ({ line, isOwed }) =>
+      `${line} satırı bu parayı veya bir kısmını geri aldı${isOwed ? '; bankadan alacak yazıldı' : ''}.`,
+  },
+  refund_maybe_paid: {
+    en: ({ withdrawal, sign, remedy }) =>
+      `The sender may already have this money from an earlier refund (withdrawal ${withdrawal}): ${sign}. ${REMEDIES.en[remedy]}`,
+    tr: ({ withdrawal, sign, remedy }) =>
+      `Gönderen bu parayı önceki iadeden (${withdrawal} çekimi) almış olabilir: ${sign}. ${REMEDIES.tr[remedy]}`,
+    cli: ({ withdrawal, remedy, line, restOf }) =>
+      ({
+        unmatch: `vezne journal propose unmatch --withdrawal ${withdrawal}\nvezne journal propose payout_return --line LINE --withdrawal ${withdrawal}`,
+        storno: `vezne journal propose storno --line ${line} --line DEBIT`,
+        receivable: `vezne journal propose receivable --settles ENTRY --rest-of ${restOf}`,
+      })[remedy],
+  },
+  refund_debit_explained: {
+    en: ({ line, kind, entry }) =>
+      `bank line ${line} names it and was explained as ${entryKind('en', kind)} (entry ${entry})`,
+    tr: ({ line, kind, entry }) =>
+      `${line} no’lu banka satırında bu çekimin no’su var, ama satır “${entryKind('tr', kind)}” olarak açıklanmış (${entry} kaydı)`,
+    cli: ({ entry }) => `vezne journal show ${entry}`,
+  },
+  refund_debit_without_return: {
+    en: ({ line }) => `bank line ${line} is its debit, and no credit shows that it came back`,
+    tr: ({ line }) => `${line} no’lu banka satırı bu çekimin borcu, döndüğünü gösteren bir alacak satırı yok`,
+    cli: ({ line }) => `vezne line show ${line}`,
+  },
+  refund_return_not_shown: {
+    en: ({ debit, line }) =>
+      `bank line ${debit} is its debit, and line ${line} was booked as its return, though neither its text nor its sender shows that`,
+    tr: ({ debit, line }) =>
+      `${debit} no’lu banka satırı bu çekimin borcu; iadesi yazılan ${line} satırında ise ne açıklama ne gönderen bunu gösteriyor`,
+  },
+  entry_to_propose: ENTRY_TO_PROPOSE,
+}
+
+export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {
+  ...ENTRY_SENTENCES,
+  ...LINE_SENTENCES,
+  ...REFUND_SENTENCES,
+  ...DAY_SENTENCES,
+  ...IMPORT_SENTENCES,
+  erasure_too_early: {
+    en: ({ until, days }) =>
+      `It must be kept until ${until}: personal data is kept for ${days} days (VEZNE_RETAIN_PERSONAL_DAYS). If the law allows it earlier, say so.`,
+    tr: ({ until, days }) =>
+      `${gun(until)} gününe kadar saklanmalı: kişisel veriler ${days} gün saklanır (VEZNE_RETAIN_PERSONAL_DAYS). Yasa daha erken silinmesine izin veriyorsa bunu belirtin.`,
+    cli: '--despite-retention',
+  },
+  erasure_not_confirmed: {
+    en: 'It must still be kept: a second person must erase it, too, within a day.',
+    tr: 'Saklama süresi dolmadı: bir gün içinde ikinci bir kişi de silmeli.',
+  },
+  view_name_length: {
+    en: ({ most }) => `must have 1 to ${most} characters`,
+    tr: ({ most }) => `1 ile ${most} karakter arasında olmalı`,
+  },
+  views_at_limit: {
+    en: ({ most }) => `At most ${most} views can be kept. Delete one first.`,
+    tr: ({ most }) => `En çok ${most} görünüm saklanır. Önce birini silin.`,
+  },
+}

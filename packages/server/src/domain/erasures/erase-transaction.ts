@@ -1,5 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -26,12 +28,10 @@ export type EraseOptions = Pick<Erasure, 'askedFor' | 'reason' | 'despiteRetenti
 export type Outcome = Subject &
   (
     | { outcome: 'erased' | 'would be erased' | 'nothing left'; rows: Record<string, number>; kept: string[] }
-    | { outcome: 'refused'; why: string }
+    | { outcome: 'refused'; refused: Refusal }
   )
 
 const DAY_MS = 86_400_000
-const SECOND_PERSON =
-  'It is within its retention: a second person must erase it too, within a day, with the same command.'
 const SEE_ERASURES = 'see erasures'
 type Done = { rows: Record<string, number>; kept: string[] }
 
@@ -55,11 +55,12 @@ export async function eraseTransaction(
 ): Promise<Outcome> {
   try {
     const done = await app.db.transaction((tx) => erase(app, tx, actor, subject, options))
-    return done ? { ...subject, outcome: 'erased', ...done } : { ...subject, outcome: 'refused', why: SECOND_PERSON }
+    if (done) return { ...subject, outcome: 'erased', ...done }
+    return { ...subject, outcome: 'refused', refused: refuse('erasure_not_confirmed') }
   } catch (error) {
     // Any other refusal, such as an unreachable database, is not about this transaction.
     if (error instanceof Refusal && error.code === 'INVALID_STATE')
-      return { ...subject, outcome: 'refused', why: error.message }
+      return { ...subject, outcome: 'refused', refused: error }
     if (!(error instanceof CountedOnly)) throw error
     const { done } = error
     return { ...subject, outcome: Object.keys(done.rows).length > 0 ? 'would be erased' : 'nothing left', ...done }
@@ -123,8 +124,5 @@ function isEarly({ clock, retainPersonalDays }: Deps, endedAt: Date, { despiteRe
   const until = new Date(endedAt.getTime() + retainPersonalDays * DAY_MS)
   if (until <= clock.now()) return false
   if (despiteRetention) return true
-  throw new Refusal(
-    'INVALID_STATE',
-    `It must be kept until ${until.toISOString().slice(0, 10)} (VEZNE_RETAIN_PERSONAL_DAYS is ${retainPersonalDays}). If the law allows it earlier: --despite-retention`,
-  )
+  throw refuse('erasure_too_early', { until: istanbul(until).day, days: retainPersonalDays })
 }

@@ -1,5 +1,6 @@
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { wasReversed } from '../../deposits/index.ts'
 import { NO_MERCHANT } from '../../ledger/index.ts'
@@ -20,8 +21,8 @@ export type NextStep = { because?: StepReason } & (
   | { do: 'sent' | 'return'; lineId: string; withdrawalId: string }
   | ProposeStep
   | { do: 'stop' | 'reject' | 'resolve' | 'look'; withdrawalId: string }
-  /** `sign`: the line that shows it, described. */
-  | { do: 'explain'; sign: string }
+  /** `sign`: the line that shows it. */
+  | { do: 'explain'; sign: string | Said }
 )
 
 export const isUnexplained = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'

@@ -2,9 +2,12 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { addDays, isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { isReason, mustGiveReason } from '../../../kernel/reason.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { part } from '../../../kernel/refusals/part.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays, updateClosedUntil } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
@@ -54,7 +57,7 @@ export async function closeDay(
     await planAsReport(tx)
     const proof = await proveDayIn(tx, day)
     if (said.seen !== undefined && said.seen !== proof.hash)
-      throw new Refusal('INVALID_STATE', `The figures of ${day} have changed since you saw them. Look again.`)
+      throw refuse('day_figures_not_seen', { day, figures: proof.hash, seen: said.seen })
     mustBeExplained(proof, reason)
     const decision = {
       id: app.ids.next(),
@@ -97,18 +100,13 @@ export function closableFrom(day: string): Date {
 }
 
 async function mustBeNextToClose({ clock }: Deps, tx: Tx, day: string): Promise<void> {
-  if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
+  if (!isDay(day)) throw refuseField('day', 'day_malformed')
   const until = await closedUntil(tx)
-  if (until !== null && day <= until)
-    throw new Refusal('INVALID_STATE', `${day} is closed already; the books are closed until ${until}.`)
-  if (until !== null && day !== addDays(until, 1))
-    throw new Refusal('INVALID_STATE', `Days are closed in order: the next one is ${addDays(until, 1)}.`)
+  if (until !== null && day <= until) throw refuse('day_closed', { day, until })
+  if (until !== null && day !== addDays(until, 1)) throw refuse('day_not_next', { next: addDays(until, 1) })
   const from = closableFrom(day)
   if (clock.now() < from)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${day} is not over: it can be closed from ${istanbul(from).day} 00:${MINUTES_AFTER_MIDNIGHT} (Istanbul) on.`,
-    )
+    throw refuse('day_not_over', { day, from: istanbul(from).day, time: `00:${MINUTES_AFTER_MIDNIGHT}` })
 }
 
 function mustBeExplained({ day, accounts }: DayProof, reason: string | null): void {
@@ -116,32 +114,21 @@ function mustBeExplained({ day, accounts }: DayProof, reason: string | null): vo
   const open = accounts.filter(({ unexplained }) => unexplained !== 0n)
   const unproven = accounts.filter(({ proven }) => !proven)
   if (open.length === 0 && unproven.length > 0)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Not proven: the bank gave no balance of ${day} for ${unproven.map(({ iban }) => iban).join(', ')}, and it usually does. Import the statement of ${day} or of the next day, or both people accept it with --why TEXT.`,
-    )
+    throw refuse('day_not_proven', { day, ibans: unproven.map(({ iban }) => iban) })
   if (open.length === 0) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Not everything is explained on ${open.map(({ iban }) => iban).join(', ')}. See: vezne books day ${day}. Both people may accept it with --why TEXT.`,
-  )
+  throw refuse('day_not_explained', { day, ibans: open.map(({ iban }) => iban) })
 }
 
 /** The figures are still those of a proposal by another person, who may still decide. */
 async function mustAgree(app: Deps, tx: Tx, proof: DayProof, figures: string, actor: Actor): Promise<Decision> {
   const { day, hash } = proof
   const proposal = await proposalFor(app, tx, await proposalsOf(tx, day, 'close'), actor)
-  if (!proposal)
-    throw new Refusal('INVALID_STATE', `No one has proposed to close ${day}. Propose it without --figures.`)
+  if (!proposal) throw refuse('day_close_not_proposed', { day })
   if (proposal.figuresHash !== hash) {
-    const changed = changesBetween(proposal.figures, proof.figures).join('; ')
-    throw new Refusal(
-      'INVALID_STATE',
-      `The figures changed since ${proposal.operator} proposed them: ${changed}. Look again (vezne books day ${day}) and propose it anew, without --figures.`,
-    )
+    const changes = changesBetween(proposal.figures, proof)
+    throw refuse('day_figures_changed', { day, proposedBy: proposal.operator, ...changes })
   }
-  if (figures !== hash)
-    throw new Refusal('INVALID_STATE', `The figures of ${day} are ${hash}, not ${figures}. See: vezne books day ${day}`)
+  if (figures !== hash) throw refuse('day_figures_not_seen', { day, figures: hash, seen: figures })
   await mustBeAnother(app, tx, proposal, actor)
   await mustBeOfPerson(app, tx, wordOf(proposal))
   return proposal
@@ -169,13 +156,9 @@ function wordOf({
 }
 
 async function mustBeAnother(app: Deps, tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
-  if (proposal.operator === actorName(actor))
-    throw new Refusal('INVALID_STATE', `${proposal.operator} has proposed it; a second person is needed.`)
+  if (proposal.operator === actorName(actor)) throw refuse('books_proposal_own', { proposedBy: proposal.operator })
   if (!(await mayStillDecide(app, tx, proposal)))
-    throw new Refusal(
-      'INVALID_STATE',
-      `${proposal.operator}, who proposed it, may not decide any more. Propose it anew.`,
-    )
+    throw refuse('day_proposer_not_entitled', { day: proposal.day, proposedBy: proposal.operator })
 }
 
 async function mayStillDecide(app: Deps, tx: Tx, proposal: Decision): Promise<boolean> {
@@ -195,12 +178,20 @@ async function proposalFor(app: Deps, tx: Tx, open: Decision[], actor: Actor): P
   return meantProposal(open, (operator) => entitled.has(operator), actorName(actor))
 }
 
-/** The first few, in words. */
-function changesBetween(before: Figures, now: Figures): string[] {
-  const changed = changedFigures(before, now)
-  const SHOWN = 5
-  const words = changed.slice(0, SHOWN).map((one) => `${one.name}: ${one.before ?? 'none'} → ${one.now ?? 'none'}`)
-  return changed.length > SHOWN ? [...words, `and ${changed.length - SHOWN} more`] : words
+const SHOWN = 5
+
+/** The first few, and how many others there are. */
+function changesBetween(before: Figures, { figures, accounts }: DayProof): { changed: Said[]; more: number } {
+  const changed = changedFigures(before, figures)
+  const parts = changed.slice(0, SHOWN).map((one) => {
+    const [account = '', figure = '', subject = ''] = one.name.split(' ')
+    const currency = accounts.find(({ iban }) => iban === account)?.currency ?? account
+    const amount = (value: string | null) =>
+      value === null || value === 'null' ? null : money(BigInt(value), currency)
+    const facts = { account, figure, subject: subject === '' ? null : subject }
+    return part('day_figure_changed', { ...facts, before: amount(one.before), now: amount(one.now) })
+  })
+  return { changed: parts, more: changed.length - parts.length }
 }
 
 /** What is open at the end of the day, for the days after it. What was not explained is accepted from now on. */
@@ -229,11 +220,7 @@ export async function reopenDay(app: Deps, actor: Actor, day: string, why: strin
     await lockPastDays(tx)
     await planAsReport(tx)
     const closing = await lastClosing(tx, null)
-    if (closing?.day !== day)
-      throw new Refusal(
-        'INVALID_STATE',
-        closing ? `The last closed day is ${closing.day}; days are reopened in reverse order.` : 'No day is closed.',
-      )
+    if (closing?.day !== day) throw refuse('day_not_last_closed', { last: closing?.day ?? null })
     const proof = await proveDayIn(tx, day)
     const open = (await proposalsOf(tx, day, 'reopen')).filter(({ figuresHash }) => figuresHash === closing.id)
     const proposal = await proposalFor(app, tx, open, actor)

@@ -2,9 +2,9 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { closedUntil, lockPastDays } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -24,15 +24,15 @@ export function rejectDay(app: Deps, actor: Actor, day: string, why: string): Pr
 }
 
 async function endProposal(app: Deps, actor: Actor, day: string, action: 'withdraw' | 'reject', why: string) {
-  if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
+  if (!isDay(day)) throw refuseField('day', 'day_malformed')
   mustGiveReason('why', why)
   await authorizedByName(app, actor, 'day.reject', async (tx, audit) => {
     await lockPastDays(tx)
     const until = await closedUntil(tx)
     const [proposal] = await proposalsOf(tx, day, until !== null && day <= until ? 'reopen' : 'close')
-    if (!proposal) throw new Refusal('INVALID_STATE', `No proposal about ${day} is open.`)
+    if (!proposal) throw refuse('day_without_proposal', { day })
     if (action === 'withdraw' && proposal.operator !== actorName(actor))
-      throw new Refusal('INVALID_STATE', `Only ${proposal.operator} can take it back. Another person rejects it.`)
+      throw refuse('books_proposal_of_another', { proposedBy: proposal.operator })
     await insertDecision(tx, {
       ...{ ...proposal, id: app.ids.next(), action, operator: actorName(actor), completes: proposal.id },
       ...{ reason: why.trim(), decidedAt: app.clock.now() },

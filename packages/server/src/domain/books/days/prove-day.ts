@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
 import { isDay } from '../../../kernel/istanbul.ts'
-import { invalidField } from '../../../platform/refusal.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { listAccounts } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
@@ -80,7 +80,7 @@ export function proveDay(db: Db, day: string): Promise<DayProof> {
 }
 
 export async function proveDayIn(db: Queryable, day: string): Promise<DayProof> {
-  if (!isDay(day)) throw invalidField('day', 'must be a day such as 2026-11-16')
+  if (!isDay(day)) throw refuseField('day', 'day_malformed')
   const closing = await lastClosing(db, day)
   const window = { after: closing?.day ?? null, until: day }
   const balances = await balancesAt(db, window, closing)

@@ -1,7 +1,7 @@
 import type { Cell, Column } from '../../../platform/files/table-cells.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
-import { invalidField } from '../../../platform/refusal.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { findMerchant, listMerchants } from '../../merchants/index.ts'
 import type { MerchantBalance } from './merchant-balances.ts'
 import { merchantBalances } from './merchant-balances.ts'
@@ -50,9 +50,9 @@ export const COLUMNS: Record<ExportKind, Column[]> = {
 }
 
 function mustBePeriod({ from, to }: Pick<Period, 'from' | 'to'>): void {
-  if (!isDay(from)) throw invalidField('from', 'must be a day such as 2026-11-01')
-  if (!isDay(to)) throw invalidField('to', 'must be a day such as 2026-11-30')
-  if (to < from) throw invalidField('to', 'must not be before --from')
+  if (!isDay(from)) throw refuseField('from', 'day_malformed')
+  if (!isDay(to)) throw refuseField('to', 'day_malformed')
+  if (to < from) throw refuseField('to', 'period_reversed')
 }
 
 /** Gives the rows of an export to `write`, page by page, and a row of totals for each currency at the end. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/postgres/db.ts'
 import { addDays, daysOfMonth, isMonth, startOfDay } from '../../../kernel/istanbul.ts'
-import { invalidField } from '../../../platform/refusal.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { listAccounts } from '../../banks/index.ts'
 import { findMerchant } from '../../merchants/index.ts'
 import type { MerchantBalance } from './merchant-balances.ts'
@@ -31,7 +31,7 @@ export async function merchantStatement(
   merchantId: string,
   month: string,
 ): Promise<MerchantStatement> {
-  if (!isMonth(month)) throw invalidField('month', 'must be a month such as 2026-11')
+  if (!isMonth(month)) throw refuseField('month', 'month_malformed')
   const { name } = await findMerchant({ db }, merchantId)
   const { from, to } = daysOfMonth(month)
   const days = new Map<string, StatementDay>()

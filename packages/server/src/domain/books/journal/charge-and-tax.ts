@@ -1,4 +1,4 @@
-import { invalidField } from '../../../platform/refusal.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { bankAccount, unexplainedOf } from '../../ledger/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import type { Planner } from './plan.ts'
@@ -34,8 +34,7 @@ export function chargeAndTax(one: StoredLine, other: StoredLine): Pair | null {
 export const planChargeAndTax: Planner = async (_app, tx, draft) => {
   const [one, other, further] = await lockTheLines(tx, draft.terms)
   const pair = one && other && !further ? chargeAndTax(one, other) : null
-  if (!pair)
-    throw invalidField('line', 'must name a charge and its tax: two debits of one account, one 5% of the other')
+  if (!pair) throw refuseField('line', 'charge_and_tax_missing')
   const { charge, tax } = pair
   const booked = (line: StoredLine, kind: 'bank_charges' | 'bank_taxes') => {
     const from = bankAccount(kind, line.collectingAccountId, line.currency)

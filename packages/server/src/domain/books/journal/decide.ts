@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
+import { part } from '../../../kernel/refusals/part.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { authorizedByName, lockEntitled, mustBeOfPerson } from '../../people/index.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
@@ -52,7 +55,7 @@ export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, 
   return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     if (entry.proposedBy !== actorName(actor))
-      throw new Refusal('INVALID_STATE', `Only ${entry.proposedBy} can take it back. Another person rejects it.`)
+      throw refuse('books_proposal_of_another', { proposedBy: entry.proposedBy })
     const decided = { state: 'withdrawn' as const, decidedBy: actorName(actor), note: why }
     await updateDecided(tx, id, decided, app.clock.now())
     await audit(`journal:${id}`, {
@@ -66,21 +69,17 @@ export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, 
 
 async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
   const entry = await lockEntry(tx, id)
-  if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
-  if (entry.state !== 'proposed')
-    throw new Refusal('INVALID_STATE', `The entry was ${entry.state} by ${entry.decidedBy} already.`)
+  if (!entry) throw refuse('journal_entry_unknown', { entry: id })
+  const { state, decidedBy } = entry
+  if (state !== 'proposed') throw refuse('journal_entry_decided', { state, decidedBy: decidedBy ?? '' })
   return entry
 }
 
 async function mustBeAnother(app: JournalDeps, tx: Tx, entry: JournalEntry, actor: Actor): Promise<void> {
   const { proposedBy } = entry
-  if (actorName(actor) === proposedBy)
-    throw new Refusal('INVALID_STATE', `${proposedBy} has proposed it; another person must approve it.`)
+  if (actorName(actor) === proposedBy) throw refuse('books_proposal_own', { proposedBy })
   if ((await lockEntitled(app, tx, [proposedBy], 'journal.propose')).has(proposedBy)) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${proposedBy}, who proposed it, may not decide any more. Reject it and let two others decide: ${rejectCommand(entry)}`,
-  )
+  throw refuse('journal_entry_proposer_not_entitled', { proposedBy, entry: entry.id })
 }
 
 /** What it is about may have become something for which it cannot be posted any more. */
@@ -88,51 +87,41 @@ async function planAgain(app: JournalDeps, tx: Tx, entry: JournalEntry): Promise
   try {
     return await PLANS[entry.kind](app, tx, { ...entry, terms: entry.details.terms })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const said = error.message.replace(/\.?$/, '.')
-    throw new Refusal(error.code, `${said} If that stays so, reject it: ${rejectCommand(entry)}`, { cause: error })
+    // A lost database says nothing about the proposal.
+    if (!(error instanceof Refusal) || error.code === 'SERVICE_UNAVAILABLE') throw error
+    const facts = { entry: entry.id, fields: [...error.fields], because: error.said ?? error.message }
+    throw refuse('journal_entry_not_postable', facts, { cause: error })
   }
 }
 
-const rejectCommand = ({ id }: JournalEntry) => `vezne journal reject ${id} --why TEXT --as NAME`
-
-function mustBeAsSeen(entry: JournalEntry, plan: Plan): void {
-  const { details } = entry
+function mustBeAsSeen({ id, details }: JournalEntry, plan: Plan): void {
   const now = readDetails(JSON.parse(writeDetails({ ...details, seen: seenOf(plan) }))).seen
   const changed = changesSince(details.seen, now)
-  if (changed.length === 0) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `It is not as it was proposed any more: ${changed.join('; ')}. Propose it again, and reject this one: ${rejectCommand(entry)}`,
-  )
+  if (changed.length > 0) throw refuse('journal_entry_outdated', { entry: id, changed })
 }
 
-function changesSince(before: Seen, now: Seen): string[] {
+function changesSince(before: Seen, now: Seen): Said[] {
   const lines = before.lines.flatMap((line) => {
     const found = now.lines.find(({ id }) => id === line.id)
     if (isDeepStrictEqual(found, line)) return []
-    return [
-      `line ${line.id} was ${line.state} (${line.reason}) and is ${found?.state ?? 'gone'} (${found?.reason ?? ''})`,
-    ]
+    const was = { line: line.id, before: line.state, reasonBefore: line.reason }
+    return [part('entry_line_changed', { ...was, now: found?.state ?? null, reasonNow: found?.reason ?? null })]
   })
   const deposits = before.deposits.flatMap((deposit) => {
     const found = now.deposits.find(({ id }) => id === deposit.id)
     if (isDeepStrictEqual(found, deposit)) return []
-    return [`deposit ${deposit.id} was ${deposit.status} and is ${found?.status ?? 'gone'}, or has changed since`]
+    const { id, status } = deposit
+    return [part('entry_deposit_changed', { deposit: id, before: status, now: found?.status ?? null })]
   })
-  const payout =
-    before.payoutState === now.payoutState
-      ? []
-      : [`payout ${before.payout} was ${before.payoutState} and is ${now.payoutState}`]
-  const others = isDeepStrictEqual(before, now) ? [] : ['other bookings follow from it']
-  const named = [...lines, ...deposits, ...payout]
+  const { payout, payoutState: was = null } = before
+  const { payoutState: is = null } = now
+  const payouts = was === is ? [] : [part('entry_payout_changed', { payout, before: was, now: is })]
+  const others = isDeepStrictEqual(before, now) ? [] : [part('entry_bookings_changed', {})]
+  const named = [...lines, ...deposits, ...payouts]
   return named.length > 0 ? named : others
 }
 
 function explainOpening(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'journal_entries_one_opening') throw error
-  throw new Refusal(
-    'INVALID_STATE',
-    'The account has an opening balance already. Take it back first: vezne journal reverse',
-  )
+  throw refuse('opening_balance_booked')
 }

@@ -1,11 +1,12 @@
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, isOpen, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview, linesOfPayout, payoutReferences } from '../../statements/index.ts'
 import type { ProposeStep } from './propose-step.ts'
 import { propose } from './propose-step.ts'
+import { stepsSaid } from './steps-said.ts'
 import { isWithCharge } from './with-charge.ts'
 
 const DAY_MS = 86_400_000
@@ -30,9 +31,12 @@ async function oversizedDebits(db: Queryable, payout: Payout): Promise<StoredLin
 
 /** A credit of more than the payout: the debit that had as much is booked first, and the credit is then its return. Null: there is none. */
 export async function debitFirst(db: Queryable, credit: StoredLine, payout: Payout): Promise<ProposeStep | null> {
-  const { withdrawalId } = payout
   const debit = (await oversizedDebits(db, payout)).find(({ amount }) => amount >= credit.amount)
-  if (!debit) return null
+  return debit ? debitThenReturn(debit, credit, payout) : null
+}
+
+function debitThenReturn(debit: StoredLine, credit: StoredLine, payout: Payout): ProposeStep {
+  const { withdrawalId } = payout
   const first = { ...excessStep(debit, payout), because: 'debit_first' as const }
   const charge = { amount: credit.amount - payout.amount }
   const afterwards =
@@ -54,11 +58,6 @@ export async function oversizedOf(db: Queryable, debit: StoredLine): Promise<Pay
 export async function mustNotBeOversized(tx: Tx, debit: StoredLine, credit: StoredLine): Promise<void> {
   const payout = await oversizedOf(tx, debit)
   if (!payout) return
-  const { withdrawalId } = payout
-  const { kind } = excessStep(debit, payout)
-  const rest = kind === 'bank_charge' ? `--charge ${credit.amount - payout.amount}` : '--settles ENTRY'
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${debit.id} is the debit of payout ${withdrawalId}, with more. Book it first: vezne journal propose ${kind} --line ${debit.id} --withdrawal ${withdrawalId}. Line ${credit.id} is then its return: vezne journal propose payout_return --line ${credit.id} --withdrawal ${withdrawalId} ${rest}`,
-  )
+  const steps = stepsSaid(debitThenReturn(debit, credit, payout), debit.currency)
+  throw refuse('line_exceeds_payout', { line: debit.id, payout: payout.withdrawalId, steps })
 }

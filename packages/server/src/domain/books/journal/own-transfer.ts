@@ -1,7 +1,8 @@
 import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import { selectByReferenceCodes } from '../../deposits/index.ts'
@@ -18,35 +19,24 @@ type Deps = { db: Queryable; banks: BankDirectory }
  */
 export async function notOwnTransfer(deps: Deps, debit: StoredLine, credit: StoredLine): Promise<Refusal | null> {
   const missing = debit.amount - credit.amount
-  if (missing < 0n)
-    return new Refusal('INVALID_STATE', 'More arrived than left: these are not two sides of one transfer.')
+  if (missing < 0n) return refuse('transfer_more_arrived')
   if (missing > 0n && !mayBeCharge(missing, debit.amount))
-    return new Refusal(
-      'INVALID_STATE',
-      `${formatMoney(missing, debit.currency)} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). If the bank says that they are one transfer, the debit is owed to us, the credit settles it, and the rest is written off: ${asOwed(debit, credit)}, then vezne journal propose bank_charge --settles ENTRY`,
-    )
+    return refuse('transfer_less_arrived', {
+      missing: money(missing, debit.currency),
+      debit: debit.id,
+      credit: credit.id,
+    })
   const problem = (await namesTransaction(deps, debit, credit)) ?? (await showsAnother(deps, debit, credit))
   return problem && (await isRefundPaid(deps.db, debit, credit)) ? null : problem
 }
 
-const asOwed = (debit: StoredLine, credit: StoredLine) =>
-  `vezne journal propose receivable --line ${debit.id}, then vezne journal propose receivable --line ${credit.id} --settles ENTRY`
-
 async function namesTransaction(deps: Deps, debit: StoredLine, credit: StoredLine): Promise<Refusal | null> {
   for (const { id, candidateWithdrawalId: named } of [credit, debit])
-    if (named !== null)
-      return new Refusal(
-        'INVALID_STATE',
-        `Line ${id} names withdrawal ${named}: it is no side of a transfer between our accounts. See what it is: vezne line candidates ${id}`,
-      )
+    if (named !== null) return refuse('transfer_line_names_withdrawal', { line: id, withdrawal: named })
   const codes = findReferenceCodes(credit.narrative).map(({ code }) => code)
   if (codes.length === 0 || shown(credit) === (await ibanOf(deps, debit))) return null
   const [deposit] = await selectByReferenceCodes(deps.db, codes)
-  if (!deposit) return null
-  return new Refusal(
-    'INVALID_STATE',
-    `Line ${credit.id} has the code of deposit ${deposit.id}: it is no side of a transfer between our accounts. See what it is: vezne line candidates ${credit.id}`,
-  )
+  return deposit ? refuse('transfer_line_has_code', { line: credit.id, deposit: deposit.id }) : null
 }
 
 /** A complete IBAN that is not that of the other side. */
@@ -56,11 +46,10 @@ async function showsAnother(deps: Deps, debit: StoredLine, credit: StoredLine): 
     [debit, credit],
   ] as const) {
     const iban = shown(line)
-    if (ibanProblem(iban) === null && iban !== (await ibanOf(deps, other)))
-      return new Refusal(
-        'INVALID_STATE',
-        `Line ${line.id} shows another IBAN than that of our account of line ${other.id}: these are not two sides of one transfer. See what it is: vezne line candidates ${line.id}. If the bank says that they are one transfer, the debit is owed to us, and the credit settles it: ${asOwed(debit, credit)}`,
-      )
+    if (ibanProblem(iban) === null && iban !== (await ibanOf(deps, other))) {
+      const sides = { debit: debit.id, credit: credit.id }
+      return refuse('transfer_line_other_iban', { line: line.id, other: other.id, ...sides })
+    }
   }
   return null
 }

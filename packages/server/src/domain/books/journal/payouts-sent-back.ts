@@ -1,6 +1,6 @@
 import { isWholeIban, normaliseIban } from '../../../kernel/iban.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { awaitingReturn, wasNotSent } from '../../payouts/index.ts'
@@ -34,15 +34,7 @@ async function mayHaveLeft(db: Queryable, payout: Payout): Promise<boolean> {
 export async function mustNotBeSentBack(tx: Tx, line: StoredLine, notPayouts: readonly string[] = []): Promise<void> {
   const found = (await payoutsSentBack(tx, line)).map(({ withdrawalId }) => withdrawalId)
   const other = found.find((id) => !notPayouts.includes(id))
-  if (other !== undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Line ${line.id} has account and amount of payout ${other}, and its recipient as sender: it may be its return. If it is: vezne line return ${line.id} --withdrawal ${other}. If the bank confirms that it is not, propose it with --not-payout ${other}`,
-    )
+  if (other !== undefined) throw refuse('line_maybe_return', { line: line.id, payout: other })
   const needless = notPayouts.find((id) => !found.includes(id))
-  if (needless !== undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `Line ${line.id} may not be the return of payout ${needless}: propose it without --not-payout ${needless}`,
-    )
+  if (needless !== undefined) throw refuse('line_no_return', { line: line.id, payout: needless })
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { changeDeposits } from '../../deposits/index.ts'
 import type { NewEntry } from '../../ledger/index.ts'
 import { debitReceipt, holdAccounts, lockAccounts, NO_MERCHANT, openAccounts } from '../../ledger/index.ts'
@@ -31,7 +31,7 @@ export async function postPlan(
   for (const payout of plan.unsent ?? []) await takeDebitsBack(app, tx, payout, actor)
   for (const payout of plan.returns ?? []) await assignPartOfReturn(app, tx, payout, plan)
   for (const payout of plan.unreturned ?? []) await takeReturnBack(app, tx, payout, actor)
-  await postMoney(app, tx, plan, actor)
+  await postMoney(app, tx, { ...plan, journal }, actor)
   const now = app.clock.now()
   await moveLines(tx, movesOf(journal, plan), now)
   if (journal.kind === 'split' || plan.shares || plan.returns) await allocateParts(tx, partsOf(journal, plan), now)
@@ -116,7 +116,12 @@ function recordWord(
 }
 
 /** All accounts are locked together, in order. */
-async function postMoney(app: JournalDeps, tx: Tx, { lines, refund, ...plan }: Plan, actor: Actor): Promise<void> {
+async function postMoney(
+  app: JournalDeps,
+  tx: Tx,
+  { journal, lines, refund, ...plan }: Plan & { journal: JournalEntry },
+  actor: Actor,
+): Promise<void> {
   const entries = [
     ...lines.flatMap(({ line }) => receiptOf(line)),
     ...plan.entries.map((entry) => ({ ...entry, actor })),
@@ -126,7 +131,8 @@ async function postMoney(app: JournalDeps, tx: Tx, { lines, refund, ...plan }: P
   const ours = refs.filter(({ merchantId }) => merchantId === NO_MERCHANT)
   await openAccounts(app, tx, ours)
   const accounts = await lockAccounts(tx, refs)
-  await postEntries(app, tx, accounts, entries, { mayOverdraw: plan.mayOverdraw ?? false }).catch(explainBalance)
+  const options = { mayOverdraw: plan.mayOverdraw ?? false }
+  await postEntries(app, tx, accounts, entries, options).catch((error: unknown) => explainBalance(error, journal))
   if (refund) await createRefund(app, tx, accounts, refund)
 }
 
@@ -136,9 +142,9 @@ function receiptOf(line: StoredLine): NewEntry[] {
   return [line.direction === 'debit' ? debitReceipt(line) : suspenseReceipt(line)]
 }
 
-function explainBalance(error: unknown): never {
+function explainBalance(error: unknown, { id }: JournalEntry): never {
   if ((error as { constraint?: string }).constraint !== 'accounts_never_negative') throw error
-  throw new Refusal('INVALID_STATE', 'An account does not have that much. See the bookings: vezne journal show')
+  throw refuse('ledger_account_too_low', { entry: id })
 }
 
 function movesOf(journal: JournalEntry, { lines }: Plan): LineMove[] {

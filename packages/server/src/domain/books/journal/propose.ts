@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
 import { mustNotAwaitDismissal, recordDecision } from '../../matching/index.ts'
@@ -53,11 +53,7 @@ async function mustBeNew(
   const same = (await listProposedBy(tx, proposedBy)).find(
     (one) => one.kind === kind && one.reverses === reverses && isDeepStrictEqual(one.details.terms, terms),
   )
-  if (!same) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${proposedBy} has proposed exactly this already (${same.id}). It waits for approval.`,
-  )
+  if (same) throw refuse('journal_entry_proposed_before', { proposedBy, entry: same.id })
 }
 
 /** Only one of two could be posted. The plan has locked the lines, so that the second sees the first; one that was written in SQL counts for nothing. */
@@ -65,10 +61,6 @@ async function mustBeAlone(app: JournalDeps, tx: Tx, lineIds: string[]): Promise
   for (const lineId of lineIds) {
     const open = (await entriesAbout(tx, lineId)).filter(({ state }) => state === 'proposed')
     const [first] = await ofPeople(app, tx, open, wordOf)
-    if (!first) continue
-    throw new Refusal(
-      'INVALID_STATE',
-      `${first.proposedBy} has already proposed an entry about line ${lineId} (${first.id}). It waits for approval; to propose another one, reject it first.`,
-    )
+    if (first) throw refuse('journal_line_proposed', { line: lineId, entry: first.id, proposedBy: first.proposedBy })
   }
 }

@@ -1,5 +1,5 @@
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { invalidField } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import { partsFrom, partsTo, sumOf } from './charges.ts'
@@ -58,7 +58,7 @@ export async function allReceivables(db: Queryable): Promise<Receivable[]> {
 export async function lockReceivable(tx: Tx, id: string): Promise<Receivable> {
   await lockEntry(tx, id)
   const receivable = (await openReceivables(tx)).find(({ entryId }) => entryId === id)
-  if (!receivable) throw invalidField('settles', 'must be an open receivable. See: vezne journal receivables')
+  if (!receivable) throw refuseField('settles', 'receivable_not_open')
   return receivable
 }
 

@@ -1,6 +1,8 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { part } from '../../../kernel/refusals/part.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { findPayout } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesNaming } from '../../statements/index.ts'
@@ -10,22 +12,19 @@ import type { ProposeStep } from './propose-step.ts'
 import { propose } from './propose-step.ts'
 import type { Receivable } from './receivables.ts'
 import { openReceivables } from './receivables.ts'
+import { stepsSaid } from './steps-said.ts'
 import { takenBackBy } from './taken-back.ts'
 
 const ENOUGH = 20
 
-type GivenBack = { what: string; next: ProposeStep }
+type GivenBack = { what: Said; next: ProposeStep }
 
 /** A credit that gives money back which the bank took. Refunded, its recipient would be paid twice, or a merchant stay charged. */
 export async function mustNotBeReturn(tx: Tx, line: StoredLine, restOf?: string): Promise<void> {
   const found = await givenBackBy(tx, line, restOf)
   if (!found) return
-  const { candidateWithdrawalId: id } = line
-  const about = id === null ? '' : ` names payout ${id}, and`
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line.id}${about} ${found.what}. It is the return of that money, not money to refund: ${inRefusal(found)}`,
-  )
+  const { what, next } = found
+  throw refuse('line_returns_money', { line: line.id, what, steps: stepsSaid(next, line.currency) })
 }
 
 /**
@@ -42,8 +41,11 @@ export async function givenBackBy(db: Queryable, line: StoredLine, restOf?: stri
   const more = way?.terms.rest && way.terms.settles === undefined ? null : way
   const debit = (await selectLinesNaming(db, id, ENOUGH)).find(({ direction }) => direction === 'debit')
   if (debit && !more)
-    return { what: `its debit, line ${debit.id}, is not explained`, next: explain(debit, line, restOf) }
-  if (more) return { what: 'the bank had debited as much for it', next: more }
+    return {
+      what: part('payout_debit_unexplained', { payout: id, line: debit.id }),
+      next: explain(debit, line, restOf),
+    }
+  if (more) return { what: part('payout_debited_with_more', { payout: id }), next: more }
   const owed = (await openReceivables(db)).filter(({ withdrawalId }) => withdrawalId === id)
   const receivable = owed.find(({ open }) => open >= line.amount)
   const charge = receivable ? null : await charged(db, line, restOf)
@@ -51,11 +53,11 @@ export async function givenBackBy(db: Queryable, line: StoredLine, restOf?: stri
   const first = receivable ?? owed[0]
   if (!first) return null
   const { entryId: settles, open, account } = first
-  const what = `${formatMoney(open, account.currency)} is owed to us for its debit (${settles})`
+  const owes = { payout: id, amount: money(open, account.currency), entry: settles }
   const next: ProposeStep = receivable
     ? settleStep(line, settles, restOf)
     : { ...propose('bank_charge', [], { settles }), because: 'no_credit_covers_it' }
-  return { what, next }
+  return { what: part('payout_debit_owed', owes), next }
 }
 
 /** What is to be written off is in suspense, in one credit with the payout that it is about. */
@@ -65,7 +67,7 @@ export async function mustNotBeGivenBack(tx: Tx, { entryId, withdrawalId }: Rece
   for (const line of credits.filter(({ state }) => state === 'suspense')) {
     const next = payout ? await wayOfMore(tx, line, payout) : null
     if (next?.terms.settles === entryId)
-      throw new Refusal('INVALID_STATE', `Line ${line.id} gives it back, with the payout: ${inRefusal({ next })}`)
+      throw refuse('receivable_in_return', { line: line.id, steps: stepsSaid(next, line.currency) })
   }
 }
 
@@ -73,7 +75,7 @@ async function charged(db: Queryable, line: StoredLine, restOf?: string): Promis
   const charge = (await chargesForCredit(db, line)).find((one) => one.isNamed && one.isSure)
   if (!charge) return null
   const { entryId, left, account } = charge
-  const what = `its merchant was charged ${formatMoney(left, account.currency)} for what it gives back (${entryId})`
+  const what = part('merchant_charged_before', { amount: money(left, account.currency), entry: entryId })
   return { what, next: settleStep(line, entryId, restOf) }
 }
 
@@ -84,21 +86,4 @@ const settleStep = ({ id }: StoredLine, settles: string, restOf?: string) =>
 function explain(debit: StoredLine, line: StoredLine, restOf?: string): ProposeStep {
   const areEqual = debit.amount === line.amount && debit.collectingAccountId === line.collectingAccountId
   return areEqual && restOf === undefined ? propose('storno', [line.id, debit.id]) : propose('receivable', [debit.id])
-}
-
-/** Refusals name commands, as those of every plan do. */
-function inRefusal({ next: { kind, terms, missing, because, afterwards } }: Pick<GivenBack, 'next'>): string {
-  const { lineIds, restOf, settles, withdrawalId, charge, rest } = terms
-  const options = [
-    ...lineIds.map((id) => ` --line ${id}`),
-    ...(restOf === undefined ? [] : [` --rest-of ${restOf}`]),
-    ...(settles === undefined ? [] : [` --settles ${settles}`]),
-    ...(missing.includes('settles') ? [' --settles ENTRY'] : []),
-    ...(withdrawalId === undefined ? [] : [` --withdrawal ${withdrawalId}`]),
-    ...(charge ? [` --charge ${charge.amount}`] : []),
-    ...(rest ? [` --rest ${rest.amount}`] : []),
-  ]
-  const first = because === 'no_credit_covers_it' ? 'ask the bank; what will not come back: ' : ''
-  const then = afterwards ? `, then ${inRefusal({ next: afterwards })}` : ''
-  return `${first}vezne journal propose ${kind}${options.join('')}${then}`
 }

@@ -1,5 +1,7 @@
+import { part } from '../../../kernel/refusals/part.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Payout } from '../../payouts/index.ts'
 import { findPayout, showsReturnOf, wasNotSent } from '../../payouts/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -18,21 +20,13 @@ export async function mustNotBeRefunded(tx: Tx, line: StoredLine, restOf?: strin
   const found = await paidBefore(tx, line, restOf)
   if (!found) return
   const { withdrawalId, sign, next } = found
-  const may = `The sender may have this money already, from the refund before (withdrawal ${withdrawalId}): ${sign}.`
-  if (next)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${may} Take the return back (vezne journal propose unmatch --withdrawal ${withdrawalId}); if the bank says that it is the return, two people say so then: vezne journal propose payout_return`,
-    )
-  const way =
-    restOf === undefined
-      ? `with this line: vezne journal propose storno --line ${line.id} --line DEBIT`
-      : `as a receivable that the rest settles: vezne journal propose receivable --settles ENTRY --rest-of ${restOf}`
-  throw new Refusal('INVALID_STATE', `${may} Explain that line first; if its debit paid this money back, ${way}`)
+  const remedy = next ? ('unmatch' as const) : restOf === undefined ? ('storno' as const) : ('receivable' as const)
+  const about = { withdrawal: withdrawalId, line: line.id, restOf: restOf ?? null }
+  throw refuse('refund_maybe_paid', { ...about, sign, remedy })
 }
 
-/** `next`: unless it is to explain the line. */
-type PaidBefore = { withdrawalId: string; sign: string; next?: ProposeStep }
+/** `sign`: the line that shows it. `next`: unless it is to explain that line. */
+type PaidBefore = { withdrawalId: string; sign: string | Said; next?: ProposeStep }
 
 /** The earlier refund that may have been paid, and the line that shows it. */
 export async function paidBefore(db: Queryable, line: StoredLine, restOf?: string): Promise<PaidBefore | null> {
@@ -50,7 +44,11 @@ export async function paidBefore(db: Queryable, line: StoredLine, restOf?: strin
 }
 
 /** Lines that no one has explained, and debits that were explained as something else than this refund. */
-async function signsOfPayment(db: Queryable, withdrawalId: string, payout: Payout | undefined): Promise<string[]> {
+async function signsOfPayment(
+  db: Queryable,
+  withdrawalId: string,
+  payout: Payout | undefined,
+): Promise<(string | Said)[]> {
   const paid = payout?.state === 'returned' && !wasNotSent(payout)
   const owed = new Set((await openReceivables(db)).map(({ entryId }) => entryId))
   const explained = (await explainedDebitsNaming(db, withdrawalId)).filter(({ reason, journalId }) =>
@@ -59,9 +57,8 @@ async function signsOfPayment(db: Queryable, withdrawalId: string, payout: Payou
   return [
     ...(await linesNaming(db, withdrawalId, { paid })),
     ...(payout ? await similarDebits(db, payout) : []),
-    ...explained.map(
-      ({ id, reason, journalId }) =>
-        `bank line ${id} names it and was explained as ${reason}: vezne journal show ${journalId}`,
+    ...explained.map(({ id: line, reason: kind, journalId: entry }) =>
+      part('refund_debit_explained', { line, kind, entry: entry ?? '' }),
     ),
   ]
 }
@@ -74,15 +71,13 @@ async function unshownReturn(db: Queryable, payout: Payout): Promise<PaidBefore 
   const debit = its.find(({ direction }) => direction === 'debit')
   const credits = its.filter(({ direction }) => direction === 'credit')
   if (!debit || credits.some((credit) => showsReturnOf(credit, payout))) return null
-  const paid = `bank line ${debit.id} is its debit`
   const [credit] = credits
-  if (!credit)
-    return { withdrawalId, sign: `${paid}, and no credit shows that it came back: vezne line show ${debit.id}` }
+  if (!credit) return { withdrawalId, sign: part('refund_debit_without_return', { line: debit.id }) }
   const about = await Promise.all(credits.map(({ id }) => entriesAbout(db, id)))
   const last = about.map((all) =>
     all.findLast((one) => one.state === 'posted' && one.details.terms.withdrawalId === withdrawalId),
   )
   if (last.some((entry) => entry && entry.kind !== 'unmatch')) return null
-  const sign = `${paid}, and of line ${credit.id}, booked as its return, neither text nor sender shows that`
+  const sign = part('refund_return_not_shown', { debit: debit.id, line: credit.id })
   return { withdrawalId, sign, next: propose('unmatch', [], { withdrawalId }) }
 }

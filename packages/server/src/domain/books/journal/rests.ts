@@ -1,5 +1,5 @@
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { selectLinesById } from '../../statements/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
@@ -23,7 +23,7 @@ export async function lockRest(tx: Tx, { restOf, lineIds }: { restOf: string; li
   await lockEntry(tx, restOf)
   const found = (await openRests(tx)).find(({ entryId }) => entryId === restOf)
   if (found && lineIds.length === 0) return found
-  throw invalidField('restOf', 'must be an entry whose rest is in suspense, without --line. See: vezne journal rests')
+  throw refuseField('restOf', 'rest_not_open')
 }
 
 async function liveUse(db: Queryable, splitId: string): Promise<JournalEntry | undefined> {
@@ -43,9 +43,5 @@ export async function useOfRest(
 /** Taken back, the entry would have less than its line. */
 export async function mustHaveItsRest(tx: Tx, splitId: string): Promise<void> {
   const use = await liveUse(tx, splitId)
-  if (!use) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `The rest of the entry was used by ${use.kind} ${use.id}. Take that back first: vezne journal reverse, or, of a refund that is not sent, vezne withdrawal stop. A refund that was paid cannot be taken back.`,
-  )
+  if (use) throw refuse('rest_used', { kind: use.kind, entry: use.id })
 }

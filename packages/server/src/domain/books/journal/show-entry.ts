@@ -1,6 +1,6 @@
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { AccountRef } from '../../ledger/index.ts'
 import { balancesOf, keyOf } from '../../ledger/index.ts'
 import { findDepositById } from '../../deposits/index.ts'
@@ -18,7 +18,7 @@ export type AccountEffect = { account: AccountRef; balance: bigint; change: bigi
 /** All that a second person must know to approve it. */
 export async function showEntry(db: Queryable, id: string) {
   const entry = await findEntry(db, id)
-  if (!entry) throw new Refusal('NOT_FOUND', `There is no journal entry ${id}. See: vezne journal list`)
+  if (!entry) throw refuse('journal_entry_unknown', { entry: id })
   const ids = entry.details.seen.lines.map((line) => line.id)
   const lines = await selectLinesById(db, ids)
   const unconfirmed = await selectUnconfirmed(db, ids)

@@ -1,6 +1,8 @@
 import { foldText } from '../../../kernel/fold.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
+import { part } from '../../../kernel/refusals/part.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { bookedUntil } from '../../matching/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { debitsInReview, selectLinesById } from '../../statements/index.ts'
@@ -37,7 +39,7 @@ export function takenBackStep(debit: StoredLine, credit: StoredLine): ProposeSte
   return { ...propose('receivable', [debit.id]), because: 'part_of_unexplained', afterwards }
 }
 
-type TakenBack = { what: string; next: ProposeStep }
+type TakenBack = { what: Said; next: ProposeStep }
 
 /** The debit that took the credit, or a part of it, back, while no one has explained it, or it is owed to us. */
 export async function takenBackBy(db: Queryable, credit: StoredLine): Promise<TakenBack | null> {
@@ -45,7 +47,8 @@ export async function takenBackBy(db: Queryable, credit: StoredLine): Promise<Ta
   const since = new Date(bookedAt.getTime() - DAY_MS)
   const waiting = await debitsInReview(db, { collectingAccountId, since }, MAX_READ)
   const debit = waiting.find((one) => takesBack(one, credit))
-  if (debit) return { what: `line ${debit.id} took it, or a part of it, back`, next: takenBackStep(debit, credit) }
+  if (debit)
+    return { what: part('credit_taken_back', { line: debit.id, isOwed: false }), next: takenBackStep(debit, credit) }
   const owed = (await openReceivables(db)).filter(({ account }) => account.subject === collectingAccountId)
   const lineIds = owed.map(({ lineId }) => lineId)
   const booked = (await selectLinesById(db, lineIds)).find((one) => takesBack(one, credit))
@@ -53,5 +56,5 @@ export async function takenBackBy(db: Queryable, credit: StoredLine): Promise<Ta
   if (!booked || !receivable || receivable.open > amount) return null
   const rest = amount > receivable.open && { rest: { amount: amount - receivable.open } }
   const next = propose('receivable', [id], { settles: receivable.entryId, ...rest })
-  return { what: `line ${booked.id}, which is owed to us, took it, or a part of it, back`, next }
+  return { what: part('credit_taken_back', { line: booked.id, isOwed: true }), next }
 }

@@ -1,6 +1,7 @@
 import { isPerson } from '../../../kernel/actor.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import {
   decisionsOf,
   isProposal,
@@ -12,8 +13,9 @@ import type { StoredLine } from '../../statements/index.ts'
 import { entriesOfLines } from '../journal/store.ts'
 
 /** Because of which line an import is not undone. */
-export function lineOf({ message }: Refusal): string | null {
-  return /\bline ([0-9a-f]{24})\b/i.exec(message)?.[1] ?? null
+export function lineOf({ said }: Refusal): string | null {
+  const line = said?.facts['line']
+  return typeof line === 'string' ? line : null
 }
 
 type Decision = Awaited<ReturnType<typeof decisionsOf>>[number]
@@ -34,52 +36,31 @@ export async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void
   }
 }
 
-function mustBeFree({ id, state, depositId, withdrawalId, journalId }: StoredLine): void {
+function mustBeFree({ id: line, state, depositId, withdrawalId, journalId }: StoredLine): void {
+  const kind = depositId === null ? 'withdrawal' : 'deposit'
   const transaction = depositId ?? withdrawalId
-  if (journalId !== null)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} belongs to journal entry ${journalId}. If the bank does not count the line, two people reverse that first: vezne journal reverse ${journalId}, then dismiss the line: vezne line dismiss ${id}`,
-    )
-  if (state === 'matched')
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} is matched to ${transaction}. If the bank does not count the line, two people take the match back first: vezne journal propose unmatch, then dismiss the line: vezne line dismiss ${id}`,
-    )
-  if (transaction !== null)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} is held for ${transaction}. If the bank does not count the line, free it first: vezne line suspend ${id}, then two people dismiss it: vezne line dismiss ${id}`,
-    )
+  if (journalId !== null) throw refuse('import_line_in_entry', { line, entry: journalId })
+  if (state === 'matched') throw refuse('import_line_matched', { line, kind, transaction: transaction ?? '' })
+  if (transaction !== null) throw refuse('import_line_held', { line, kind, transaction })
 }
 
-function mustNotWait({ id }: StoredLine, entries: Entry[], decisions: Decision[]): void {
+function mustNotWait({ id: line }: StoredLine, entries: Entry[], decisions: Decision[]): void {
   const entry = entries.find(({ state }) => state === 'proposed')
-  if (entry)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} has a proposal of ${entry.proposedBy} that waits (${entry.id}). It is rejected or taken back first: vezne journal reject ${entry.id} --why TEXT`,
-    )
+  if (entry) throw refuse('import_line_proposed', { line, entry: entry.id, proposedBy: entry.proposedBy })
   const word = waitingProposal(decisions)
-  if (word)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} waits for a second person, after ${word.decidedBy}. A second person says the same, or it is taken back first: vezne line dismiss ${id} --end`,
-    )
+  if (!word) return
+  const proposal = word.why === 'dismissal_proposed' ? 'dismissal' : 'restoring'
+  throw refuse('import_line_awaits_second', { line, proposal, proposedBy: word.decidedBy })
 }
 
 const isDismissed = ({ state, reason }: StoredLine) =>
   state === 'dismissed' && (reason === 'dismissed' || reason === 'same_money')
 
-function mustBeUndecided({ id }: StoredLine, entries: Entry[], decisions: Decision[]): void {
+function mustBeUndecided({ id: line }: StoredLine, entries: Entry[], decisions: Decision[]): void {
   const posted = entries.find(({ state }) => state === 'posted')
   const decided = decisions.find((one) => isPerson(one.decidedBy) && !isProposal(one) && !BOOKS_NOTHING.has(one.why))
   const who = posted?.proposedBy ?? decided?.decidedBy
-  if (who !== undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: line ${id} was decided by ${who}. If the bank does not count the line, two people dismiss it first: vezne line dismiss ${id}`,
-    )
+  if (who !== undefined) throw refuse('import_line_decided', { line, decidedBy: who })
 }
 
 /** Of an entry that was posted the journal tells. */

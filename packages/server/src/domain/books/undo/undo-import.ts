@@ -15,7 +15,7 @@ import { lineOf, mustBeUntouched } from './must-be-untouched.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 
-export type UndoPreview = { lines: number } | { refused: string; lineId: string | null }
+export type UndoPreview = { lines: number } | { refused: Refusal; lineId: string | null }
 
 const PAGE = 500
 const UNDONE = 'import_undone' as const
@@ -46,8 +46,7 @@ export async function previewUndo({ db }: { db: Db }, fileId: string): Promise<U
       return { lines: await eachPage(tx, fileId, (lines) => mustBeUntouched(tx, lines)) }
     })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'INVALID_STATE')
-      return { refused: error.message, lineId: lineOf(error) }
+    if (error instanceof Refusal && error.code === 'INVALID_STATE') return { refused: error, lineId: lineOf(error) }
     throw error
   }
 }

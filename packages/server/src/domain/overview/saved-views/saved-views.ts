@@ -1,6 +1,6 @@
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db, Queryable } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { SavedView } from './store.ts'
 import { insertView, MAX_VIEWS, removeView, selectViews, updateView } from './store.ts'
@@ -18,12 +18,12 @@ export async function saveView(
   { name: given, query }: { name: string; query: string },
 ): Promise<void> {
   const name = given.toWellFormed().replaceAll('\0', '').trim()
-  if (name === '' || name.length > MAX_NAME) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
+  if (name === '' || name.length > MAX_NAME) throw refuseField('name', 'view_name_length', { most: MAX_NAME })
   const isSaved = await db.transaction(async (tx) => {
     if (await updateView(tx, loginId, { name, query })) return true
     return insertView(tx, loginId, { id: ids.next(), name, query }, clock.now())
   })
-  if (!isSaved) throw new Refusal('INVALID_STATE', `At most ${MAX_VIEWS} views can be kept. Delete one first.`)
+  if (!isSaved) throw refuse('views_at_limit', { most: MAX_VIEWS })
 }
 
 /** False if the person has none with this id. */

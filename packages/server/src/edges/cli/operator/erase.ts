@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Outcome, Subject } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
+import { helpOf, refusalText } from '../../../acts/refusals/say.ts'
 import { isReason, MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
@@ -73,8 +74,10 @@ function addErasures(program: Command, context: CliContext): void {
     })
 }
 
-function transactionJson({ kind, id, ...outcome }: Outcome) {
-  return { type: kind, transactionId: id, ...outcome }
+function transactionJson({ kind, id, merchantId: merchant, ...outcome }: Outcome) {
+  const subject = { type: kind, transactionId: id, merchantId: merchant }
+  if (outcome.outcome !== 'refused') return { ...subject, ...outcome }
+  return { ...subject, outcome: outcome.outcome, why: refusalText('en', outcome.refused) }
 }
 
 async function erase(app: CliApp, context: CliContext, options: Options): Promise<Outcome[]> {
@@ -126,15 +129,22 @@ function describe(outcomes: Outcome[]): string[] {
   const rows = outcomes.map((one) => [
     one.kind,
     one.id,
-    one.outcome === 'refused' ? `refused: ${one.why}` : one.outcome,
+    one.outcome === 'refused' ? `refused: ${refusalText('en', one.refused)}` : one.outcome,
   ])
   const kept = new Set(outcomes.flatMap((one) => (one.outcome === 'refused' ? [] : one.kept)))
   return [
     ...table(['kind', 'transaction', 'outcome'], rows),
+    ...helpAgainst(outcomes),
     '',
     `Rows: ${rowsInWords(sumRows(outcomes)) || 'none'}`,
     ...(kept.size > 0 ? ['', 'Kept until a person has decided about it; then run this again:', ...kept] : []),
   ]
+}
+
+/** Each command once, below the list: most are refused for the same reason. */
+function helpAgainst(outcomes: Outcome[]): string[] {
+  const said = outcomes.flatMap((one) => (one.outcome === 'refused' ? (one.refused.said ?? []) : []))
+  return [...new Set(said.flatMap((one) => helpOf('cli', one)))].map((command) => `  ${command}`)
 }
 
 function rowsInWords(rows: Record<string, number>): string {

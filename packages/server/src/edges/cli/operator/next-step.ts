@@ -6,6 +6,7 @@ import type {
   SimpleReason,
   StepReason,
 } from '../../../domain/books/index.ts'
+import { helpOf, say } from '../../../acts/refusals/say.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 
 /** A candidate in the words of the command line: `next` is a command that is accepted. */
@@ -63,7 +64,7 @@ function commandOf(step: NextStep): string {
     case 'look':
       return `vezne withdrawal show ${step.withdrawalId}`
     case 'explain':
-      return step.sign
+      return typeof step.sign === 'string' ? step.sign : [say('en', step.sign), ...helpOf('cli', step.sign)].join(': ')
     case 'resolve':
       return ['--found REFERENCE', '--not-found EVIDENCE']
         .map((said) => `vezne withdrawal resolve ${step.withdrawalId} ${said}`)

@@ -1,4 +1,5 @@
 import type { Effect, NextStep, ProposeStep } from '../../../domain/books/index.ts'
+import { say } from '../../../acts/refusals/say.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
@@ -136,8 +137,9 @@ function elsewhere({ language, root }: Viewer, { filter }: Desk, step: NextStep,
   if (step.do === 'reject') return link(`${root}/approvals`, does.reject, key)
   if (step.do === 'look') return link(`${root}/transactions/${step.withdrawalId}`, does.look, key)
   if (step.do !== 'explain') return html``
-  const [, lineId] = /bank line ([0-9a-f]{24})/.exec(step.sign) ?? []
-  return lineId === undefined
-    ? html`<p>${plainName(step.sign)}</p>`
-    : link(`${root}/matching/${lineId}${addressFor(filter)}`, does.explain, key)
+  const { sign } = step
+  const line = typeof sign === 'string' ? /bank line ([0-9a-f]{24})/.exec(sign)?.[1] : sign.facts['line']
+  return typeof line !== 'string'
+    ? html`<p>${plainName(typeof sign === 'string' ? sign : say(language, sign))}</p>`
+    : link(`${root}/matching/${line}${addressFor(filter)}`, does.explain, key)
 }

@@ -1,7 +1,6 @@
 import type { UndoPreview } from '../../../domain/books/index.ts'
 import type { ShownFile } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { lineReason } from '../../web/console/codes/codes.ts'
@@ -150,7 +149,7 @@ export function undoPage(viewer: Viewer, file: ShownFile, undo: UndoPreview, clo
       'refused' in undo
         ? html`<div class="say bad" role="alert">
             <b>${words.refused}</b>
-            <p>${refusalText(viewer.language, new Refusal('INVALID_STATE', undo.refused))}</p>
+            <p>${refusalText(viewer.language, undo.refused)}</p>
             ${undo.lineId !== null && html`<p><a href="${viewer.root}/matching/${undo.lineId}">${words.toLine}</a></p>`}
           </div>`
         : html`<p class="lead">${words.effect(undo.lines)}</p>

@@ -1,0 +1,24 @@
+/** Kinds of journal entries inside a sentence. */
+const KINDS: Readonly<Record<string, { en: string; tr: string }>> = {
+  own_transfer: { en: 'a transfer between our accounts', tr: 'hesaplarımız arası aktarım' },
+  bank_charge: { en: 'a bank charge', tr: 'banka masrafı' },
+  bank_tax: { en: 'a bank tax', tr: 'banka vergisi' },
+  interest: { en: 'interest', tr: 'faiz' },
+  receivable: { en: 'owed by the bank', tr: 'bankadan alacak' },
+  fee_withdrawal: { en: 'a withdrawal of fees', tr: 'komisyon çekimi' },
+  refund_unexplained: { en: 'a refund to the sender', tr: 'gönderene iade' },
+  return_with_costs: { en: 'a return less costs', tr: 'masrafı düşülmüş iade' },
+  payout_debit: { en: 'the debit of a payout', tr: 'çekimin borcu' },
+  payout_return: { en: 'the return of a payout', tr: 'çekimin iadesi' },
+  storno: { en: 'a correction by the bank', tr: 'banka düzeltmesi' },
+  opening_balance: { en: 'an opening balance', tr: 'açılış bakiyesi' },
+  unmatch: { en: 'a match taken back', tr: 'geri alınan eşleşme' },
+  split: { en: 'money split over deposits', tr: 'yatırımlara bölünen para' },
+  reassign: { en: 'money for another deposit', tr: 'başka yatırıma geçirilen para' },
+  reversal: { en: 'an entry taken back', tr: 'geri alınan kayıt' },
+}
+
+/** `a storno`, as it stands in the middle of a sentence. */
+export function entryKind(language: 'en' | 'tr', kind: string | null): string {
+  return Object.hasOwn(KINDS, kind ?? '') ? (KINDS[kind ?? '']?.[language] ?? '') : (kind ?? '')
+}

@@ -1,0 +1,67 @@
+import type { NO_REFUNDS } from '../../kernel/refusals/books.ts'
+import type { FactsOf } from '../../kernel/refusals/catalogue.ts'
+import { readMoney } from '../../kernel/money.ts'
+import type { Sentence, Shown } from './sentence.ts'
+import { entryKind } from './entry-kinds.ts'
+
+type Step = FactsOf<(typeof NO_REFUNDS)['entry_to_propose']>
+
+/** What two people propose to explain a line. */
+export const ENTRY_TO_PROPOSE: Sentence<Step> = {
+  en: (step) => (writesOff(step) ? WRITE_OFF.en : `${step.isNext ? 'Then propose' : 'Propose'} ${inEnglish(step)}.`),
+  tr: (step) => (writesOff(step) ? WRITE_OFF.tr : `${step.isNext ? 'Sonra ' : ''}${inTurkish(step)} önerin.`),
+  cli: ({ kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest }) =>
+    [
+      `vezne journal propose ${kind}`,
+      ...lines.map((id) => `--line ${id}`),
+      ...(restOf === null ? [] : [`--rest-of ${restOf}`]),
+      ...(settles === null ? [] : [`--settles ${settles}`]),
+      ...(asksSettles ? ['--settles ENTRY'] : []),
+      ...(withdrawal === null ? [] : [`--withdrawal ${withdrawal}`]),
+      ...(charge === null ? [] : [`--charge ${kurus(charge)}`]),
+      ...(rest === null ? [] : [`--rest ${kurus(rest)}`]),
+    ].join(' '),
+}
+
+const WRITE_OFF = {
+  en: 'Ask the bank. What will not come back is booked as a charge.',
+  tr: 'Bankaya sorun. Geri gelmeyecek tutar banka masrafı olarak yazılır.',
+}
+
+/** Nothing of it came back yet. */
+const writesOff = ({ kind, settles, lines }: Shown<Step>) => kind === 'bank_charge' && settles !== null && !lines[0]
+
+function inEnglish({ kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest }: Shown<Step>): string {
+  const what =
+    restOf === null ? `${lines.length > 1 ? 'lines' : 'line'} ${lines.join(' and ')}` : `the rest of ${restOf}`
+  const left = rest === null ? '' : `; ${rest} of it stays in suspense`
+  if (kind === 'payout_return') {
+    const owed = settles === null && !asksSettles ? '' : ', which settles what the bank owes, too'
+    return `${what} as the return of payout ${withdrawal}${charge === null ? owed : `, of which ${charge} are a charge given back`}${left}`
+  }
+  if (withdrawal !== null)
+    return `${what} as the debit of payout ${withdrawal}, and what it exceeds it by as ${entryKind('en', kind)}`
+  if (kind !== 'receivable' || (settles === null && !asksSettles)) return `${what} as ${entryKind('en', kind)}`
+  return `that ${what} settles what the bank owes${settles === null ? '' : ` (entry ${settles})`}${left}`
+}
+
+function inTurkish({ kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest }: Shown<Step>): string {
+  const what =
+    restOf === null
+      ? `${lines.join(' ve ')} ${lines.length > 1 ? 'satırlarını' : 'satırını'}`
+      : `${restOf} kaydının kalanını`
+  const left = rest === null ? '' : ` (${rest} askıda kalır)`
+  if (kind === 'payout_return') {
+    const owed = settles === null && !asksSettles ? '' : ' (bankadan alacağı da kapatır)'
+    const more = charge === null ? owed : ` (${charge} tutarı masrafın geri dönüşüdür)`
+    return `${what} ${withdrawal} çekiminin iadesi olarak${more}${left}`
+  }
+  if (withdrawal !== null) return `${what} ${withdrawal} çekiminin borcu, fazlasını ${entryKind('tr', kind)} olarak`
+  if (kind !== 'receivable' || (settles === null && !asksSettles)) return `${what} ${entryKind('tr', kind)} olarak`
+  return `${what} bankadan alacağı kapatan tutar olarak${settles === null ? '' : ` (alacak kaydı: ${settles})`}${left}`
+}
+
+/** 12,50 TL as the options of commands take it: 1250. */
+const kurus = (amount: string) => String(readMoney(amount.replace(/ [A-Z]+$/, '')) ?? amount)
+
+export const rejectCommand = (entry: string) => `vezne journal reject ${entry} --why TEXT --as NAME`

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import type { FactsFor, Why } from '../../packages/server/src/kernel/refusals/refuse.ts'
+import { Refusal } from '../../packages/server/src/platform/refusal.ts'
+
+/** For `assert.rejects`: refused for this reason, with these facts among others. */
+export function refusal<W extends Why>(why: W, facts: Partial<FactsFor<W>> = {}) {
+  return (error: unknown): true => {
+    const given = saidBy(error, why).facts
+    assert.deepEqual(Object.fromEntries(Object.keys(facts).map((name) => [name, given[name]])), facts)
+    return true
+  }
+}
+
+/** Refused for this reason, which the terminal says in these words, with the commands that help. */
+export function refusalSaying(why: Why, words: RegExp) {
+  return (error: unknown): true => {
+    saidBy(error, why)
+    assert.match(refusalForTerminal(error as Refusal).join(' '), words)
+    return true
+  }
+}
+
+/** The approval of a journal entry is refused, because it could not be proposed any more. */
+export function notPostable(because: Why) {
+  return (error: unknown): true => {
+    const inside = saidBy(error, 'journal_entry_not_postable').facts['because'] as { why: string }
+    assert.equal(inside.why, because)
+    return true
+  }
+}
+
+function saidBy(error: unknown, why: Why) {
+  assert.ok(error instanceof Refusal, String(error))
+  assert.equal(error.why, why, error.message)
+  return error.said ?? assert.fail()
+}
