@@ -96,7 +96,7 @@ test('debited with a charge: the merchant settles the amount of the payout, and 
 test('no message suggests a command that is refused', async () => {
   const { id, line } = await paidAfterAll()
   const way = new RegExp(
-    `journal propose receivable --line .*journal propose receivable --settles ENTRY --withdrawal ${id}`,
+    `journal propose receivable --line [^]*journal propose receivable --settles ENTRY --withdrawal ${id}`,
   )
   for (const option of ['--found', '--not-found', '--never-paid', '--paid-without-debit']) {
     const { errors } = await run(['withdrawal', 'resolve', id, option, 'REF-12345', '--as', 'ayse.yilmaz'])

@@ -4,6 +4,7 @@ import { returnByHand } from '../../packages/server/src/domain/matching/index.ts
 import { findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openBooksOfPayouts } from '../harness/books-of-payouts.ts'
 import { AYSE } from '../harness/journal.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
@@ -36,7 +37,12 @@ async function assertNotReturned(id: string, before: bigint): Promise<void> {
 
 /** Every way to call the credit a return is refused while the debit is open, with what to do first. */
 async function assertNoReturn(id: string, second: string, lines: string[]): Promise<void> {
-  const says = new RegExp(`debit of payout ${id} is not explained.*${owed(second)}`)
+  const says = (error: Refusal) => {
+    const { withdrawal, lines: debits, credit } = error.said?.facts ?? {}
+    assert.deepEqual([error.why, withdrawal, debits], ['payout_debited_further', id, [second]])
+    assert.ok(lines.includes(credit as string))
+    return true
+  }
   if (lines.length === 1) await assert.rejects(returnByHand(app, AYSE, lines[0] ?? '', id), says)
   const terms = { lineIds: lines, withdrawalId: id }
   await assert.rejects(journal.propose('payout_return', terms), says)
@@ -102,7 +108,7 @@ test('a second debit with a charge in it: the credit settles it, and the charge 
 test('one equal credit that does not name it is no return either', async () => {
   const { id, second, before } = await debitedTwice()
   const back = await comesBack(id, { narrative: 'DUZELTME' })
-  await assert.rejects(returnByHand(app, AYSE, back, id), /is not explained/)
+  await assert.rejects(returnByHand(app, AYSE, back, id), { why: 'payout_debited_further' })
   assert.ok((await firstOf(back)).includes(owed(second)), await firstOf(back))
   await follow(back)
   await assertNotReturned(id, before)

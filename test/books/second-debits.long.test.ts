@@ -96,7 +96,9 @@ test('it was the return: a person says so once the second debit is owed', async 
   const { id, second } = await debitedTwice()
   const before = await available()
   const credit = await comesBack(id)
-  await assert.rejects(returnByHand(app, AYSE, credit, id), /A further debit of payout \w+ is not explained/)
+  await assert.rejects(returnByHand(app, AYSE, credit, id), {
+    said: { why: 'payout_debited_further', facts: { withdrawal: id, lines: [second], credit } },
+  })
   const owed = await post('receivable', { lineIds: [second] })
   assert.equal(await returnByHand(app, AYSE, credit, id), 'credited')
   assert.equal(await available(), before + BigInt(AMOUNT))

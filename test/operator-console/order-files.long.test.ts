@@ -112,7 +112,7 @@ test('a file is cancelled with a reason; its payouts are to be sent again after 
   assert.match(shown, /iptal edildi.*ada\.aksoy: yanlış hesap.*bu dosyadan çıktı/)
   assert.doesNotMatch(shown, /Dosyayı iptal et/)
   const again = await person.request(`${path}/cancel`, { csrf, why: 'yanlış hesap', hold: '5' })
-  assert.match(refusalIn(again.text), /Dosyayı ada\.aksoy zaten iptal etti/)
+  assert.match(refusalIn(again.text), /Talimat dosyası zaten iptal edilmiş \(ada\.aksoy, \d\d\.\d\d\.\d{4} \d\d:\d\d\)/)
   assert.match(await textOf(`/transactions/${ids[0]}`), /banka almadan iptal edildi/)
 })
 
@@ -121,13 +121,13 @@ test('one that was fetched is not cancelled, with the reason in the words of the
   files.fetch()
   await work()
   const cancel = () => person.request(`${FILES}/${batch.id}/cancel`, { csrf, why: 'yanlış hesap', hold: '5' })
-  assert.match(refusalIn((await cancel()).text), /alınmış; bankada olabilir/)
+  assert.match(refusalIn((await cancel()).text), /artık outbox\/ klasöründe değil .*; bankada olabilir/)
   await person.request(`${FILES}?lang=en`)
-  assert.match(refusalIn((await cancel()).text), /was fetched: the bank may have it\. Its payouts stay/)
+  assert.match(refusalIn((await cancel()).text), /is no longer in outbox\/ .*: the bank may have it\. The payouts stay/)
   await report(batch, { group: 'ACTC' })
   assert.match(refusalIn((await cancel()).text), /The bank has reported about .*\. To stop payments, ask the bank\.$/)
   await person.request(`${FILES}?lang=tr`)
-  assert.match(refusalIn((await cancel()).text), /rapor verdi; dosya bankada/)
+  assert.match(refusalIn((await cancel()).text), /rapor verdi, dosya bankada/)
 })
 
 test('a folder that cannot be used holds the file up: in red, tried again, without a command', async () => {
@@ -160,7 +160,7 @@ test('a payout whose file can still be fetched links it; the refusal of "not fou
     unproven: 'yes',
   })
   assert.equal(refused.status, 409)
-  assert.match(refusalIn(refused.text), new RegExp(`talimat dosyasında \\(${batch.id}\\)\\. Önce o dosyayı iptal edin`))
+  assert.match(refusalIn(refused.text), new RegExp(`${batch.fileName} talimat dosyasında.*Önce dosyayı iptal edin`))
 })
 
 /** About which the bank has reported. */

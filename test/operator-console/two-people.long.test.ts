@@ -205,6 +205,9 @@ test('a line that may be its debit, and a debit that came, are said in words', a
   await travelTo(app, 7 * DAY)
   const later = await enter(AYSE)
   const refused = await later.send(`/payouts/unseen/${id}/paid`, { evidence: 'banka yazdı' })
-  assert.match(refusalIn(refused.text), /: Banka satırı [0-9a-f]{24} bu çekimin borcu ya da iadesi olabilir/)
+  assert.match(
+    refusalIn(refused.text),
+    new RegExp(`: Banka satırı [0-9a-f]{24}, ${id} numaralı çekimin borcu ya da iadesi olabilir`),
+  )
   assert.match(cardOf((await later.request('/payouts/unseen')).text, id), /Ekstrede/)
 })

@@ -65,7 +65,8 @@ test('a file that was put back is released again, and its payouts say so', async
   for (const id of ids) {
     const calls = await callsOf(app.db, shop.merchantId, id)
     assert.match(calls.at(-1)?.detail ?? '', new RegExp(`${batch.fileName} is in outbox/ again`))
-    await assert.rejects(notFound(ada, id), { code: 'INVALID_STATE', message: /vezne batch cancel/ })
+    const waits = { why: 'payout_in_order_file', facts: { file: batch.fileName, batch: batch.id, isBack: false } }
+    await assert.rejects(notFound(ada, id), { code: 'INVALID_STATE', said: waits })
   }
   take(batch)
   await work()
@@ -77,10 +78,11 @@ test('"not found" looks at the folder: refused while the file is there, or the f
   const [id = ''] = ids
   assert.equal(await notFound(ada, id), 'waiting for a second person')
   putBack(batch)
-  await assert.rejects(notFound(bora, id), { code: 'INVALID_STATE', message: /is in outbox\/ again.*batch cancel/ })
+  const isBack = { why: 'payout_in_order_file', facts: { file: batch.fileName, batch: batch.id, isBack: true } }
+  await assert.rejects(notFound(bora, id), { code: 'INVALID_STATE', said: isBack })
   take(batch)
   renameSync(join(files.folder, 'outbox'), join(files.folder, 'away'))
-  await assert.rejects(notFound(bora, id), { code: 'INVALID_STATE', message: /cannot be used.*machine of the workers/ })
+  await assert.rejects(notFound(bora, id), { code: 'INVALID_STATE', why: 'order_folder_unusable' })
   renameSync(join(files.folder, 'away'), join(files.folder, 'outbox'))
   assert.equal(await stateOf(batch), 'fetched')
   assert.equal(await notFound(bora, id), 'failed')
@@ -122,7 +124,7 @@ test('the bank has reported, or the batch was cancelled: the file is taken out, 
   await report(reported)
   putBack(reported)
   await work()
-  await assert.rejects(cancel(reported), { code: 'INVALID_STATE', message: /The bank has reported about/ })
+  await assert.rejects(cancel(reported), { code: 'INVALID_STATE', why: 'order_file_reported' })
   const { batch: cancelled, ids } = await taken()
   putBack(cancelled)
   copyFileSync(pathOf('outbox', cancelled.fileName), pathOf('sending', cancelled.fileName))

@@ -121,7 +121,10 @@ test('its worker died while calling, and the bank is no longer configured: two p
   const dies = { ...connection, submit: () => Promise.reject(new Error('the process is gone')) }
   await assert.rejects(submitPayouts({ ...app, connections: [dies] }), /gone/)
   assert.equal(await stateOf(id), 'calling')
-  await assert.rejects(say(ADA, id, 'not_found', 'statement until noon'), { code: 'INVALID_STATE', message: /30 s/ })
+  await assert.rejects(say(ADA, id, 'not_found', 'statement until noon'), {
+    code: 'INVALID_STATE',
+    why: 'payout_being_sent',
+  })
   await endLeases(app)
   await work(byAnother)
   assert.equal(await stateOf(id), 'calling')
@@ -161,7 +164,10 @@ test('what has ended is not decided about', async () => {
   await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), { code: 'NOT_FOUND' })
   await work(byBank)
   assert.equal((await mustFind(app, id)).status, 'completed')
-  await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), { code: 'INVALID_STATE', message: /accepted/ })
+  await assert.rejects(say(ADA, id, 'not_found', 'not in the list'), {
+    code: 'INVALID_STATE',
+    said: { why: 'payout_ended', facts: { state: 'accepted', withdrawal: id } },
+  })
 })
 
 test('two people decide while a worker takes it: it is sent, or its money is back, never both', async () => {

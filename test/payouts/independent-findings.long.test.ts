@@ -65,7 +65,10 @@ test('who has seen what another found and says the same ends nothing with that p
   assert.equal(await found(BORA, id, 'FT-SECRET-777'), 'waiting for a third person', 'taken back after reading')
   await takeBack(ADA)
   assert.equal(await found(ADA, id, 'FT-SECRET-777'), 'waiting for a third person', 'nor if the first says it again')
-  const third = { code: 'INVALID_STATE', message: /a third person is needed, who has not seen/ }
+  const third = {
+    code: 'INVALID_STATE',
+    said: { why: 'opinion_given_already', facts: { person: ADA, needs: 'third' } },
+  }
   await found(BORA, id, 'FT-OTHER')
   await found(BORA, id, 'FT-SECRET-777')
   await assert.rejects(found(ADA, id, 'FT-SECRET-777'), third)
@@ -130,7 +133,9 @@ test('a third person who is wrong: no one is left who has seen nothing, and the 
   await found(BORA, id, 'FT-2')
   assert.equal(await found(CEM, id, 'FT-3'), 'opinions differ')
   assert.equal(await found(BORA, id, 'FT-1'), 'waiting for the other to confirm')
-  await assert.rejects(found(BORA, id, 'FT-1'), /has said so already; who said it first must confirm it/)
+  await assert.rejects(found(BORA, id, 'FT-1'), {
+    said: { why: 'opinion_given_already', facts: { person: BORA, needs: 'first' } },
+  })
   assert.equal(await found(ADA, id, 'FT-1'), 'settled')
 })
 

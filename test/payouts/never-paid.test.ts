@@ -58,17 +58,21 @@ async function arrives(line: BankLine): Promise<string> {
 test('accepted, and no debit after two business days: two people give the money back, as for a return', async () => {
   const [before, cashBefore] = [await available(), await cash()]
   const id = await sent()
-  await assert.rejects(decide(AYSE, id), /two business days/)
+  await assert.rejects(decide(AYSE, id), { why: 'payout_debit_may_come' })
   await travelTo(app, WEEKS)
   assert.equal(await decide(AYSE, id), 'waiting for a second person')
-  await assert.rejects(decide(AYSE, id), /second person is needed/)
+  await assert.rejects(decide(AYSE, id), {
+    said: { why: 'opinion_given_already', facts: { person: 'ayse', needs: 'second' } },
+  })
   assert.equal((await mustFind(app, id)).stage, 'settled')
   assert.equal(await decide(MEHMET, id), 'returned')
   const { status, stage, fee } = await mustFind(app, id)
   assert.deepEqual([status, stage, (await checkHistory(app, id)).at(-1)], ['completed', 'returned', 'returned'])
   assert.deepEqual([await available(), await cash()], [before - fee, cashBefore])
   assert.deepEqual([(await findPayout(app.db, id))?.reason, await listWithoutDebit(app, 10)], ['never_paid', []])
-  await assert.rejects(decide(operatorActor('zeynep'), id), /The payout is returned/)
+  await assert.rejects(decide(operatorActor('zeynep'), id), {
+    said: { why: 'payout_unsent', facts: { state: 'returned', withdrawal: id, money: 'merchant' } },
+  })
 })
 
 test('who said found while it was in doubt may say never paid later', async () => {
@@ -81,6 +85,11 @@ test('who said found while it was in doubt may say never paid later', async () =
   assert.equal((await findPayout(app.db, id))?.state, 'returned')
 })
 
+const openLine = (line: string, withdrawal: string) => ({
+  why: 'payout_line_unexplained',
+  facts: { line, isUnread: false, withdrawal },
+})
+
 test('refused while a debit could be its: the same account and amount, or its name on a line', async () => {
   const id = await sent()
   await travelTo(app, WEEKS)
@@ -89,12 +98,12 @@ test('refused while a debit could be its: the same account and amount, or its na
     await arrives(await lineAbout(id, { amount: 1n })),
   ]
   for (const line of [equal, naming]) {
-    await assert.rejects(decide(AYSE, id), { message: new RegExp(`line ${line} may be its`) })
+    await assert.rejects(decide(AYSE, id), { said: openLine(line, id) })
     for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'not a booking')
   }
   assert.equal(await decide(AYSE, id), 'waiting for a second person')
   await service.readStatement()
-  await assert.rejects(decide(MEHMET, id), /has its debit/)
+  await assert.rejects(decide(MEHMET, id), { why: 'payout_debit_known' })
 })
 
 test('its debit appears afterwards: it needs review and names the payout; its return cancels it', async () => {
@@ -122,7 +131,7 @@ test('returned, and no debit was ever read: two people say that it was paid, and
     (await listWithoutDebit(app, 10)).map(({ withdrawalId }) => withdrawalId),
     [id],
   )
-  await assert.rejects(decide(AYSE, id), /The payout is returned/)
+  await assert.rejects(decide(AYSE, id), { said: { why: 'payout_not_accepted', facts: { state: 'returned' } } })
   for (const actor of [AYSE, MEHMET]) await decide(actor, id, 'paid')
   assert.deepEqual(await listWithoutDebit(app, 10), [])
 })
@@ -133,7 +142,10 @@ test('the command line: never paid, and paid although the bank shows no debit of
   const line = await arrives(await lineAbout(first, { amount: BigInt(AMOUNT) * 2n, narrative: `${first} ${second}` }))
   const resolve = (id: string, as: string, option: string) =>
     run(['withdrawal', 'resolve', id, '--as', as, option, 'one debit for two'])
-  assert.match((await resolve(first, 'ayse', '--paid-without-debit')).errors, new RegExp(`line ${line} may be its`))
+  assert.match(
+    (await resolve(first, 'ayse', '--paid-without-debit')).errors,
+    new RegExp(`Line ${line} may be the debit`),
+  )
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'the sum of two payouts', [first, second])
   for (const id of [first, second]) {
     assert.match((await resolve(id, 'ayse', '--paid-without-debit')).output, /waiting for a second person/)
@@ -155,10 +167,12 @@ test('an unexplained debit may be its own: the refusal names every way to explai
   const id = await sent()
   const line = await arrives(await lineAbout(id, { narrative: 'GIDEN' }))
   await travelTo(app, WEEKS)
-  await assert.rejects(
-    decide(AYSE, id),
+  await assert.rejects(decide(AYSE, id), { said: openLine(line, id) })
+  const { errors } = await run(['withdrawal', 'resolve', id, '--as', 'ayse', '--never-paid', 'the bank says so'])
+  assert.match(
+    errors,
     new RegExp(
-      `line ${line} may be its debit.*vezne line sent.*vezne journal propose.*if the bank does not count it, dismiss`,
+      `Line ${line} may be the debit.*If the bank does not count the line, dismiss it.*\\n +vezne line sent ${line} [^]*vezne line return ${line} [^]*vezne journal propose payout_debit [^]*vezne journal propose KIND [^]*vezne line dismiss`,
     ),
   )
 })

@@ -105,4 +105,6 @@ export const FIELDS: Record<string, string> = {
   '--found': 'Banka referansı',
   bankReference: 'Banka referansı',
   'accept-problems': 'Neden',
+  evidence: 'Kanıt',
+  at: 'Zaman',
 }

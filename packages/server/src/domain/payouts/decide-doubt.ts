@@ -1,11 +1,13 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
+import { NO_MERCHANT } from '../ledger/index.ts'
 import type { Audit, Authority } from '../people/index.ts'
 import { authorizedByName, entitledPeople, lockEntitled, markInPlace } from '../people/index.ts'
 import { UNFETCHED } from './batches/batch.ts'
@@ -13,7 +15,7 @@ import { canBeFetched } from './batches/order-folder.ts'
 import { findLiveBatch } from './batches/store.ts'
 import { failPayout, settlePayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { ifPaidAfterAll, isOpen, wasNotSent } from './payout.ts'
+import { isOpen, wasNotSent } from './payout.ts'
 import {
   areIndependent,
   awaitsThird,
@@ -59,8 +61,8 @@ export async function decideDoubt(
 ): Promise<Undecided | 'settled' | 'failed'> {
   const { verdict, unproven = false, notLines = [] } = said
   const decision = { verdict, evidence: said.evidence.trim(), operator: actorName(actor) }
-  if (verdict === 'found') mustGiveReference('--found', decision.evidence)
-  else mustGiveReason('--not-found', decision.evidence, 'evidence_missing')
+  if (verdict === 'found') mustGiveReference(decision.evidence)
+  else mustGiveReason('evidence', decision.evidence, 'evidence_missing')
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
     await mustBeFree(tx, payout)
@@ -129,15 +131,11 @@ function mustEndByRepeating(
   fresh: boolean,
 ): void {
   if (agreeing.some((one) => areIndependent(said, one, own))) return
-  if (agreeing.length === 0)
-    throw new Refusal('INVALID_STATE', `${own.operator} has said so already; a second person is needed.`)
-  if (fresh)
-    throw new Refusal(
-      'INVALID_STATE',
-      `${own.operator} has said so already; a third person is needed, who has not seen what the others found.`,
-    )
-  if (!agreeing.some(({ number }) => number > own.number))
-    throw new Refusal('INVALID_STATE', `${own.operator} has said so already; who said it first must confirm it.`)
+  const saidAlready = (needs: 'second' | 'third' | 'first') =>
+    refuse('opinion_given_already', { person: own.operator, needs })
+  if (agreeing.length === 0) throw saidAlready('second')
+  if (fresh) throw saidAlready('third')
+  if (!agreeing.some(({ number }) => number > own.number)) throw saidAlready('first')
 }
 
 /** A person takes back what it said, as long as nothing was decided by it. What it said stays in the history. */
@@ -149,17 +147,16 @@ export async function withdrawOpinion(app: Deps, actor: Actor, withdrawalId: str
     const own = currentOpinions(payout, (await readWords(app, tx, payout)).said).find(
       (one) => one.operator === operator,
     )
-    if (!own) throw new Refusal('INVALID_STATE', `${operator} has no opinion about this payout to take back.`)
-    if (!isUndecided(payout, own))
-      throw new Refusal('INVALID_STATE', 'It has been decided: an opinion can no longer be taken back.')
+    if (!own) throw refuse('opinion_missing', { person: operator })
+    if (!isUndecided(payout, own)) throw refuse('opinion_decided')
     const number = await recordWord(app, tx, payout, { operator, verdict: 'withdrawn', evidence: why.trim() })
     await auditVerdict(audit, payout, { before: own.verdict, verdict: 'withdrawn', isAgreed: false, number })
   })
 }
 
 /** As the bank gives it: some number their transfers from 1. */
-function mustGiveReference(field: string, text: string): void {
-  if (text.trim() === '') throw invalidField(field, "must be the bank's reference of the transfer")
+function mustGiveReference(text: string): void {
+  if (text.trim() === '') throw refuseField('bankReference', 'bank_reference_missing')
 }
 
 export function auditVerdict(
@@ -177,24 +174,19 @@ export function auditVerdict(
   return audit(`withdrawal:${withdrawalId}`, { before: was, after, reason: 'see doubt_decisions' })
 }
 
-function afterEnd(payout: Payout): string {
-  if (wasNotSent(payout)) return ifPaidAfterAll(payout)
-  const never = payout.state === 'accepted' ? '--never-paid and ' : ''
-  return `If no debit shows it, see ${never}--paid-without-debit.`
+/** Of one that ended as not sent: where its money is now. */
+export function unsent({ merchantId, withdrawalId, state }: Payout): Refusal {
+  const money = merchantId === NO_MERCHANT ? 'suspense' : 'merchant'
+  return refuse('payout_unsent', { state, withdrawal: withdrawalId, money })
 }
 
 /** The payout has not ended, and no worker is calling the bank about it. */
 async function mustBeFree(tx: Tx, payout: Payout): Promise<void> {
   const { state, withdrawalId } = payout
-  if (!isOpen(payout)) {
-    throw new Refusal('INVALID_STATE', `The payout is ${state}: it has ended. ${afterEnd(payout)}`)
-  }
-  if (state === 'calling' && (await isLeased(tx, payout))) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `A worker is sending the payout. In 30 s at most its answer is there, or you may decide: vezne withdrawal show ${withdrawalId}`,
-    )
-  }
+  if (wasNotSent(payout)) throw unsent(payout)
+  if (!isOpen(payout)) throw refuse('payout_ended', { state, withdrawal: withdrawalId })
+  if (state === 'calling' && (await isLeased(tx, payout)))
+    throw refuse('payout_being_sent', { withdrawal: withdrawalId })
 }
 
 /** The bank may still fetch its file. The folder is asked too: a program may just have put a fetched file back. */
@@ -203,11 +195,7 @@ export async function mustNotAwaitFetch(tx: Tx, { withdrawalId }: Payout): Promi
   if (!batch) return
   const isUnfetched = UNFETCHED.includes(batch.state)
   if (!isUnfetched && !(await canBeFetched(batch, batch.stagedName))) return
-  const what = isUnfetched ? 'may still fetch' : `may still fetch: ${batch.fileName} is in outbox/ again`
-  throw new Refusal(
-    'INVALID_STATE',
-    `The payout is in an order file that the bank ${what}. Cancel that first: vezne batch cancel ${batch.id}`,
-  )
+  throw refuse('payout_in_order_file', { file: batch.fileName, batch: batch.id, isBack: !isUnfetched })
 }
 
 /** A payout without a connection was sent by a person, who now records the bank's reference. */
@@ -217,7 +205,7 @@ export async function recordSentByHand(
   withdrawalId: string,
   bankReference: string,
 ): Promise<void> {
-  mustGiveReference('bankReference', bankReference)
+  mustGiveReference(bankReference)
   await authorizedByName(app, actor, 'payout.sent', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
     mustBeToSend(payout)

@@ -1,10 +1,11 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { istanbul } from '../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { businessDaysAgo } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -13,11 +14,11 @@ import { linesThatMayBe } from '../statements/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall } from '../withdrawals/index.ts'
 import type { Undecided } from './decide-doubt.ts'
-import { auditVerdict, mustNotAwaitFetch, recordOpinion } from './decide-doubt.ts'
+import { auditVerdict, mustNotAwaitFetch, recordOpinion, unsent } from './decide-doubt.ts'
 import { lockKnown } from './take-to-send.ts'
 import { returnPayout } from './finish-payout.ts'
 import type { Payout } from './payout.ts'
-import { ifPaidAfterAll, NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
+import { NEVER_PAID, PAID_WITHOUT_DEBIT, wasNotSent } from './payout.ts'
 import { selectDebit, updateReason } from './store.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids; banks: BankDirectory; views: WithdrawalViews }
@@ -36,8 +37,7 @@ export async function decideEnded(
   withdrawalId: string,
   { verdict, evidence }: Said,
 ): Promise<Undecided | 'returned' | 'paid'> {
-  const option = verdict === 'never_paid' ? '--never-paid' : '--paid-without-debit'
-  mustGiveReason(option, evidence, 'evidence_missing')
+  mustGiveReason('evidence', evidence, 'evidence_missing')
   const overdue = businessDaysAgo(app.clock.now(), OVERDUE_BUSINESS_DAYS, await app.banks.holidays())
   return authorizedByName(app, actor, 'payout.decide', async (tx, audit) => {
     const payout = await lockKnown(tx, withdrawalId)
@@ -59,24 +59,16 @@ export async function decideEnded(
 function mustBeCompleted(payout: Payout, verdict: Said['verdict']): void {
   const { state } = payout
   if (state === 'accepted' || (verdict === 'paid' && state === 'returned' && !wasNotSent(payout))) return
-  const next = wasNotSent(payout) ? ` ${ifPaidAfterAll(payout)}` : ''
-  throw new Refusal('INVALID_STATE', `The payout is ${state}; this is for one that the bank has accepted.${next}`)
+  throw wasNotSent(payout) ? unsent(payout) : refuse('payout_not_accepted', { state })
 }
 
 /** A line that is read after this is judged by the matcher, which waits for the payout's lock. */
 async function mustLackDebit(tx: Tx, payout: Payout, overdue: Date): Promise<void> {
   const { debitLineId = null, completedAt = overdue } = (await selectDebit(tx, payout)) ?? {}
-  if (debitLineId !== null)
-    throw new Refusal('INVALID_STATE', `The payout has its debit: vezne line show ${debitLineId}`)
-  if (completedAt >= overdue)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout was completed ${completedAt.toISOString()}: its debit may still come. Decide two business days after that day.`,
-    )
+  if (debitLineId !== null) throw refuse('payout_debit_known', { line: debitLineId })
+  if (completedAt >= overdue) throw refuse('payout_debit_may_come', { completed: istanbul(completedAt).day })
   const [line] = await linesThatMayBe(tx, payout)
-  if (line)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The ${line} may be its debit or its return. Assign it (vezne line sent, vezne line return; one debit of several payouts: vezne journal propose payout_debit), let two people say what else it is (vezne journal propose), or, if the bank does not count it, dismiss it, before you decide about ${payout.withdrawalId}.`,
-    )
+  if (!line) return
+  const { id, isUnread } = line
+  throw refuse('payout_line_unexplained', { line: id, isUnread, withdrawal: payout.withdrawalId })
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { eraseReports } from './batches/reports/store.ts'
 import { eraseFiles, selectBatchIds } from './batches/store.ts'
 import { isOpen } from './payout.ts'
@@ -12,17 +12,10 @@ export async function lockEndedWithdrawal(tx: Tx, merchantId: string, id: string
   // Payout first, the same lock order as when a payout ends.
   const payout = await lockPayout(tx, merchantId, id)
   const withdrawal = await lockWithdrawal(tx, merchantId, id)
-  if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
   const { status } = withdrawal
-  if (status === 'pending' || status === 'processing') {
-    throw new Refusal('INVALID_STATE', `The withdrawal is ${status}: it has not ended.`)
-  }
-  if (payout && isOpen(payout)) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The outcome of its payout is not known (${payout.state}): vezne withdrawal show ${id}`,
-    )
-  }
+  if (status === 'pending' || status === 'processing') throw refuse('withdrawal_not_ended', { status })
+  if (payout && isOpen(payout)) throw refuse('payout_outcome_unknown', { state: payout.state, withdrawal: id })
   return withdrawal
 }
 

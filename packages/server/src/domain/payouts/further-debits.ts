@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../statements/index.ts'
 import type { Payout } from './payout.ts'
 
@@ -40,9 +40,6 @@ export function mustBeDebitedOnce(payout: Its, others: StoredLine[], credits: St
   const further = furtherDebits(payout, others)
   const [credit] = credits
   if (further.length === 0 || !credit) return
-  const lines = givenBackBy(credit, further).map(({ id }) => ` --line ${id}`)
-  throw new Refusal(
-    'INVALID_STATE',
-    `A further debit of payout ${payout.withdrawalId} is not explained, and this money may give it back. Book the debit first: vezne journal propose receivable${lines.join('')}. If the bank gives that back, the credit settles it: vezne journal propose receivable --line ${credit.id} --settles ENTRY. If the recipient's bank returned the payout, record the return then.`,
-  )
+  const lines = givenBackBy(credit, further).map(({ id }) => id)
+  throw refuse('payout_debited_further', { withdrawal: payout.withdrawalId, lines, credit: credit.id })
 }

@@ -1,6 +1,6 @@
 import { addDays, istanbul, startOfDay } from '../../kernel/istanbul.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, Holiday } from '../banks/index.ts'
 import { nextEftDay } from '../banks/index.ts'
 import { isManual } from '../connections/index.ts'
@@ -79,16 +79,8 @@ export async function notFoundRule({ banks, clock }: Deps, db: Queryable, payout
 }
 
 export function mustBeTimely(rule: NotFoundRule, unproven: boolean): void {
-  if (rule.state === 'early')
-    throw new Refusal(
-      'INVALID_STATE',
-      `Not found can be said from ${istanbul(rule.from).day} on: until then a statement may still show the payout. The bank is asked by itself.`,
-    )
-  if (rule.state === 'unproven' && !unproven)
-    throw new Refusal(
-      'INVALID_STATE',
-      'Neither the bank nor a statement of the day and the next business day shows that it was not sent. If you are sure all the same, confirm it: --unproven',
-    )
+  if (rule.state === 'early') throw refuse('payout_may_still_show', { from: istanbul(rule.from).day })
+  if (rule.state === 'unproven' && !unproven) throw refuse('payout_unproven')
 }
 
 /**
@@ -101,9 +93,5 @@ export async function mustBeUnnamed(
   notLines: readonly string[],
 ): Promise<void> {
   const line = (await idsNaming(db, withdrawalId)).find((id) => !notLines.includes(id))
-  if (line === undefined) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${line} on a statement names the payout: it may have been sent. Look at it first: vezne find ${withdrawalId}. If it is the payout's, say found, or assign it: vezne line sent ${line} --withdrawal ${withdrawalId}. If the bank says that it is not, both people say so: --not-line=${line}`,
-  )
+  if (line !== undefined) throw refuse('payout_on_statement', { line, withdrawal: withdrawalId })
 }

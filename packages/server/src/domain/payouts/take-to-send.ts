@@ -1,8 +1,9 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { istanbulTime } from '../../kernel/istanbul.ts'
+import type { PayoutHold } from '../../kernel/refusals/payouts.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { isManual } from '../connections/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -75,7 +76,7 @@ export async function releaseTake(app: Deps, actor: Actor, withdrawalId: string)
     const name = actorName(actor)
     const { live, left } = takesOf(await callsOf(tx, payout.merchantId, withdrawalId), app.clock.now())
     if (live?.name !== name && !left.some((one) => one.name === name))
-      throw new Refusal('INVALID_STATE', `${name} has not taken this payout.`)
+      throw refuse('payout_not_taken', { person: name })
     await insertCall(tx, payout, { kind: 'person', outcome: 'released', detail: name }, app.clock.now())
     await audit(`withdrawal:${withdrawalId}`, { before: { takenBy: name }, after: { takenBy: null } })
   })
@@ -85,15 +86,12 @@ export async function releaseTake(app: Deps, actor: Actor, withdrawalId: string)
 export async function mustNotBeTaken(tx: Tx, payout: Payout, actor: Actor, now: Date): Promise<Takes> {
   const takes = takesOf(await callsOf(tx, payout.merchantId, payout.withdrawalId), now)
   if (takes.live === null || takes.live.name === actorName(actor)) return takes
-  throw new Refusal(
-    'INVALID_STATE',
-    `${takes.live.name} is sending this payout, until ${istanbulTime(takes.live.until).slice(11, 16)} at most.`,
-  )
+  throw refuse('payout_taken', { person: takes.live.name, until: istanbulTime(takes.live.until).slice(11, 16) })
 }
 
 export async function lockKnown(tx: Tx, withdrawalId: string): Promise<Payout> {
   const known = await findPayout(tx, withdrawalId)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no payout for withdrawal ${withdrawalId}.`)
+  if (!known) throw refuse('payout_unknown', { withdrawal: withdrawalId })
   return (await lockPayout(tx, known.merchantId, withdrawalId)) as Payout
 }
 
@@ -102,22 +100,12 @@ export function mustBeToSend(payout: Payout): void {
   const { connection, state, bankReference } = payout
   if (isManual(connection) && state === 'unknown') return
   if (isManual(connection) && (state === 'accepted' || state === 'returned'))
-    throw new Refusal(
-      'INVALID_STATE',
-      `The payout is completed already, with the bank's reference ${bankReference ?? '–'}. If that is not the transfer that you made, it was paid twice: ask the bank at once to take yours back.`,
-    )
-  if (isManual(connection) && state === 'rejected')
-    throw new Refusal(
-      'INVALID_STATE',
-      'The payout was ended as not sent, and its money was given back. If you have sent it all the same, ask the bank at once to take the transfer back.',
-    )
-  throw new Refusal(
-    'INVALID_STATE',
-    `The payout is ${state} over ${connection}; only one to be sent by hand is recorded so.`,
-  )
+    throw refuse('payout_by_hand_completed', { bankReference })
+  if (isManual(connection) && state === 'rejected') throw refuse('payout_by_hand_unsent')
+  throw refuse('payout_not_by_hand', { state, connection })
 }
 
-const mustNotBeSent = (why: string) => new Refusal('INVALID_STATE', `The payout must not be sent now: ${why}.`)
+const mustNotBeSent = (by: PayoutHold) => refuse('payout_held', { by })
 
 async function mustBeSendable(tx: Tx, payout: Payout): Promise<void> {
   const heldBy = (await readPayoutBlocks(tx))(payout.merchantId)
@@ -127,6 +115,5 @@ async function mustBeSendable(tx: Tx, payout: Payout): Promise<void> {
   const nothingMore = { ...payout, amount: 0n, fee: 0n }
   if (!(await confirmedMoney(tx, [nothingMore])).covers(nothingMore)) throw mustNotBeSent('unconfirmed')
   const [line] = [...(await linesNaming(tx, payout.withdrawalId)), ...(await debitsThatMayBe(tx, payout))]
-  if (line !== undefined)
-    throw new Refusal('INVALID_STATE', 'The payout must not be sent now: a line of the statement may show it.')
+  if (line !== undefined) throw mustNotBeSent('on_statement')
 }

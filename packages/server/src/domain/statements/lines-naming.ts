@@ -63,13 +63,13 @@ type PayoutFacts = { withdrawalId: string; sourceAccountId: string; amount: bigi
  * Unexplained lines that may show this payout: debits of its account and amount that name no other, and what names it,
  * unless someone has closed it.
  */
-export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<string[]> {
+export async function linesThatMayBe(db: Queryable, payout: PayoutFacts): Promise<{ id: string; isUnread: boolean }[]> {
   const { withdrawalId } = payout
   const equal = await selectDebits(db, isEqualDebit(payout), ENOUGH)
   const open = new Set((await listUnread(db)).map(({ hash }) => hash))
   const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter(({ hash }) => open.has(hash))
   return [
-    ...[...equal, ...(await selectLinesNaming(db, withdrawalId, ENOUGH))].map(({ id }) => `line ${id}`),
-    ...unread.map(({ hash }) => `unread line ${unreadId(hash)}`),
+    ...[...equal, ...(await selectLinesNaming(db, withdrawalId, ENOUGH))].map(({ id }) => ({ id, isUnread: false })),
+    ...unread.map(({ hash }) => ({ id: unreadId(hash), isUnread: true })),
   ]
 }

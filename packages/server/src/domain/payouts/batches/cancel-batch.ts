@@ -1,6 +1,9 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
+import { istanbulTime } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
+import type { Why } from '../../../kernel/refusals/refuse.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -32,7 +35,7 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
   if (before?.state === 'fetched' && (await isInOutbox(before))) await takeUpMisplaced(app, before)
   const batch = await authorizedByName(app, actor, 'batch.cancel', async (tx, audit) => {
     const found = await lockBatch(tx, id)
-    if (!found) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+    if (!found) throw refuse('batch_unknown', { batch: id })
     const { state } = found
     await audit(`batch:${id}`, { before: { state }, after: { state: 'cancelling' }, reason: wish.reason })
     if (state === 'cancelling') return found
@@ -43,12 +46,8 @@ export async function cancelBatch(app: Authority & Deps, actor: Actor, id: strin
     return { ...found, state: 'cancelling' as const, ...change }
   })
   await finishCancel(app, batch).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal(
-      error.code,
-      `${error.message} The cancellation is recorded: workers finish it when the folder can be used, and so does vezne batch retry ${id}`,
-      { cause: error },
-    )
+    if (!(error instanceof Refusal) || error.said?.why !== ('order_folder_unusable' satisfies Why)) throw error
+    throw refuse('order_file_cancelling', { problem: error.said, batch: id }, { cause: error })
   })
   const ended = (await findBatch(app.db, id)) as Batch
   if (ended.state === 'cancelled') return ended
@@ -60,21 +59,11 @@ async function tooLate(
   db: Queryable,
   { id, state, fileName, cancelledBy, cancelledAt, fetchedAt }: Batch,
 ): Promise<Refusal> {
+  const at = (time: Date | null) => (time ? istanbulTime(time).slice(0, 16) : '–')
   if (state === 'cancelled')
-    return new Refusal(
-      'INVALID_STATE',
-      `The batch is cancelled already, by ${cancelledBy} at ${cancelledAt?.toISOString()}. Its payouts leave in another batch: vezne batch show ${id}`,
-    )
-  const payouts = 'Its payouts stay as they are.'
-  if (await hasReport(db, id))
-    return new Refusal(
-      'INVALID_STATE',
-      `The bank has reported about ${fileName}, so it has the file. ${payouts} See what it said: vezne batch show ${id}. To stop payments, ask the bank.`,
-    )
-  return new Refusal(
-    'INVALID_STATE',
-    `${fileName} is no longer in outbox/ (fetched, seen at ${fetchedAt?.toISOString()}): the bank may have it. ${payouts} If the bank says that it does not have it, put it back into outbox/ and cancel again; else wait for its report or statement: vezne batch show ${id}`,
-  )
+    return refuse('order_file_cancelled', { person: cancelledBy ?? '–', at: at(cancelledAt), batch: id })
+  if (await hasReport(db, id)) return refuse('order_file_reported', { file: fileName, batch: id })
+  return refuse('order_file_fetched', { file: fileName, at: at(fetchedAt), batch: id })
 }
 
 /** Also run by workers, after a crash. The file decides: taken back, or fetched. Returns false if another process has ended it. */

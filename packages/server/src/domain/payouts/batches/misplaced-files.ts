@@ -1,3 +1,5 @@
+import type { Why } from '../../../kernel/refusals/refuse.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -53,7 +55,7 @@ export async function takeUpMisplaced(app: Deps, { id, state }: Batch): Promise<
     await record(app, tx, payouts, `${batch.fileName} was in outbox/ and ${then}: ${why}`)
     if (isFinal === null && isStopped) {
       await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
-      await updateProblem(tx, batch, heldUp(batch, why).message)
+      await updateProblem(tx, batch, problemText(heldUp(batch, why)))
     } else {
       if (state === 'released') await changeBatch(tx, batch, { state: 'fetched', fetchedAt: app.clock.now() })
       await updateProblem(tx, batch, problemOf(batch, why, isStopped))
@@ -87,10 +89,21 @@ export function whyNotSendable(payouts: Payout[]): string | null {
 }
 
 export function heldUp({ id }: Batch, why: string | null): Refusal {
-  return new Refusal(
-    'INVALID_STATE',
-    `${why}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${id}`,
-  )
+  return refuse('order_file_held_up', { problem: String(why), batch: id })
+}
+
+/** A refusal as it is stored, for the pages that translate what is stored. */
+export function problemText(error: Error): string {
+  if (!(error instanceof Refusal) || error.said === null) return error.message
+  const { problem, batch, folder, fault } = error.said.facts as Record<string, string>
+  switch (error.why) {
+    case 'order_file_held_up' satisfies Why:
+      return `${problem}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${batch}`
+    case 'order_folder_unusable' satisfies Why:
+      return `The folder ${folder} cannot be used: ${fault}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`
+    default:
+      return error.message
+  }
 }
 
 /** The person sees it beside the payout, too. */

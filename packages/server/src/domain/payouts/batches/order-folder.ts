@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 
 // A rename is what decides: only the one file that the batch names is ever moved to outbox/, and it can be moved once.
 
@@ -118,11 +118,7 @@ async function onDisk<Result>({ folder }: Place, work: () => Promise<Result>): P
     for (const name of ['staging', 'outbox']) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
     return await work()
   } catch (error) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The folder ${folder} cannot be used: ${(error as Error).message}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`,
-      { cause: error },
-    )
+    throw refuse('order_folder_unusable', { folder, fault: (error as Error).message }, { cause: error })
   }
 }
 

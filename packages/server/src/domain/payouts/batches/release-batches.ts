@@ -1,6 +1,7 @@
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { authorized } from '../../people/index.ts'
@@ -10,7 +11,7 @@ import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, isStaged, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
 import type { Exchange } from './misplaced-files.ts'
-import { findMisplaced, heldUp, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
+import { findMisplaced, heldUp, problemText, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
 import type { SendingDeps } from '../sending/hand-over.ts'
 import { isNewest } from '../sending/hand-over.ts'
 import { mustReadBack } from './read-back.ts'
@@ -43,7 +44,7 @@ export async function stopFileOf(app: Deps, withdrawalId: string): Promise<void>
 export async function retryBatch(app: Deps, actor: Actor, id: string): Promise<Batch> {
   const found = await authorized(app, actor, 'batch.retry', async (tx, audit) => {
     const one = await findBatch(tx, id)
-    if (!one) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+    if (!one) throw refuse('batch_unknown', { batch: id })
     await audit(`batch:${id}`, { before: { state: one.state, problem: one.problem } })
     return one
   })
@@ -54,10 +55,7 @@ export async function retryBatch(app: Deps, actor: Actor, id: string): Promise<B
   }
   const batch = (await findBatch(app.db, id)) as Batch
   if (batch.state !== 'cut' && batch.state !== 'staged') return batch
-  throw new Refusal(
-    'INVALID_STATE',
-    'The database was restored after the batch was made, so the bank may have its file. Two people decide about each payout: vezne withdrawal resolve',
-  )
+  throw refuse('order_file_before_restore', { batch: id })
 }
 
 /** A person has looked at a file that came back and was stopped. */
@@ -73,7 +71,7 @@ async function advance(app: Deps, batch: Batch, work: (app: Deps, batch: Batch) 
     return await work(app, batch)
   } catch (error) {
     if (!(error instanceof Refusal || causedByData(error))) throw error
-    const { message } = error as Error
+    const message = problemText(error as Error)
     app.log.error({ batch: batch.id, connection: batch.connection, why: message }, 'an order batch is held up')
     await app.db.transaction((tx) => updateProblem(tx, batch, message))
     return false

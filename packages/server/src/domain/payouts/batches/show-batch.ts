@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Payout } from '../payout.ts'
 import { selectPayoutsById } from '../store.ts'
 import type { Batch, BatchItem } from './batch.ts'
@@ -22,7 +22,7 @@ export type ShownBatch = {
 /** A batch with its payouts, and what the bank reported about them. */
 export async function showBatch(db: Queryable, id: string): Promise<ShownBatch> {
   const batch = await findBatch(db, id)
-  if (!batch) throw new Refusal('NOT_FOUND', `There is no batch ${id}. See: vezne batch list`)
+  if (!batch) throw refuse('batch_unknown', { batch: id })
   const items = await selectItems(db, id)
   const ids = items.map(({ withdrawalId }) => withdrawalId)
   const byId = new Map((await selectPayoutsById(db, ids)).map((payout) => [payout.withdrawalId, payout]))
