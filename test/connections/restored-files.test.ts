@@ -15,7 +15,7 @@ test('restored beside a file exchange: "never seen" by the other bank is not eno
     check.byHand.map((one) => ('withdrawalId' in one ? one.withdrawalId : one.id)),
     [id],
   )
-  await assert.rejects(releaseRestored(both, ADA, check, null), /only people can check/)
+  await assert.rejects(releaseRestored(both, ADA, check, null), { why: 'restore_unchecked' })
   await releaseRestored(both, ADA, check, 'the sent files of today')
   await mark()
   assert.deepEqual((await checkRestored(app, ADA)).byHand, [], 'without one, the answer of the bank is enough')

@@ -138,7 +138,7 @@ test('restored: where there is no bank to ask, a person says which were not sent
     (await checkRestored(manual, ADA)).byHand.map((one) => ('id' in one ? one.id : '')).toSorted()
   assert.deepEqual(await byHand(), [unsent, other].toSorted())
   const checked = 'looked up in the bank on 16 November'
-  await assert.rejects(recordUnsent(app, ADA, await mustFind(app, unsent), checked), { message: /bank to ask/ })
+  await assert.rejects(recordUnsent(app, ADA, await mustFind(app, unsent), checked), { why: 'restore_bank_known' })
   await recordUnsent(manual, ADA, await mustFind(app, unsent), checked)
   assert.deepEqual(await byHand(), [other])
   await stopWithdrawal(app, ADA, unsent, 'fraud suspected')

@@ -122,7 +122,7 @@ test('restored: a debit of which nothing is left here, and payouts by hand, need
     check.byHand.map((one) => 'withdrawalId' in one && one.withdrawalId),
     [byHand],
   )
-  await assert.rejects(release(check), { code: 'INVALID_STATE', message: /only people can check/ })
+  await assert.rejects(release(check), { code: 'INVALID_STATE', why: 'restore_unchecked' })
   await release(check, 'compared with the bank of 16 November')
 })
 

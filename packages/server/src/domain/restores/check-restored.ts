@@ -1,10 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Connection } from '../connections/index.ts'
 import { fetchLines } from '../connections/index.ts'
 import type { StoredLine } from '../statements/index.ts'
 import { readCursor } from '../statements/index.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { matchPayoutLines } from '../matching/index.ts'
 import type { Payout, PayoutDeps } from '../payouts/index.ts'
 import { doubtIntents, listPayouts, queryPayoutStatus } from '../payouts/index.ts'
@@ -80,12 +80,8 @@ export async function checkRestored(app: PayoutDeps & Authority, actor: Actor): 
 
 async function mustBeRestored(tx: Tx, connections: Connection[]): Promise<Restore> {
   const restore = await findOpenRestore(tx)
-  if (!restore) throw new Refusal('INVALID_STATE', 'No restore waits for a check. Payouts are sent as usual.')
-  if (connections.length === 0)
-    throw new Refusal(
-      'INVALID_STATE',
-      'No bank to ask is known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY, or start the sandbox.',
-    )
+  if (!restore) throw refuse('restore_not_open')
+  if (connections.length === 0) throw refuse('restore_bank_unknown')
   return restore
 }
 

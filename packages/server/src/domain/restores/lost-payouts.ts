@@ -1,9 +1,9 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { Cause } from '../ledger/index.ts'
 import { bookedOn, postHolds } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -61,8 +61,7 @@ export async function doubtLost(
 ): Promise<void> {
   await authorized(app, actor, 'restore.record', async (tx, audit) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
-    if (withdrawal?.status !== 'pending')
-      throw new Refusal('INVALID_STATE', `The withdrawal is ${withdrawal?.status}; only a pending one can be lost.`)
+    mustBePending(withdrawal, id)
     const from = { connection, accountId }
     const payout = await writeAgain(app, tx, withdrawal, from, { actor })
     const detail = actorName(actor)
@@ -70,6 +69,12 @@ export async function doubtLost(
     await doubtIntents(tx, app.clock.now())
     await audit(`withdrawal:${id}`, { before: { status: withdrawal.status }, after: { sent: true, ...from } })
   })
+}
+
+export function mustBePending(withdrawal: Withdrawal | undefined, id: string): asserts withdrawal is Withdrawal {
+  if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
+  const { status } = withdrawal
+  if (status !== 'pending') throw refuse('restore_withdrawal_not_pending', { withdrawal: id, status })
 }
 
 export async function writeAgain(

@@ -1,14 +1,13 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { authorize } from '../people/index.ts'
 import type { SendingDeps } from '../payouts/index.ts'
 import { stopSending } from '../payouts/index.ts'
 
 /** The database was restored to an earlier time, so later sendings are not known here. */
 export async function markRestored(app: SendingDeps, actor: Actor, to: Date): Promise<void> {
-  if (to > app.clock.now())
-    throw invalidField('at', 'must be in the past: the moment up to which the database was restored')
+  if (to > app.clock.now()) throw refuseField('at', 'restore_in_future')
   await app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'restore.mark', { task: 'restore' })
     await stopSending(app, tx, { to, markedBy: actorName(actor), audit })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { recipientOf, sameParty, senderOf } from '../../kernel/party.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { findDepositById } from '../deposits/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
@@ -85,8 +85,7 @@ export async function findPairs(db: Queryable, { number, pairs }: PairTerms): Pr
 
 const keyOf = ({ withdrawalId, lineId }: PairTerms['pairs'][number]) => `${withdrawalId} ${lineId}`
 
-const pairsChanged = () =>
-  new Refusal('INVALID_STATE', 'The withdrawals and debits have changed since. Look again: vezne restore-check')
+const pairsChanged = () => refuse('restore_pairs_changed')
 
 /** The debits of the lost ones are theirs: they are completed, and not paid again. All or none. */
 export async function recordPaidPairs(

@@ -1,8 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { isReason } from '../../kernel/reason.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Db } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
@@ -16,14 +16,9 @@ export type Releasing = { check: RestoreCheck; checked: string | null }
 /** What only people can check needs their confirmation. */
 export function mustBeReleasable(check: RestoreCheck, checked: string | null): void {
   const { incomplete, uncertain, pairs, byHand, debits } = check
-  if (incomplete.length > 0 || uncertain.length > 0)
-    throw new Refusal('INVALID_STATE', 'The bank has not said enough yet. See above, and run it again later.')
+  if (incomplete.length > 0 || uncertain.length > 0) throw refuse('restore_answers_missing')
   if (pairs.length > 0) throw paidAlready()
-  if (byHand.length + debits.length > 0 && !isReason(checked ?? ''))
-    throw new Refusal(
-      'INVALID_STATE',
-      'Some of it only people can check, see above. When you have: --checked "what you compared it with"',
-    )
+  if (byHand.length + debits.length > 0 && !isReason(checked ?? '')) throw refuse('restore_unchecked')
 }
 
 /** Payouts are sent again: in live by two people, each after a check of their own. */
@@ -40,14 +35,9 @@ export async function releaseRestored(
     // One that came since the check counts too.
     if ((await listPaidPairs(tx)).length > 0) throw paidAlready()
     const release = { by: actorName(actor), note: checked, at: app.clock.now() }
-    if (!(await updateReleased(tx, number, release)))
-      throw new Refusal('INVALID_STATE', 'Somebody else has released it in the meantime.')
+    if (!(await updateReleased(tx, number, release))) throw refuse('restore_released_already')
     await audit(`restore:${number}`, { after: { state: 'released' }, reason: checked })
   })
 }
 
-const paidAlready = () =>
-  new Refusal(
-    'INVALID_STATE',
-    'Some withdrawals are probably paid already. Two people record them as sent: vezne restore-check --sent-pairs',
-  )
+const paidAlready = () => refuse('restore_pairs_open')

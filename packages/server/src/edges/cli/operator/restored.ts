@@ -16,6 +16,7 @@ import { findOpenRestore, findWithdrawalById } from '../../../domain/withdrawals
 import { schemaState } from '../../../platform/postgres/migrate.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -163,7 +164,7 @@ async function ibanOf({ db }: CliApp, from: string): Promise<string> {
 
 async function mustFind({ db }: CliApp, id: string): Promise<Withdrawal> {
   const withdrawal = await findWithdrawalById(db, id)
-  if (!withdrawal) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+  if (!withdrawal) throw refuse('withdrawal_unknown', { withdrawal: id })
   return withdrawal
 }
 
