@@ -9,6 +9,7 @@ import {
   rejectChange,
   requestChange,
 } from '../../packages/server/src/domain/changes/index.ts'
+import type { Check } from '../../packages/server/src/domain/doctor/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { dismissLine, forgedDismissals } from '../../packages/server/src/domain/matching/index.ts'
@@ -49,7 +50,16 @@ const NO_RECORD = { said: { why: 'word_not_recorded', facts: { person: 'mehmet.k
 const live = { ...app, sandbox: false }
 const LIMIT = 100
 
-async function doctorSays(): Promise<string> {
+type Forged = { facts: { what: string; id: string } }
+
+/** The rows that this check names, such as `change_request 1`. */
+function namedIn(checks: Check[]): string[] {
+  const found = checks.find(({ check }) => check === 'proposals and approvals')
+  const rows = (found?.found.facts['rows'] ?? []) as unknown as Forged[]
+  return rows.map(({ facts: { what, id } }) => `${what} ${id}`)
+}
+
+async function doctorNames(): Promise<string[]> {
   const config = {
     ...app.config,
     databaseUrl: service.databaseUrl,
@@ -58,7 +68,7 @@ async function doctorSays(): Promise<string> {
     ops: null,
     auditHeads: null,
   }
-  return (await examine(app, config)).find(({ check }) => check === 'proposals and approvals')?.found ?? ''
+  return namedIn(await examine(app, config))
 }
 
 /** The mark of her own word does not fit another row. */
@@ -85,7 +95,7 @@ test('a change request that was inserted in SQL is approved by no one, and the d
   const config = { mode: 'sandbox', dataFolder: '/nowhere', databaseUrl: service.databaseUrl, baseUrl: null } as const
   const checks = await examine(app, { ...config, isWorker: false, ops: null, auditHeads: null })
   const found = checks.find(({ check }) => check === 'proposals and approvals')
-  assert.deepEqual([found?.ok, found?.found], [false, `change request ${id}`])
+  assert.deepEqual([found?.ok, namedIn(checks)], [false, [`change_request ${id}`]])
 
   await rejectChange(live, AYSE, id, 'no one proposed it')
   const real = await requestChange(live, MEHMET, 'merchant.networks', terms)
@@ -200,7 +210,7 @@ test('a decision about a payout in doubt, and a request to erase it', async () =
     from payouts where withdrawal_id = ${id}`)
   const payout = (await findPayout(app.db, id)) ?? assert.fail('no payout')
   assert.deepEqual(await forgedOpinions(app, [payout]), [id])
-  assert.match(await doctorSays(), new RegExp(`finding about withdrawal ${id}`))
+  assert.ok((await doctorNames()).includes(`finding ${id}`))
   assert.equal(await decide(AYSE), 'waiting for a second person')
   assert.equal(await decide(MEHMET), 'failed')
   await service.call('DELETE', 'faults')
@@ -225,7 +235,7 @@ test('a dismissal of a line', async () => {
     from match_decisions where line_id = ${line}`)
   const before = await state()
   assert.deepEqual(await forgedDismissals(app, LIMIT), [line])
-  assert.match(await doctorSays(), new RegExp(`dismissal of line ${line}`))
+  assert.ok((await doctorNames()).includes(`dismissal ${line}`))
   await dismissLine(app, AYSE, line, 'the bank has corrected it')
   assert.equal(await state(), before)
   await dismissLine(app, MEHMET, line, 'the bank has corrected it')
@@ -238,5 +248,5 @@ test('a proposal to close a day', async () => {
     insert into book_decisions (id, day, action, operator, figures_hash, figures, decided_at)
     values (${app.ids.next()}, '2026-11-16', 'close', 'mehmet.kaya', 'x', '{}', now())`)
   assert.deepEqual(await forgedDays(app), ['2026-11-16'])
-  assert.match(await doctorSays(), /proposal about day 2026-11-16/)
+  assert.ok((await doctorNames()).includes('day_proposal 2026-11-16'))
 })

@@ -72,7 +72,7 @@ test('a session that was inserted opens no page, with or without the mark of ano
     const { status, location } = await browser.request('/people')
     assert.deepEqual([status, location], [303, '/operator/login'], String(copied))
     assert.equal(await findSession(app, 'operator', token), null)
-    assert.ok((await forgedSessions(app)).includes(`session ${id}`))
+    assert.ok((await forgedSessions(app)).some((one) => one.id === id))
     await write(sql`delete from sessions where id = ${id}`)
   }
   const browser = visitor(service)
@@ -132,7 +132,7 @@ test('neither the password hash of another login nor one made elsewhere opens a 
     const browser = visitor(service)
     const { status, text } = await browser.logIn('ada.aksoy', PASSWORD)
     assert.notEqual(status, 303, text)
-    assert.deepEqual(await forgedLogins(app), [`login ${await loginId('ada.aksoy')}`])
+    assert.deepEqual(await forgedLogins(app), [{ what: 'login', id: await loginId('ada.aksoy') }])
   }
   await write(sql`
     update logins set password = ${forgeries[0]}, mark = (select mark from logins where name = 'deniz.duman') where name = 'ada.aksoy'`)
@@ -240,7 +240,7 @@ test('use of a session is marked anew, also at once with a proof', async () => {
     stepUp(soon, session, { password: PASSWORD }),
   ])
   assert.ok(await findSession(later(app, 31 * 60), 'operator', token), 'used two minutes after it began')
-  assert.ok(!(await forgedSessions(app)).includes(`session ${session.id}`))
+  assert.ok(!(await forgedSessions(app)).some((one) => one.id === session.id))
 })
 
 test("the sealed secret of another login's app is a wrong code", async () => {

@@ -102,15 +102,17 @@ test('doctor names who may decide and has no login, and since when; in a sandbox
   assert.deepEqual(await said(app), {
     check: 'people without a login',
     ok: true,
-    found: 'everyone who may decide has a login',
+    found: { why: 'check_logins_complete', facts: {} },
   })
   await addOperator(sandbox, ada, 'kasa.bir', ['cashier'])
   await addOperator(sandbox, ada, 'view.one', ['viewer'])
   await inviteOperator(app, ada, 'kasa.bir')
   await travelTo(service.app, 3 * 86_400)
+  const people = [{ why: 'check_person_since', facts: { name: 'kasa.bir', minutes: 3 * 1440 } }]
+  const missing = { why: 'check_logins_missing', facts: { people } }
   const found = await said(app)
-  assert.deepEqual([found?.ok, found?.found], [true, 'kasa.bir (3 days)'])
-  assert.match(found?.todo ?? '', /Whoever makes that login decides/)
+  assert.deepEqual([found?.ok, found?.found], [true, missing])
+  assert.equal(found?.todo?.why, 'todo_logins')
   assert.equal((await said(sandbox))?.todo, undefined)
   await travelTo(service.app, 0)
 })

@@ -4,7 +4,7 @@ import { examineMoney } from '../../packages/server/src/domain/doctor/examine-mo
 import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { findLine, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
-import { checkText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
+import { say } from '../../packages/server/src/acts/refusals/say.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
@@ -113,13 +113,10 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   assert.ok(list.text.includes(`/operator/matching/${entered}"`))
   assert.match(visibleText(list.text), /Bankanın henüz göstermediği satırlar.*911,00 TL/s)
   const checks = await examineMoney({ ...later, banks: app.banks })
-  const found = checks.find(({ check }) => check === 'unconfirmed lines')?.found ?? ''
-  assert.match(found, new RegExp(`${entered} \\(credit, 911,00 TL, .* …\\d{4} of \\d{4}-`))
-  assert.match(
-    checkText('tr', found),
-    new RegExp(`${entered} \\(gelen 911,00 TL, .* …\\d{4}, \\d\\d\\.\\d\\d\\.\\d{4}\\)`),
-  )
-  assert.doesNotMatch(checkText('tr', found), /credit| of /)
+  const { found } = checks.find(({ check }) => check === 'unconfirmed lines') ?? assert.fail('no such check')
+  assert.match(say('en', found), new RegExp(`${entered} \\(credit, 911,00 TL, .* …\\d{4} of \\d{4}-`))
+  assert.match(say('tr', found), new RegExp(`${entered} \\(gelen 911,00 TL, .* …\\d{4}, \\d\\d\\.\\d\\d\\.\\d{4}\\)`))
+  assert.doesNotMatch(say('tr', found), /credit| of /)
   await gives(real({ amount: 91_100n }))
   assert.equal((await pile())?.count, before.count)
   const { id } = await propose({ amount: 92_200n })

@@ -60,7 +60,7 @@ test('the reading role can neither hold locks nor write, once a superuser has ru
   assert.equal(migrated.code, 0, migrated.errors)
   const before = await doctorSays()
   assert.match(before?.found ?? '', /^vezne_read may .*locks/)
-  assert.match(before?.todo ?? '', /deploy\/roles\.sql.*superuser/)
+  assert.match(before?.todo ?? '', /superuser.*deploy\/roles\.sql/s)
   assert.equal(before?.ok, true, 'a warning: a managed server may have no superuser')
   await makeRolesAsSuperuser()
   for (const statement of OPEN_TO_ALL)

@@ -1,4 +1,6 @@
-import type { NOTICES } from '../../kernel/refusals/notices.ts'
+import type { Notices } from '../../kernel/refusals/note.ts'
+import { CHECK_TODO_SENTENCES } from './check-todos.ts'
+import { CHECK_SENTENCES } from './checks.ts'
 import type { Sentences } from './sentence.ts'
 
-export const NOTICES_SENTENCES: Sentences<typeof NOTICES> = {}
+export const NOTICES_SENTENCES: Sentences<Notices> = { ...CHECK_SENTENCES, ...CHECK_TODO_SENTENCES }

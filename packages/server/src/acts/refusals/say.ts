@@ -1,4 +1,5 @@
 import { formatMoney } from '../../kernel/money.ts'
+import type { Notices } from '../../kernel/refusals/note.ts'
 import type { Reasons } from '../../kernel/refusals/refuse.ts'
 import type { Fact, FieldProblem, Refusal, Said } from '../../platform/refusal.ts'
 import { BOOKS_SENTENCES } from './books.ts'
@@ -8,6 +9,7 @@ import { DEPOSITS_SENTENCES } from './deposits.ts'
 import { IDENTITY_SENTENCES } from './identity.ts'
 import { LINES_SENTENCES } from './lines.ts'
 import { MERCHANTS_SENTENCES } from './merchants.ts'
+import { NOTICES_SENTENCES } from './notices.ts'
 import { PAYOUTS_SENTENCES } from './payouts.ts'
 import { PLANS_SENTENCES } from './plans.ts'
 import { PEOPLE_SENTENCES } from './people.ts'
@@ -19,7 +21,8 @@ import { WITHDRAWALS_SENTENCES } from './withdrawals.ts'
 
 export type Language = 'tr' | 'en'
 
-export const SENTENCES: Sentences<Reasons> = {
+export const SENTENCES: Sentences<Reasons> & Sentences<Notices> = {
+  ...NOTICES_SENTENCES,
   ...UNKNOWN_SENTENCES,
   ...LINES_SENTENCES,
   ...STATEMENTS_SENTENCES,
@@ -70,7 +73,13 @@ export function refusalText(language: Language, refusal: Refusal): string {
 /** As the command line says it: with the commands that help, each on a line of its own. */
 export function refusalForTerminal(refusal: Refusal): string[] {
   const { said } = refusal
-  return [refusalText('en', refusal), ...(said ? helpOf('cli', said) : []).map((command) => `  ${command}`)]
+  const indented = said === null ? [] : helpOf('cli', said).map((command) => `  ${command}`)
+  return [refusalText('en', refusal), ...indented]
+}
+
+/** A notice for the command line, as a refusal. */
+export function noticeForTerminal(said: Said): string[] {
+  return [say('en', said), ...helpOf('cli', said).map((command) => `  ${command}`)]
 }
 
 /** What helps against what is inside a sentence comes first. */

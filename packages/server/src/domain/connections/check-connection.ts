@@ -1,3 +1,4 @@
+import { note } from '../../kernel/refusals/note.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
@@ -37,7 +38,7 @@ export async function checkConnection(
     return [...checkExchangeFolders(folder), ...(await exchangeFindings(app, { name, folder }))]
   }
   if (row.kind === 'manual')
-    return [{ check: 'manual', ok: true, expected: 'nothing', found: 'a person is the connection: nothing to check' }]
+    return [{ check: 'manual', ok: true, expected: note('check_none'), found: note('check_manual') }]
   return checkConformance(accessOf(app, row), { unusedReference: app.ids.next(), sending })
 }
 

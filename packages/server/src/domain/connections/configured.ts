@@ -29,9 +29,7 @@ export function openAccess(vault: Vault, row: ConnectionRow): ApiAccess {
   const { name, settings, sealed } = row
   const access = unsealAccess(vault, 'connections', name, sealed)
   if (access.url === settings?.['url']) return access
-  throw new Error(
-    `The address of connection ${name} was changed in the database. Set it again: vezne connection change ${name} --url URL`,
-  )
+  throw new Error(`The address of connection ${name} was changed in the database.`)
 }
 
 /** Folder and order profile say where payouts go: what differs from what is sealed was not set by us. */
@@ -42,9 +40,7 @@ export function sealExchange(vault: Vault, name: string, settings: FileExchangeS
 function openExchange(vault: Vault, { name, settings, sealed }: ConnectionRow): FileExchangeSettings {
   const set = JSON.parse(vault.open(sealed ?? '', ownerOf('connections', [name]))) as FileExchangeSettings
   if (isDeepStrictEqual(set, settings)) return set
-  throw new Error(
-    `Folder or order profile of connection ${name} were changed in the database. Set the profile again: vezne connection change ${name} --orders FILE`,
-  )
+  throw new Error(`Folder or order profile of connection ${name} were changed in the database.`)
 }
 
 /** Throws if its secret does not open. Null for one that is not configured in the database. */

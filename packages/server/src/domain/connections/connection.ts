@@ -1,3 +1,4 @@
+import type { Said } from '../../platform/refusal.ts'
 import type { BankLine, UnreadLine } from '../statements/index.ts'
 
 export type ConnectionKind = 'http_api' | 'file_exchange' | 'manual'
@@ -17,8 +18,8 @@ export type Connection = {
   find: (asked: AskedTransfer) => Promise<FindAnswer>
 }
 
-/** One rule that a connection must keep, and what was found. */
-export type ConnectionCheck = { check: string; ok: boolean; expected: string; found: string }
+/** One rule that a connection must keep, and what was found. Those of a bank's API are English, for its engineers. */
+export type ConnectionCheck = { check: string; ok: boolean; expected: string | Said; found: string | Said }
 
 /** Read every second and called for each payout. With `file_exchange` both happen in files, in other workers. */
 export function isPolled({ kind }: Pick<Connection, 'kind'>): boolean {

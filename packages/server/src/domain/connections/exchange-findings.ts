@@ -1,14 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { overdueStatements } from '../statements/index.ts'
-import type { ConnectionCheck } from './connection.ts'
 
 type Deps = { db: Queryable; clock: Clock; banks: Pick<BankDirectory, 'holidays'> }
 type Exchange = { name: string; folder: string }
-type Finding = ConnectionCheck & { check: 'refused files' | 'statements' }
+type Finding = { check: 'refused files' | 'statements'; ok: boolean; expected: Said; found: Said }
 
 const DAY_MS = 86_400_000
 /** A refused file is shown for so long, if it is not removed before. */
@@ -27,8 +28,11 @@ function refusedFiles({ clock }: Deps, { folder }: Exchange): Finding {
   return {
     check: 'refused files',
     ok: newest === undefined,
-    expected: `none of the last ${SHOWN_DAYS} days. Nothing of them was imported. Read NAME.report.txt beside each, mend the cause, and move the file back to inbox/ or use: npx vezne statement import FILE. Then delete it from refused/.`,
-    found: newest === undefined ? 'none' : `${names.length} in ${path}, the newest ${newest}`,
+    expected: note('todo_files_refused', { days: SHOWN_DAYS }),
+    found:
+      newest === undefined
+        ? note('check_none')
+        : note('check_files_refused', { count: names.length, folder: path, newest }),
   }
 }
 
@@ -49,14 +53,16 @@ function filesSince(path: string, sinceMs: number): string[] {
 
 async function silentAccounts(app: Deps, { name, folder }: Exchange): Promise<Finding> {
   const silent = await overdueStatements(app, name)
-  const said = silent.slice(0, MAX_NAMED).map(({ iban, until }) => {
-    return `…${iban.slice(-4)} ${until === null ? 'never' : `until ${until}`}`
-  })
-  const more = silent.length > said.length ? `, and ${silent.length - said.length} others` : ''
+  const accounts = silent
+    .slice(0, MAX_NAMED)
+    .map(({ iban, until }) => note('check_account_until', { account: iban.slice(-4), until }))
   return {
     check: 'statements',
     ok: silent.length === 0,
-    expected: `a statement of each account, at most one business day late. See that your tool brings files of the bank to ${join(folder, 'inbox')} and that a worker runs, look into refused/, then ask the bank. Deposits of these accounts do not expire meanwhile.`,
-    found: silent.length === 0 ? 'none is late' : `imported: ${said.join(', ')}${more}`,
+    expected: note('todo_statements_late', { inbox: join(folder, 'inbox') }),
+    found:
+      silent.length === 0
+        ? note('check_statements_in_time')
+        : note('check_statements_late', { accounts, more: silent.length - accounts.length }),
   }
 }

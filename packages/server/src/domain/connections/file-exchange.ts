@@ -1,6 +1,8 @@
 import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection, ConnectionCheck } from './connection.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
+import type { Connection } from './connection.ts'
 
 /** `orders` is the profile of the bank's order files, or null if payouts are not sent as files. */
 export type FileExchangeSettings = { folder: string; orders: Record<string, unknown> | null }
@@ -33,8 +35,10 @@ export function makeExchangeFolders(folder: string): string {
 
 const WRITABLE_BY_ALL = 0o002
 
+type FolderCheck = { check: string; ok: boolean; expected: Said; found: Said }
+
 /** Whether files can be exchanged here, and how many wait. Changes nothing. */
-export function checkExchangeFolders(folder: string): ConnectionCheck[] {
+export function checkExchangeFolders(folder: string): FolderCheck[] {
   const folders = Object.entries(exchangeFolders(folder))
   const each = folders.map(([name, path]) => checkFolder(name, path))
   const devices = folders.flatMap(([, path]) => statSync(path, { throwIfNoEntry: false })?.dev ?? [])
@@ -44,24 +48,29 @@ export function checkExchangeFolders(folder: string): ConnectionCheck[] {
     {
       check: 'one file system',
       ok: together,
-      expected: 'all five folders on one file system, so that moving a file is atomic',
-      found: together ? 'one' : 'several, or a folder is missing',
+      expected: note('check_folders_rule'),
+      found: together ? note('check_folders_together') : note('check_folders_apart'),
     },
   ]
 }
 
-function checkFolder(name: string, path: string): ConnectionCheck {
-  const expected = 'a folder that this user can read and write, and that not everyone can write'
+function checkFolder(name: string, path: string): FolderCheck {
+  const expected = note('check_folder_rule')
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     const { mode } = statSync(path)
     const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
     if ((mode & WRITABLE_BY_ALL) !== 0)
-      return { check: name, ok: false, expected, found: `${path} is writable by everyone` }
+      return { check: name, ok: false, expected, found: note('check_folder_open_to_all', { path }) }
     const shown = files.slice(0, 5).map((file) => file.name)
-    const names = [...shown, ...(files.length > shown.length ? ['…'] : [])].join(', ')
-    return { check: name, ok: true, expected, found: `${files.length} file(s)${names && `: ${names}`}` }
+    const names = [...shown, ...(files.length > shown.length ? ['…'] : [])]
+    return { check: name, ok: true, expected, found: note('check_folder_files', { count: files.length, names }) }
   } catch (error) {
-    return { check: name, ok: false, expected, found: (error as Error).message }
+    return {
+      check: name,
+      ok: false,
+      expected,
+      found: note('check_folder_unusable', { error: (error as Error).message }),
+    }
   }
 }

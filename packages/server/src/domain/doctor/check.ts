@@ -1,3 +1,5 @@
+import type { Said } from '../../platform/refusal.ts'
+
 /** Every check of a deployment that runs; `{}` is what it is about. */
 export const CHECK_KINDS = [
   ...([
@@ -43,16 +45,15 @@ export type CheckKind = (typeof CHECK_KINDS)[number]
 type Filled<Kind> = Kind extends `${infer Before}{}` ? `${Before}${string}` : Kind
 export type CheckName = Filled<CheckKind>
 
-/** Only on the command line: of the program itself, and before a deployment takes real money. */
+/** Only on the command line: before a deployment takes real money. */
 type CommandCheck =
-  | 'node'
   | ('mode' | 'own database' | 'least privilege' | 'bank connection' | 'audit heads' | 'ops port' | 'WAL archiving')
   | ('two operators' | 'two admins' | 'merchants' | 'payout rules' | 'collecting accounts')
 
 /** A check that is ok but has a `todo` is a warning. */
-export type Check = { check: CheckName | CommandCheck; ok: boolean; found: string; todo?: string }
+export type Check = { check: CheckName | CommandCheck; ok: boolean; found: Said; todo?: Said }
 
-export function judge(check: Check['check'], ok: boolean, found: string, todo: string): Check {
+export function judge(check: Check['check'], ok: boolean, found: Said, todo: Said): Check {
   return { check, ok, found, ...(!ok && { todo }) }
 }
 
@@ -63,13 +64,7 @@ export function minutesSince(then: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - then.getTime()) / MINUTE_MS))
 }
 
-/** 12 min, 5 h, 3 days: as people say it. */
-export function ageText(minutes: number): string {
-  if (minutes < 120) return `${minutes} min`
-  return minutes < 2 * 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} days`
-}
-
 /** Needs attention but is not a failure. */
-export function warn(check: Check['check'], fine: boolean, found: string, todo: string): Check {
+export function warn(check: Check['check'], fine: boolean, found: Said, todo: Said): Check {
   return { check, ok: true, found, ...(!fine && { todo }) }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { note } from '../../kernel/refusals/note.ts'
 import { compareHeads, verifyChain } from '../audit/index.ts'
 import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
 import type { Check } from './check.ts'
@@ -14,7 +15,9 @@ export async function examineAudit({ db, marks }: DoctorApp, { auditHeads }: Doc
   const heads =
     auditHeads !== null && existsSync(auditHeads) ? await compareHeads(reads, auditHeads, { onlyLast: true }) : null
   const wrong = problem ?? heads?.problem ?? null
-  const outside = heads ? `, head ${heads.newest} outside` : ''
-  const todo = 'Run: npx vezne audit verify. See docs/operations.md, "Audit".'
-  return judge('audit', wrong === null, wrong ?? `${last.number} entries${outside}`, todo)
+  const found =
+    wrong === null
+      ? note('check_audit_intact', { entries: last.number, head: heads?.newest ?? null })
+      : note('check_audit_broken', { problem: wrong })
+  return judge('audit', wrong === null, found, note('todo_audit'))
 }

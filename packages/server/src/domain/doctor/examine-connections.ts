@@ -1,3 +1,4 @@
+import { note } from '../../kernel/refusals/note.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { listAccounts } from '../banks/index.ts'
 import type { ConnectionRow } from '../connections/index.ts'
@@ -34,10 +35,9 @@ function banks({ db, connections }: DoctorApp): Promise<Check[]> {
   return Promise.all(
     connections.filter(isPolled).map(async ({ name, statement }) => {
       const page = await statement((await readCursor(db, name))?.cursor)
-      const found = page.outcome === 'read' ? 'answers' : page.why
-      const todo = name.includes(':')
-        ? 'Check VEZNE_BANK_API_URL and its key from this machine, then ask the bank.'
-        : `Run: npx vezne connection test ${name}`
+      const found =
+        page.outcome === 'read' ? note('check_bank_answers') : note('check_bank_silent', { error: page.why })
+      const todo = name.includes(':') ? note('todo_bank_of_settings') : note('todo_bank', { connection: name })
       return judge(`bank ${name}`, page.outcome === 'read', found, todo)
     }),
   )
@@ -47,13 +47,9 @@ function banks({ db, connections }: DoctorApp): Promise<Check[]> {
 async function fileExchanges(app: DoctorApp): Promise<Check[]> {
   return (await listFileExchanges(app)).map(({ name, folder }) => {
     const wrong = checkExchangeFolders(folder).filter(({ ok }) => !ok)
-    const found = wrong.map((one) => `${one.check}: ${one.found}`).join('; ') || folder
-    return judge(
-      `bank ${name}`,
-      wrong.length === 0,
-      found,
-      `Run on the machine of the workers: npx vezne connection test ${name}`,
-    )
+    const problems = wrong.map((one) => note('check_folder_found', { folder: one.check, found: one.found }))
+    const found = wrong.length === 0 ? note('check_path', { path: folder }) : note('check_problems', { problems })
+    return judge(`bank ${name}`, wrong.length === 0, found, note('todo_bank_folder', { connection: name }))
   })
 }
 
@@ -62,9 +58,7 @@ async function silentExchanges({ db, vault, clock, banks }: DoctorApp): Promise<
   const exchanges = await listFileExchanges({ db, vault })
   const found = exchanges.map(async (exchange) => {
     const findings = await exchangeFindings({ db, clock, banks }, exchange)
-    return findings.map((one) =>
-      judge(`${one.check} of ${exchange.name}`, one.ok, one.found, `Expected: ${one.expected}`),
-    )
+    return findings.map(({ check, ok, found, expected }) => judge(`${check} of ${exchange.name}`, ok, found, expected))
   })
   return (await Promise.all(found)).flat()
 }
@@ -74,9 +68,9 @@ function unusable({ vault }: DoctorApp, row: ConnectionRow): Check[] {
     connectionOf(vault, row)
     return []
   } catch (error) {
-    const set = row.kind === 'file_exchange' ? '--orders FILE' : '--url URL --key-file FILE'
-    const todo = `It is not used. Set it again: npx vezne connection change ${row.name} ${set}`
-    return [judge(`connection ${row.name}`, false, (error as Error).message, todo)]
+    const found = note('check_connection_unusable', { error: (error as Error).message })
+    const todo = note('todo_connection_unusable', { connection: row.name, kind: row.kind })
+    return [judge(`connection ${row.name}`, false, found, todo)]
   }
 }
 
@@ -84,9 +78,8 @@ function unusable({ vault }: DoctorApp, row: ConnectionRow): Check[] {
 function disabled({ name, disabledAt }: ConnectionRow, accounts: CollectingAccount[]): Check[] {
   const count = accounts.filter(({ connection }) => connection === name).length
   if (!disabledAt || count === 0) return []
-  const found = `disabled since ${disabledAt.toISOString()}, with ${count} account(s)`
-  const todo = `Nothing is read or sent for them. Run: npx vezne connection enable ${name}, or move them: npx vezne account connect OTHER IBAN…`
-  return [judge(`connection ${name}`, false, found, todo)]
+  const found = note('check_connection_disabled', { since: disabledAt.toISOString(), accounts: count })
+  return [judge(`connection ${name}`, false, found, note('todo_connection_disabled', { connection: name }))]
 }
 
 /** After the bank's URL changes, its connection has another name. A sandbox's bank is not known here. */
@@ -100,13 +93,12 @@ function sourcesOfRecord(app: DoctorApp, rows: ConnectionRow[], accounts: Collec
     connection === null ? !awaitsConnection && !several : knowsNone || here.has(connection) || off.has(connection)
   const elsewhere = accounts.filter((account) => !isConnected(account))
   if (knowsNone && elsewhere.length === 0) return []
-  return [
-    judge(
-      'sources of record',
-      elsewhere.length === 0,
-      elsewhere.map(({ iban, connection }) => `…${iban.slice(-4)} ${connection ?? 'none yet'}`).join(', ') ||
-        'all are configured',
-      'Nothing is booked for these accounts or sent from them, and no deposit expires. Run: npx vezne account connect CONNECTION IBAN… See docs/operations.md, "Connections".',
-    ),
-  ]
+  const unconnected = elsewhere.map(({ iban, connection }) =>
+    note('check_account_source', { account: iban.slice(-4), connection }),
+  )
+  const found =
+    unconnected.length === 0
+      ? note('check_accounts_connected')
+      : note('check_accounts_unconnected', { accounts: unconnected })
+  return [judge('sources of record', unconnected.length === 0, found, note('todo_sources'))]
 }

@@ -14,15 +14,18 @@ import {
 } from '../statements/index.ts'
 import { countAside, listAside } from '../set-aside/index.ts'
 import { listWithoutCredit, missingLines } from '../matching/index.ts'
-import { overdueBatches, recentUnfitting, selectSending, unfittingSubject } from '../payouts/index.ts'
+import type { Batch } from '../payouts/index.ts'
+import { overdueBatches, recentUnfitting, selectSending } from '../payouts/index.ts'
 import { findOpenRestore } from '../withdrawals/index.ts'
 import { istanbul } from '../../kernel/istanbul.ts'
-import { formatMoney } from '../../kernel/money.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import { examineRows } from '../../platform/postgres/sealed-rows.ts'
 import type { DoctorApp } from './doctor-deps.ts'
 import { SEALED_TABLES } from './sealed-tables.ts'
 import type { Check } from './check.ts'
-import { ageText, judge, minutesSince, warn } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
 
 const DAY_MINUTES = 1440
 
@@ -46,96 +49,75 @@ export async function examineMoney(app: DoctorApp): Promise<Check[]> {
 
 async function masterKey(app: DoctorApp): Promise<Check> {
   const { byKey, unopened } = await examineRows(app, SEALED_TABLES)
-  const rows = [...byKey].map(([keyId, count]) => `${count} sealed by ${keyId}`).join(', ')
+  const rows = [...byKey].map(([key, count]) => note('check_key_rows', { count, key }))
   const [first] = unopened
-  const found = first ? `${unopened.length} secret(s) do not open; the first: ${first.message}` : `opens all (${rows})`
-  return judge('master key', !first, found, 'See docs/operations.md, "A secret does not open".')
+  const found = first
+    ? note('check_key_fails', { count: unopened.length, error: first.message })
+    : note('check_key_opens', { rows })
+  return judge('master key', !first, found, note('todo_master_key'))
 }
 
 async function ledger({ db }: DoctorApp): Promise<Check> {
   const all = await findDrift(db.report)
   const [foreign, drift] = [all.filter(({ what }) => what === 'owner'), all.filter(({ what }) => what !== 'owner')]
   const mixed = await findMixedEntries(db.report)
-  const problems = [
-    ...(drift.length > 0 ? [`${drift.length} balance(s) drifted`] : []),
-    ...(foreign.length > 0 ? [`${foreign.length} account(s) have transfers of another merchant`] : []),
-    ...(mixed.length > 0 ? [`the transfers of ${mixed.length} entries differ in kind, subject, date or author`] : []),
-  ]
-  const found = problems.join('; ') || 'every balance equals the sum of its transfers, every transfer fits its entry'
-  return judge(
-    'ledger',
-    problems.length === 0,
-    found,
-    'No payout is sent. See docs/operations.md, "The ledger drifted".',
-  )
+  const fits = drift.length + foreign.length + mixed.length === 0
+  const counts = { balances: drift.length, accounts: foreign.length, entries: mixed.length }
+  const found = fits ? note('check_ledger_balanced') : note('check_ledger_drifted', counts)
+  return judge('ledger', fits, found, note('todo_ledger'))
 }
 
 /** Compared here too: a worker marks it, and none may run. */
 async function restored({ db, seen }: DoctorApp): Promise<Check> {
   const open = await findOpenRestore(db)
-  if (!open && !(await selectSending(db, seen.all())).isNewest) {
-    const todo = 'A worker marks it; if none runs: npx vezne restored. See docs/operations.md, "The database is older".'
-    return judge('restored', false, 'not marked, but the database may be older than what was sent', todo)
-  }
-  const found = open ? `to ${open.restoredTo.toISOString()}; no payout is sent` : 'no'
-  return judge('restored', !open, found, 'Run: npx vezne restore-check. See docs/backup.md, "After a restore".')
+  if (!open && !(await selectSending(db, seen.all())).isNewest)
+    return judge('restored', false, note('check_restored_unmarked'), note('todo_restored_unmarked'))
+  const found = open ? note('check_restored_to', { at: open.restoredTo.toISOString() }) : note('check_not_restored')
+  return judge('restored', !open, found, note('todo_restored'))
 }
 
 async function missing(app: DoctorApp): Promise<Check[]> {
   const { payouts, returns, debits, credits } = await missingLines(app)
   const uncredited = (await listWithoutCredit(app, 5)).map(({ withdrawalId }) => withdrawalId)
   const suspense = await suspenseTotals(app.db.report)
-  const said = (totals: LineTotal[], none: string) =>
-    totals.map((total) => describe(total, app.clock.now())).join('; ') || none
+  const described = (totals: LineTotal[]) => totals.map((total) => describe(total, app.clock.now()))
+  const said = (totals: LineTotal[], none: 'check_none' | 'check_lines_in_time') =>
+    totals.length === 0 ? note(none) : note('check_totals', { totals: described(totals) })
   return [
     judge(
       'payouts without a debit',
       payouts.length === 0,
-      said(payouts, 'none after two business days'),
-      'Run: npx vezne payout list --without-debit. See docs/operations.md, "Lines that are missing".',
+      said(payouts, 'check_lines_in_time'),
+      note('todo_payouts_without_debit'),
     ),
     judge(
       'returned payouts without a credit',
       returns.length === 0,
-      [said(returns, 'none after two business days'), ...(returns.length > 0 ? [uncredited.join(', ')] : [])].join(
-        ': ',
-      ),
-      'Run: npx vezne payout list --without-credit. The merchant has the money; ask the bank for it. See docs/operations.md, "Lines that are missing".',
+      returns.length === 0
+        ? note('check_lines_in_time')
+        : note('check_totals_of', { totals: described(returns), withdrawals: uncredited }),
+      note('todo_returns_without_credit'),
     ),
     // These include bank charges and the operator's own transfers, so this alone is not a failure.
-    warn(
-      'debits without a payout',
-      debits.length === 0,
-      said(debits, 'none'),
-      'Run: npx vezne line list --state needs_review. You should know each of them.',
-    ),
-    judge(
-      'incoming money that needs review',
-      credits.length === 0,
-      said(credits, 'none'),
-      'Run: npx vezne line list --state needs_review. It is not in the books until a person has decided. See docs/operations.md, "Suspected corrections".',
-    ),
+    warn('debits without a payout', debits.length === 0, said(debits, 'check_none'), note('todo_debits')),
+    judge('incoming money that needs review', credits.length === 0, said(credits, 'check_none'), note('todo_credits')),
     // It is in the ledger, and some of it waits for the customer to send the rest.
-    warn(
-      'money in suspense',
-      suspense.length === 0,
-      said(suspense, 'none'),
-      'Run: npx vezne line list --state suspense. See docs/operations.md, "Money without a deposit".',
-    ),
+    warn('money in suspense', suspense.length === 0, said(suspense, 'check_none'), note('todo_suspense')),
   ]
 }
 
-function describe({ count, amount, currency, oldest }: LineTotal, now: Date): string {
+function describe({ count, amount, currency, oldest }: LineTotal, now: Date): Said {
   const days = Math.floor(minutesSince(oldest, now) / DAY_MINUTES)
-  return `${count} (${formatMoney(amount, currency)}), the oldest ${days} ${days === 1 ? 'day' : 'days'} old`
+  return note('check_total', { count, amount: money(amount, currency), days })
 }
 
 async function unread(app: DoctorApp): Promise<Check> {
-  const { length } = await listUnread(app.db)
-  const todo =
-    'Run: npx vezne line unread. They are not in the books. Open the account or ask the bank, then: npx vezne line unread --retry'
-  return judge('unread lines', length === 0, length === 0 ? 'none' : String(length), todo)
+  const { length: count } = await listUnread(app.db)
+  const found = count === 0 ? note('check_none') : note('check_count', { count })
+  return judge('unread lines', count === 0, found, note('todo_unread'))
 }
+
+const NAMED_LINES = 5
 
 /** By then the next statement, and the customer's question, have come. */
 const UNEXPLAINED_DAYS = 3
@@ -143,46 +125,43 @@ const UNEXPLAINED_DAYS = 3
 /** Every line ends as a deposit, a payout, its return or a journal entry. */
 async function unexplained(app: DoctorApp): Promise<Check> {
   const lines = await findUnexplained({ db: app.db.report, clock: app.clock }, UNEXPLAINED_DAYS)
-  const said = lines.slice(0, 5).map(({ id, days, direction, amount, currency }) => {
-    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${days} days)`
+  const named = lines.slice(0, NAMED_LINES).map(({ id, days, direction, amount, currency }) => {
+    return note('check_line_of_days', { line: id, direction, amount: money(amount, currency), days })
   })
-  const more = lines.length > said.length ? `, and ${lines.length - said.length} or more others` : ''
-  return warn(
-    'unexplained lines',
-    lines.length === 0,
-    lines.length === 0 ? `none older than ${UNEXPLAINED_DAYS} days` : said.join(', ') + more,
-    'Run: npx vezne line candidates LINE, then match it, or: npx vezne journal propose. See docs/ledger.md, "Journal entries".',
-  )
+  const found =
+    lines.length === 0
+      ? note('check_lines_explained', { days: UNEXPLAINED_DAYS })
+      : note('check_lines_at_least', { lines: named, more: lines.length - named.length })
+  return warn('unexplained lines', lines.length === 0, found, note('todo_unexplained'))
 }
 
 /** Lines that no final statement of the bank contains, days later. */
 async function unconfirmed(app: DoctorApp): Promise<Check> {
   const lines = await overdueUnconfirmed({ ...app, db: app.db.report })
   const accounts = new Map((await listAccounts(app.db.report)).map((one) => [one.id, one]))
-  const said = lines.slice(0, 5).map(({ id, bookedAt, direction, amount, collectingAccountId }) => {
+  const named = lines.slice(0, NAMED_LINES).map(({ id, bookedAt, direction, amount, collectingAccountId }) => {
     const { bankName = '', iban = '', currency } = accounts.get(collectingAccountId) ?? {}
-    return `${id} (${direction}, ${formatMoney(amount, currency)}, ${bankName} …${iban.slice(-4)} of ${istanbul(bookedAt).day})`
+    const of = { bank: bankName, account: iban.slice(-4), day: istanbul(bookedAt).day }
+    return note('check_line_of_account', { line: id, direction, amount: money(amount, currency), ...of })
   })
-  const more = lines.length > said.length ? `, and ${lines.length - said.length} others` : ''
-  return judge(
-    'unconfirmed lines',
-    lines.length === 0,
-    said.join(', ') + more || `a final statement contained each within ${CONFIRMED_WITHIN_DAYS} business days`,
-    'Import the final statement of the day, or ask the bank. If it does not know the booking, two people: npx vezne line dismiss LINE. See docs/statements.md, "Confirmed lines".',
-  )
+  const found =
+    lines.length === 0
+      ? note('check_lines_confirmed', { days: CONFIRMED_WITHIN_DAYS })
+      : note('check_lines', { lines: named, more: lines.length - named.length })
+  return judge('unconfirmed lines', lines.length === 0, found, note('todo_unconfirmed'))
 }
 
 /** Lines of uploaded files of accounts whose lines come over the bank's API. */
 async function fromFiles(app: DoctorApp): Promise<Check> {
   const lines = await notShownLines({ ...app, db: app.db.report })
-  const said = lines.slice(0, 5).map(({ id, direction, amount }) => `${id} (${direction}, ${formatMoney(amount)})`)
-  const more = lines.length > said.length ? `, and ${lines.length - said.length} or more others` : ''
-  return warn(
-    'lines of files',
-    lines.length === 0,
-    said.join(', ') + more || 'the connections gave all of their accounts within a day',
-    'The connection of the account has not given these lines of an uploaded file: ask the bank. See docs/statements.md, "Files that take two people".',
-  )
+  const named = lines
+    .slice(0, NAMED_LINES)
+    .map(({ id, direction, amount }) => note('check_line', { line: id, direction, amount: money(amount) }))
+  const found =
+    lines.length === 0
+      ? note('check_lines_given')
+      : note('check_lines_at_least', { lines: named, more: lines.length - named.length })
+  return warn('lines of files', lines.length === 0, found, note('todo_lines_of_files'))
 }
 
 /** A file of a million lines takes minutes. */
@@ -192,51 +171,49 @@ const IMPORT_MINUTES = 30
 async function imports({ db, clock }: DoctorApp): Promise<Check> {
   const before = new Date(clock.now().getTime() - IMPORT_MINUTES * 60_000)
   const files = await selectUnfinished(db.report, before, 5)
-  return judge(
-    'imports of files',
-    files.length === 0,
-    files.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none is unfinished',
-    'The rest of the file is not booked. See why: vezne statement show FILE. Undo it and import it again. See docs/statements.md, "Undo".',
-  )
+  const named = files.map(({ id, name }) => note('check_file', { file: id, name }))
+  const found = files.length === 0 ? note('check_imports_finished') : note('check_imports_unfinished', { files: named })
+  return judge('imports of files', files.length === 0, found, note('todo_imports'))
 }
 
 /** Rows that a worker cannot process: a fault of their data, or of the program. */
 async function setAside({ db }: DoctorApp): Promise<Check> {
   const count = await countAside(db.report)
   const oldest = await listAside(db.report, 5)
-  const named = oldest.map(({ what, id, error }) => `${what} ${id} (${error})`)
-  return judge(
-    'rows set aside',
-    count === 0,
-    count === 0 ? 'none' : `${count}: ${named.join('; ')}${count > named.length ? ' …' : ''}`,
-    'Each is tried again every 10 minutes, and the others go on. See docs/operations.md, "A row that is set aside".',
-  )
+  const rows = oldest.map(({ what, id, error }) => note('check_row_aside', { what, id, error }))
+  const found =
+    count === 0 ? note('check_none') : note('check_rows_aside', { count, rows, isMore: count > rows.length })
+  return judge('rows set aside', count === 0, found, note('todo_rows_aside'))
 }
 
 /** Order files that are not fetched or not answered, and reports that fit nothing. */
 async function orderFiles(app: DoctorApp): Promise<Check> {
   const { held, unfetched, silent, stopped, unfittingReports } = await overdueBatches(app)
-  const named = ([oldest, ...others]: { id: string; problem: string | null }[], what: string) =>
-    oldest ? [`${others.length + 1} ${what} (the oldest: ${[oldest.id, oldest.problem ?? []].flat().join(': ')})`] : []
+  const named = (what: OverdueKind, [oldest, ...others]: Batch[]) =>
+    oldest ? [note(what, { count: others.length + 1, batch: oldest.id, problem: oldest.problem })] : []
   const problems = [
-    ...named(held, 'held up'),
+    ...named('check_orders_held', held),
     ...named(
+      'check_orders_unfetched',
       unfetched.filter(({ problem }) => problem === null),
-      'not fetched for an hour',
     ),
-    ...named(silent, 'fetched, without a report or debit for two business days'),
-    ...named(stopped, 'in outbox/ although it must not be sent'),
+    ...named('check_orders_silent', silent),
+    ...named('check_orders_stopped', stopped),
     ...(unfittingReports > 0 ? [await unfitting(app, unfittingReports)] : []),
   ]
-  const todo =
-    'Run: npx vezne batch list, npx vezne batch show ID, npx vezne batch reports. See docs/operations.md, "Order files".'
-  return judge('order files', problems.length === 0, problems.join('; ') || 'none overdue', todo)
+  const found = problems.length === 0 ? note('check_orders_in_time') : note('check_problems', { problems })
+  return judge('order files', problems.length === 0, found, note('todo_orders'))
 }
 
-async function unfitting(app: DoctorApp, count: number): Promise<string> {
-  const newest = await recentUnfitting(app, 3)
-  const named = newest.map((one) => `${one.name} of ${one.connection}, ${unfittingSubject(one)}`)
-  return `${count} report(s) or orders in them fit nothing (the newest: ${named.join('; ')})`
+type OverdueKind = 'check_orders_held' | 'check_orders_unfetched' | 'check_orders_silent' | 'check_orders_stopped'
+
+async function unfitting(app: DoctorApp, count: number): Promise<Said> {
+  const newest = (await recentUnfitting(app, 3)).map(({ name, connection, batchId, messageId, endToEndId }) =>
+    batchId === null
+      ? note('check_report_of_message', { name, connection, message: messageId })
+      : note('check_report_of_order', { name, connection, batch: batchId, order: endToEndId }),
+  )
+  return note('check_reports_unfitting', { count, newest })
 }
 
 /** A bank is read every second: a gap this long is an outage that customers notice. */
@@ -254,13 +231,8 @@ async function statements({ db, vault, clock, connections }: DoctorApp): Promise
   const minutes = polled.map(({ source, readAt }) => {
     return { source, age: readAt ? minutesSince(readAt, clock.now()) : null }
   })
-  const found = minutes.map(
-    ({ source, age }) => `${source} ${age === null ? 'never read' : `read ${ageText(age)} ago`}`,
-  )
-  return judge(
-    'statements',
-    minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES),
-    found.join(', ') || 'no bank is read',
-    'Its deposits do not expire until it is read. See that a worker runs (vezne work or up), and its log for why the bank does not answer. If the bank does not know the cursor (HTTP 400): npx vezne line reread SOURCE.',
-  )
+  const banks = minutes.map(({ source, age }) => note('check_bank_read', { bank: source, minutes: age }))
+  const inTime = minutes.every(({ age }) => age !== null && age < UNREAD_MINUTES)
+  const found = banks.length === 0 ? note('check_banks_unread') : note('check_banks_read', { banks })
+  return judge('statements', inTime, found, note('todo_statements'))
 }

@@ -1,3 +1,6 @@
+import type { ForgedKind } from '../../kernel/refusals/checks.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import { forgedDays, forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identity/index.ts'
@@ -9,7 +12,7 @@ import { forgedOperators } from '../people/index.ts'
 import { forgedEntered, forgedFiles } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
 import type { Check, CheckName } from './check.ts'
-import { ageText, judge, minutesSince, warn } from './check.ts'
+import { judge, minutesSince, warn } from './check.ts'
 import type { DoctorApp } from './doctor-deps.ts'
 
 /** More than ever wait at once. */
@@ -18,45 +21,54 @@ const SHOWN = 10
 
 /** Rows that would give a person power. Those without a mark count for nothing, but someone has written them. */
 export async function examinePeople(app: DoctorApp): Promise<Check[]> {
-  const operators = (await forgedOperators(app)).map((name) => `operator ${name}`)
+  const operators = (await forgedOperators(app)).map((name) => ({ what: 'operator' as const, id: name }))
   const people = [...operators, ...(await forgedLogins(app)), ...(await forgedSessions(app))]
   return [
-    checkOf('people and logins', people, 'every one is as the service has written it'),
+    checkOf('people and logins', people, note('check_people_genuine')),
     await withoutLogins(app),
-    checkOf('proposals and approvals', await forgedWords(app), 'all that wait are of people'),
+    checkOf('proposals and approvals', await forgedWords(app), note('check_proposals_genuine')),
   ]
 }
 
 /** In live: whoever makes the login of a person who may decide, decides. */
 async function withoutLogins(app: DoctorApp): Promise<Check> {
   const waiting = app.sandbox ? [] : withoutLogin(await listStaff(app))
-  const ages = waiting.map(({ name, since }) => `${name} (${ageText(minutesSince(since, app.clock.now()))})`)
+  const people = waiting
+    .slice(0, SHOWN)
+    .map(({ name, since }) => note('check_person_since', { name, minutes: minutesSince(since, app.clock.now()) }))
   return warn(
     'people without a login',
     waiting.length === 0,
-    ages.slice(0, SHOWN).join(', ') || 'everyone who may decide has a login',
-    'Invite them, or disable who is not known: vezne operator disable NAME. Whoever makes that login decides.',
+    people.length === 0 ? note('check_logins_complete') : note('check_logins_missing', { people }),
+    note('todo_logins'),
   )
 }
 
-function checkOf(name: CheckName, found: string[], fine: string): Check {
-  const todo = 'Someone writes to the database. See docs/operations.md, "A row that the service did not write".'
-  return judge(name, found.length === 0, found.slice(0, SHOWN).join(', ') || fine, todo)
+type Forged = { what: ForgedKind; id: string }
+
+function checkOf(name: CheckName, found: Forged[], fine: Said): Check {
+  const rows = found.slice(0, SHOWN).map((one) => note('check_row_forged', one))
+  return judge(
+    name,
+    rows.length === 0,
+    rows.length === 0 ? fine : note('check_rows_forged', { rows }),
+    note('todo_rows_forged'),
+  )
 }
 
-async function forgedWords(app: DoctorApp): Promise<string[]> {
-  const named = (what: string, ids: string[]) => ids.map((id) => `${what} ${id}`)
+async function forgedWords(app: DoctorApp): Promise<Forged[]> {
+  const named = (what: ForgedKind, ids: string[]) => ids.map((id) => ({ what, id }))
   return [
-    ...named('change request', await forgedChanges(app, LIMIT)),
-    ...named('journal entry', await forgedEntries(app, LIMIT)),
-    ...named('entered line', await forgedEntered(app, LIMIT)),
-    ...named('statement file', await forgedFiles(app, LIMIT)),
+    ...named('change_request', await forgedChanges(app, LIMIT)),
+    ...named('journal_entry', await forgedEntries(app, LIMIT)),
+    ...named('entered_line', await forgedEntered(app, LIMIT)),
+    ...named('statement_file', await forgedFiles(app, LIMIT)),
     ...named('instruction', await forgedInstructions(app, LIMIT)),
-    ...named('approval of withdrawal', await forgedApprovals(app, LIMIT)),
-    ...named('finding about withdrawal', await forgedOpinions(app, await withoutEnd(app))),
-    ...named('dismissal of line', await forgedDismissals(app, LIMIT)),
-    ...named('proposal about day', await forgedDays(app)),
-    ...named('private network', await forgedNetworks(app)),
+    ...named('approval', await forgedApprovals(app, LIMIT)),
+    ...named('finding', await forgedOpinions(app, await withoutEnd(app))),
+    ...named('dismissal', await forgedDismissals(app, LIMIT)),
+    ...named('day_proposal', await forgedDays(app)),
+    ...named('private_network', await forgedNetworks(app)),
   ]
 }
 

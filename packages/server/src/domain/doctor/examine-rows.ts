@@ -1,3 +1,4 @@
+import { note } from '../../kernel/refusals/note.ts'
 import { findDeposit } from '../deposits/index.ts'
 import { listMerchants } from '../merchants/index.ts'
 import { findUnlikeWithdrawal } from '../payouts/index.ts'
@@ -21,8 +22,10 @@ async function payouts(app: DoctorApp): Promise<Check> {
   return judge(
     'payouts and their withdrawals',
     unlike.length === 0,
-    unlike.map(({ withdrawalId }) => withdrawalId).join(', ') || 'every payout is what was asked for',
-    'Stop the workers, and see docs/operations.md, "A payout that differs".',
+    unlike.length === 0
+      ? note('check_payouts_as_asked')
+      : note('check_payouts_differ', { withdrawals: unlike.map(({ withdrawalId }) => withdrawalId) }),
+    note('todo_payouts_differ'),
   )
 }
 
@@ -39,9 +42,10 @@ async function events(app: DoctorApp): Promise<Check> {
   return judge(
     'events',
     untrue.length === 0,
-    untrue.slice(0, 10).join(', ') ||
-      `the newest ${EVENTS_PER_MERCHANT} of each merchant agree with their transactions`,
-    'See docs/operations.md, "An event that is not true".',
+    untrue.length === 0
+      ? note('check_events_true', { count: EVENTS_PER_MERCHANT })
+      : note('check_events_untrue', { events: untrue.slice(0, 10) }),
+    note('todo_events'),
   )
 }
 

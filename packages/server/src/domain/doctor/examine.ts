@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { note } from '../../kernel/refusals/note.ts'
 import { schemaState } from '../../platform/postgres/migrate.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { Check, CheckName } from './check.ts'
 import { warn } from './check.ts'
 import type { DoctorApp, DoctorConfig } from './doctor-deps.ts'
@@ -49,7 +51,7 @@ export async function examineInTime(app: DoctorApp, config: DoctorConfig, deadli
       ? await Promise.race([attempt(name, () => group(limited, config)), late])
       : null
     inTime = found !== null
-    checks.push(...(found ?? [notDone(name, `not done within ${deadlineMs / 1000} s`)]))
+    checks.push(...(found ?? [notDone(name, note('check_not_done', { seconds: deadlineMs / 1000 }))]))
   }
   return checks
 }
@@ -58,8 +60,8 @@ async function attempt(name: CheckName, group: () => Promise<Check[]>): Promise<
   try {
     return await group()
   } catch (error) {
-    return [notDone(name, (error as Error).message)]
+    return [notDone(name, note('check_broken', { error: (error as Error).message }))]
   }
 }
 
-const notDone = (name: CheckName, why: string) => warn(name, false, why, 'Run: npx vezne doctor, which waits longer.')
+const notDone = (name: CheckName, why: Said) => warn(name, false, why, note('todo_not_done'))

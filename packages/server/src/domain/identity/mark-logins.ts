@@ -76,13 +76,21 @@ export async function markLogins(tx: Tx, marks: Marks, now: Date): Promise<void>
     await updateRecoveryCode(tx, { loginId, codeHash }, await recoveryMark(marks, loginId, codeHash))
 }
 
+/** `id`: of a passkey that of its login. */
+type ForgedLogin = { what: 'login' | 'passkey' | 'invitation'; id: string }
+
 /** Logins, passkeys and invitations that work for no one: the service has not written their rows. */
-export async function forgedLogins({ db, marks, clock }: Deps & { db: Queryable; clock: Clock }): Promise<string[]> {
-  const found: string[] = []
-  for (const login of await allLogins(db)) if (!(await loginFits(marks, login))) found.push(`login ${login.id}`)
+export async function forgedLogins({
+  db,
+  marks,
+  clock,
+}: Deps & { db: Queryable; clock: Clock }): Promise<ForgedLogin[]> {
+  const found: ForgedLogin[] = []
+  for (const login of await allLogins(db))
+    if (!(await loginFits(marks, login))) found.push({ what: 'login', id: login.id })
   for (const one of await allPasskeys(db))
-    if (one.mark !== (await passkeyMark(marks, one))) found.push(`passkey of login ${one.loginId}`)
+    if (one.mark !== (await passkeyMark(marks, one))) found.push({ what: 'passkey', id: one.loginId })
   for (const one of await openInvitations(db, clock.now()))
-    if (one.mark !== (await invitationMark(marks, one))) found.push(`invitation ${one.id}`)
+    if (one.mark !== (await invitationMark(marks, one))) found.push({ what: 'invitation', id: one.id })
   return found
 }

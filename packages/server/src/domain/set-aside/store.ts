@@ -1,9 +1,9 @@
+import type { AsideKind } from '../../kernel/refusals/checks.ts'
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
 
-/** `event`: the undistributed events of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
-export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'
+export type { AsideKind }
 export type Aside = { what: AsideKind; id: string; error: string; failures: number; since: Date; retryAt: Date }
 
 /** For the claim of a worker: its rows that are not set aside. */

@@ -69,7 +69,7 @@ function openDatabaseChecks(api: Api): () => Promise<Found> {
     const states = found.value ?? []
     const primary = describeSplit(states)
     if (state.why !== undefined) {
-      const noneWrites = states.length > 0 && states.every(({ takesWrites }) => !takesWrites)
+      const noneWrites = states.length > 0 && states.every(({ failure }) => failure !== null)
       const database = noneWrites ? `The database at ${describeHosts(states)}.` : state.why
       return { found: { database, schema: 'not known', writing: 'not known', primary }, replication, cause }
     }

@@ -1,2 +1,5 @@
+import { CHECK_TODOS } from './check-todos.ts'
+import { CHECKS } from './checks.ts'
+
 /** What the service found and nobody asked for: checks of files, order files, reports, unread lines. */
-export const NOTICES = {}
+export const NOTICES = { ...CHECKS, ...CHECK_TODOS }

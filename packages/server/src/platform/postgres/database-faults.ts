@@ -1,7 +1,13 @@
 import { Refusal } from '../refusal.ts'
 
+export type DatabaseFault =
+  | ('unreachable' | 'starting_or_stopping' | 'tls_fails' | 'database_missing' | 'right_missing' | 'connections_in_use')
+  | ('no_connection_free' | 'disk_full' | 'out_of_resources' | 'cancelled' | 'storage_fails' | 'read_only')
+  | ('row_contended' | 'row_locked' | 'standby_silent')
+
 /** What an error of the database or its connection means for the caller. Class names: PostgreSQL's appendix A. */
 type Fault = {
+  name: DatabaseFault
   codes: RegExp
   /** Only while connecting: errors of our own files have the same codes. */
   connecting?: true
@@ -22,6 +28,7 @@ const UNREACHABLE = 'The database cannot be reached at the moment.'
 /** These become 503 with Retry-After. Any other code is our own error, and a 500. */
 const FAULTS: readonly Fault[] = [
   {
+    name: 'unreachable',
     codes: /^(08...|28...|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN)$/,
     what: UNREACHABLE,
     retryAfterSeconds: 2,
@@ -29,6 +36,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     // Shut down, starting up, terminated by an administrator, idle for too long.
+    name: 'starting_or_stopping',
     codes: /^(57P0.|25P0[34])$/,
     what: 'The database is starting, stopping, or closed the connection.',
     retryAfterSeconds: 2,
@@ -36,6 +44,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     // A unix socket that is missing or not accessible.
+    name: 'unreachable',
     codes: /^(ENOENT|EACCES|EPERM|EMFILE|ENFILE)$/,
     connecting: true,
     what: UNREACHABLE,
@@ -43,23 +52,69 @@ const FAULTS: readonly Fault[] = [
     lost: true,
   },
   {
+    name: 'tls_fails',
     codes: TLS,
     what: 'The TLS connection to the database failed.',
     retryAfterSeconds: 30,
     lost: true,
   },
-  { codes: /^3D000$/, what: 'The database does not exist on its server.', retryAfterSeconds: 30, lost: true },
-  { codes: /^42501$/, what: "The service's database role lacks a right that it needs.", retryAfterSeconds: 30 },
-  { codes: /^ALL_IN_USE$/, what: 'The service is busy: its database connections are in use.', retryAfterSeconds: 1 },
-  { codes: /^53300$/, what: 'The database has no free connection.', retryAfterSeconds: 5, lost: true },
-  { codes: /^53100$/, what: "The database's disk is full.", retryAfterSeconds: 30, storage: true },
-  { codes: /^53...$/, what: 'The database is out of memory or of another resource.', retryAfterSeconds: 5 },
-  { codes: /^57...$/, what: 'The database cancelled the operation.', retryAfterSeconds: 2 },
-  { codes: /^58...$/, what: 'The database has a problem with its storage.', retryAfterSeconds: 30, storage: true },
-  { codes: /^25006$/, what: 'The database is read-only at the moment.', retryAfterSeconds: 5, demoted: true },
-  { codes: /^40(001|P01)$/, what: 'Other operations on the same rows were in the way.', retryAfterSeconds: 1 },
-  { codes: /^55P03$/, what: 'The account is busy with another operation.', retryAfterSeconds: 2 },
   {
+    name: 'database_missing',
+    codes: /^3D000$/,
+    what: 'The database does not exist on its server.',
+    retryAfterSeconds: 30,
+    lost: true,
+  },
+  {
+    name: 'right_missing',
+    codes: /^42501$/,
+    what: "The service's database role lacks a right that it needs.",
+    retryAfterSeconds: 30,
+  },
+  {
+    name: 'connections_in_use',
+    codes: /^ALL_IN_USE$/,
+    what: 'The service is busy: its database connections are in use.',
+    retryAfterSeconds: 1,
+  },
+  {
+    name: 'no_connection_free',
+    codes: /^53300$/,
+    what: 'The database has no free connection.',
+    retryAfterSeconds: 5,
+    lost: true,
+  },
+  { name: 'disk_full', codes: /^53100$/, what: "The database's disk is full.", retryAfterSeconds: 30, storage: true },
+  {
+    name: 'out_of_resources',
+    codes: /^53...$/,
+    what: 'The database is out of memory or of another resource.',
+    retryAfterSeconds: 5,
+  },
+  { name: 'cancelled', codes: /^57...$/, what: 'The database cancelled the operation.', retryAfterSeconds: 2 },
+  {
+    name: 'storage_fails',
+    codes: /^58...$/,
+    what: 'The database has a problem with its storage.',
+    retryAfterSeconds: 30,
+    storage: true,
+  },
+  {
+    name: 'read_only',
+    codes: /^25006$/,
+    what: 'The database is read-only at the moment.',
+    retryAfterSeconds: 5,
+    demoted: true,
+  },
+  {
+    name: 'row_contended',
+    codes: /^40(001|P01)$/,
+    what: 'Other operations on the same rows were in the way.',
+    retryAfterSeconds: 1,
+  },
+  { name: 'row_locked', codes: /^55P03$/, what: 'The account is busy with another operation.', retryAfterSeconds: 2 },
+  {
+    name: 'standby_silent',
     codes: /^STANDBY_SILENT$/,
     what: "The database's synchronous standby does not confirm what is written.",
     retryAfterSeconds: 5,
@@ -68,7 +123,7 @@ const FAULTS: readonly Fault[] = [
 
 /** Driver errors without a code. */
 const LOST = /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/
-const NO_CODE: Fault = { codes: LOST, what: UNREACHABLE, retryAfterSeconds: 2, lost: true }
+const NO_CODE: Fault = { name: 'unreachable', codes: LOST, what: UNREACHABLE, retryAfterSeconds: 2, lost: true }
 
 /** The server was silent for the statement limit. The connection is closed; the statement may still run. */
 export class SilentDatabase extends Error {
@@ -109,33 +164,43 @@ export class NoHost extends Error {
     const errors = tried.map(({ error }) => error as { code?: string; syscall?: string })
     // A standby takes no writes; what is wrong is the other one.
     const cause = errors.find(({ code }) => code !== '25006') ?? errors[0]
-    super(`The database at ${tried.map(({ host, error }) => `${host} ${causeInWords(error)}`).join('; ')}`, { cause })
+    super(`The database at ${tried.map(({ host, error }) => `${host} ${causeOf(error).what}`).join('; ')}`, { cause })
     this.name = 'NoHost'
     this.code = cause?.code ?? 'ETIMEDOUT'
     this.syscall = cause?.syscall
   }
 }
 
+export type HostFault =
+  | ('refuses_connections' | 'name_unknown' | 'network_unreachable' | 'password_refused' | 'login_refused')
+  | ('takes_no_writes' | 'database_missing' | 'no_connection_free' | 'starting_or_stopping' | 'tls_fails')
+  | ('does_not_respond' | 'socket_missing' | 'closes_connection' | 'other')
+
 /** Why a host cannot be used, after its name. */
-const CAUSES: readonly [codes: RegExp, what: string][] = [
-  [/^ECONNREFUSED$/, 'refuses connections'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'is a name without an address'],
-  [/^(EHOST|ENET)\w+$/, 'is not reachable over the network'],
-  [/^28P01$/, 'refuses the password of the role'],
-  [/^28...$/, 'does not let the role log in (nologin, or pg_hba.conf)'],
-  [/^25006$/, 'takes no writes (a standby, or set read-only)'],
-  [/^3D000$/, 'does not have this database'],
-  [/^53300$/, 'has no free connection'],
-  [/^57P0.$/, 'is starting or stopping'],
-  [TLS, 'fails at TLS'],
-  [/^ETIMEDOUT$/, 'does not respond'],
-  [/^(ENOENT|EACCES|EPERM)$/, 'has no socket that can be opened'],
+const CAUSES: readonly [codes: RegExp, fault: HostFault, what: string][] = [
+  [/^ECONNREFUSED$/, 'refuses_connections', 'refuses connections'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'name_unknown', 'is a name without an address'],
+  [/^(EHOST|ENET)\w+$/, 'network_unreachable', 'is not reachable over the network'],
+  [/^28P01$/, 'password_refused', 'refuses the password of the role'],
+  [/^28...$/, 'login_refused', 'does not let the role log in (nologin, or pg_hba.conf)'],
+  [/^25006$/, 'takes_no_writes', 'takes no writes (a standby, or set read-only)'],
+  [/^3D000$/, 'database_missing', 'does not have this database'],
+  [/^53300$/, 'no_connection_free', 'has no free connection'],
+  [/^57P0.$/, 'starting_or_stopping', 'is starting or stopping'],
+  [TLS, 'tls_fails', 'fails at TLS'],
+  [/^ETIMEDOUT$/, 'does_not_respond', 'does not respond'],
+  [/^(ENOENT|EACCES|EPERM)$/, 'socket_missing', 'has no socket that can be opened'],
 ]
 
-export function causeInWords(error: unknown): string {
-  const { code, message = '' } = error as { code?: string; message?: string }
-  if (code === undefined) return /timeout/i.test(message) ? 'does not respond' : 'closes the connection'
-  return CAUSES.find(([codes]) => codes.test(code))?.[1] ?? `fails with ${code}`
+/** `code`: of PostgreSQL or the system; empty if the driver gave none. */
+export function causeOf(error: unknown): { fault: HostFault; code: string; what: string } {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (code === '')
+    return /timeout/i.test(message)
+      ? { fault: 'does_not_respond', code, what: 'does not respond' }
+      : { fault: 'closes_connection', code, what: 'closes the connection' }
+  const [, fault = 'other', what = `fails with ${code}`] = CAUSES.find(([codes]) => codes.test(code)) ?? []
+  return { fault, code, what }
 }
 
 export function faultOf(error: unknown): Fault | null {

@@ -1,11 +1,16 @@
 import pg from 'pg'
 import { SettingsError } from '../read-setting.ts'
-import { causeInWords } from './database-faults.ts'
+import type { HostFault } from './database-faults.ts'
+import { causeOf } from './database-faults.ts'
 import { hostsOf } from './database-url.ts'
 import type { Hosts } from './database-url.ts'
 
-/** `used`: new connections of this process go to it. `found`: a verb phrase. */
-export type HostState = { host: string; used: boolean; takesWrites: boolean; found: string }
+/** `used`: new connections of this process go to it. `failure`: null if it takes writes; `what` is a verb phrase. */
+export type HostState = {
+  host: string
+  used: boolean
+  failure: { fault: HostFault; code: string; what: string } | null
+}
 
 /** A host that does not respond in time takes no writes. */
 const TIMEOUT_MS = 1000
@@ -17,8 +22,7 @@ export async function examineHosts({ all, current }: Hosts): Promise<HostState[]
   return Promise.all(
     all.map(async (url) => {
       const failure = await tryHost(url)
-      const found = failure === null ? 'takes writes' : causeInWords(failure)
-      return { host: hostsOf(url), used: url === current(), takesWrites: failure === null, found }
+      return { host: hostsOf(url), used: url === current(), failure: failure === null ? null : causeOf(failure) }
     }),
   )
 }
@@ -44,12 +48,17 @@ async function tryHost(url: string): Promise<unknown> {
 }
 
 export function describeHosts(states: HostState[]): string {
-  return states.map(({ host, found }) => `${host} ${found}`).join('; ')
+  return states.map(({ host, failure }) => `${host} ${failure?.what ?? 'takes writes'}`).join('; ')
 }
 
-/** Why a deployment must not write, or null: processes on different hosts could each pay the same request. */
+/** Hosts that take writes. With two, processes on different hosts could each pay the same request. */
+export function primariesOf(states: HostState[]): string[] {
+  return states.filter(({ failure }) => failure === null).map(({ host }) => host)
+}
+
+/** Why a deployment must not write, or null. */
 export function describeSplit(states: HostState[]): string | null {
-  const primaries = states.filter(({ takesWrites }) => takesWrites).map(({ host }) => host)
+  const primaries = primariesOf(states)
   if (primaries.length < 2) return null
   return `${primaries.join(' and ')} both take writes; stop the one that is not the primary`
 }

@@ -23,20 +23,22 @@ export function describeRights(missing: { table: string; right: string }[]): str
   return missing.map(({ table, right }) => `${right} on ${table}`).join(', ')
 }
 
+export type ExcessRight = 'is_superuser' | 'owns_tables' | 'makes_tables' | 'empties_tables' | 'turns_off_triggers'
+
 /** What the role of this connection may do beyond reading and writing rows: each could get around the append-only triggers. */
-export async function excessRights(db: Queryable): Promise<{ role: string; excess: string[] }> {
-  const [row] = await db.query<{ role: string; excess: string[] }>(sql`
+export async function excessRights(db: Queryable): Promise<{ role: string; excess: ExcessRight[] }> {
+  const [row] = await db.query<{ role: string; excess: ExcessRight[] }>(sql`
     select current_user::text as role, array_remove(array[
-      case when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser' end,
+      case when (select rolsuper from pg_roles where rolname = current_user) then 'is_superuser' end,
       case when exists (
         select from pg_class where relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-      ) then 'owns tables, so it can disable their triggers' end,
-      case when has_schema_privilege(current_schema(), 'create') then 'may make tables' end,
+      ) then 'owns_tables' end,
+      case when has_schema_privilege(current_schema(), 'create') then 'makes_tables' end,
       case when exists (
         select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
           and has_table_privilege(oid, 'truncate, trigger')
-      ) then 'may empty tables or make triggers' end,
-      case when has_parameter_privilege('session_replication_role', 'set') then 'may turn off triggers in its session' end
+      ) then 'empties_tables' end,
+      case when has_parameter_privilege('session_replication_role', 'set') then 'turns_off_triggers' end
     ], null) as excess`)
   return row ?? { role: '', excess: [] }
 }

@@ -21,11 +21,13 @@ export async function sessionFits(marks: Marks, row: SessionRow): Promise<boolea
   return loginFits(marks, { ...row, id: row.loginId, mark: row.loginMark })
 }
 
+type ForgedSession = { what: 'session'; id: string }
+
 /** Sessions that no login has begun: they were written or changed in SQL. */
-export async function forgedSessions(app: { db: Queryable; marks: Marks; clock: Clock }): Promise<string[]> {
-  const found: string[] = []
+export async function forgedSessions(app: { db: Queryable; marks: Marks; clock: Clock }): Promise<ForgedSession[]> {
+  const found: ForgedSession[] = []
   for (const one of await openSessions(app.db, app.clock.now()))
-    if (!(await app.marks.fits(one.mark, `sessions/${one.id}`, says(one)))) found.push(`session ${one.id}`)
+    if (!(await app.marks.fits(one.mark, `sessions/${one.id}`, says(one)))) found.push({ what: 'session', id: one.id })
   return found
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { findAccount } from '../../../domain/banks/index.ts'
+import { noticeForTerminal, say } from '../../../acts/refusals/say.ts'
 import type { ConnectionCheck } from '../../../domain/connections/index.ts'
 import { checkConnection, findConnection, recordTestTransfer } from '../../../domain/connections/index.ts'
 import { readCursor } from '../../../domain/statements/index.ts'
@@ -32,16 +33,28 @@ export function addConnectionTest(connection: Command, context: CliContext): voi
         '\n  $ npx vezne connection test garanti --send TR620006200029500006291296 100 --from TR270004600000000001000040',
     )
     .action(async (name: string, options: Given, command: Command) => {
-      const checks = await withApp(context, (app) => runChecks(app, name, options))
+      const checks = (await withApp(context, (app) => runChecks(app, name, options))).map(inWords)
       const passed = checks.every(({ ok }) => ok)
       const lines = checks.flatMap(({ check, ok, expected, found }) =>
-        ok ? [`ok      ${check}: ${found}`] : [`FAILED  ${check}: ${found}`, `        expected: ${expected}`],
+        ok ? [`ok      ${check}: ${found}`] : [`FAILED  ${check}: ${found}`, ...expectation(expected)],
       )
       const failed = checks.filter(({ ok }) => !ok).length
       const end = passed ? `All ${checks.length} checks passed.` : `${failed} of ${checks.length} checks failed.`
       print(command, { name, passed, checks }, [...lines, end])
       process.exitCode = passed ? 0 : 1
     })
+}
+
+function expectation(expected: string): string[] {
+  return expected.split('\n').map((line, index) => `        ${index === 0 ? 'expected: ' : ''}${line}`)
+}
+
+function inWords({ expected, found, ...one }: ConnectionCheck) {
+  return {
+    ...one,
+    expected: typeof expected === 'string' ? expected : noticeForTerminal(expected).join('\n'),
+    found: typeof found === 'string' ? found : say('en', found),
+  }
 }
 
 async function runChecks(app: CliApp, name: string, options: Given): Promise<ConnectionCheck[]> {

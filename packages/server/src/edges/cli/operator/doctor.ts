@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { noticeForTerminal, say } from '../../../acts/refusals/say.ts'
 import type { Check } from '../../../domain/doctor/index.ts'
 import { examine, examineLive } from '../../../domain/doctor/index.ts'
 import { NoHost } from '../../../platform/postgres/database-faults.ts'
@@ -29,11 +30,18 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     })
 }
 
+/** In words; `todo` has a line for what to do, and one for each command or runbook. */
+type ShownCheck = { check: string; ok: boolean; found: string; todo?: string }
+
+function inWords({ check, ok, found, todo }: Check): ShownCheck {
+  return { check, ok, found: say('en', found), ...(todo && { todo: noticeForTerminal(todo).join('\n') }) }
+}
+
 /** Returns whether all is well. */
-function show(command: Command, checks: Check[]): boolean {
+function show(command: Command, checks: ShownCheck[]): boolean {
   const lines = checks.flatMap(({ check, ok, found, todo }) => [
     `${mark(ok, todo)}  ${check}: ${found}`,
-    ...(todo ? [`      → ${todo}`] : []),
+    ...(todo ? todo.split('\n').map((line, index) => `      ${index === 0 ? '→ ' : ''}${line}`) : []),
   ])
   const healthy = checks.every(({ ok }) => ok)
   print(command, { healthy, checks }, lines)
@@ -41,7 +49,7 @@ function show(command: Command, checks: Check[]): boolean {
 }
 
 /** The other checks need the database. */
-function unreached(error: unknown, { databaseUrl }: CliConfig): Check {
+function unreached(error: unknown, { databaseUrl }: CliConfig): ShownCheck {
   if (!(error instanceof NotRunning) || !(error.cause instanceof NoHost)) throw error
   const todo =
     databaseUrl === null
@@ -50,7 +58,7 @@ function unreached(error: unknown, { databaseUrl }: CliConfig): Check {
   return { check: 'database', ok: false, found: error.cause.message, todo }
 }
 
-async function examineAll(app: CliApp, config: CliConfig, live: boolean): Promise<Check[]> {
+async function examineAll(app: CliApp, config: CliConfig, live: boolean): Promise<ShownCheck[]> {
   const baseUrl = config.publicUrl ?? readSandbox(config)?.baseUrl ?? null
   const given = { ...config, baseUrl, isWorker: true }
   let unfollow = async () => {}
@@ -60,7 +68,7 @@ async function examineAll(app: CliApp, config: CliConfig, live: boolean): Promis
       await app.loadConnections()
     })
     const isCurrent = live && (await schemaState(app.db)) === 'current'
-    return [...checks, ...(isCurrent ? await examineLive(app, given) : [])]
+    return [...checks, ...(isCurrent ? await examineLive(app, given) : [])].map(inWords)
   } finally {
     await unfollow()
   }
@@ -72,7 +80,7 @@ function mark(ok: boolean, todo: string | undefined): string {
   return todo ? 'warn' : 'ok  '
 }
 
-function nodeVersion(): Check {
+function nodeVersion(): ShownCheck {
   const ok = Number(process.versions.node.split('.')[0]) >= 24
   return { check: 'node', ok, found: process.version, ...(!ok && { todo: 'Run Vezne on Node 24 or newer.' }) }
 }

@@ -1,4 +1,6 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { ConnectionCheck } from '../../../domain/connections/index.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { html, plainName } from '../../web/html.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -7,6 +9,7 @@ import { WORDS } from './words.ts'
 /** What a test of a connection found. */
 export function testPage(viewer: Viewer, name: string, checks: ConnectionCheck[]): Page {
   const words = WORDS[viewer.language]
+  const inWords = (text: string | Said) => (typeof text === 'string' ? text : say(viewer.language, text))
   const failed = checks.filter(({ ok }) => !ok).length
   const columns = [words.rule, words.result, words.found, words.expected].map((label) => ({ label }))
   const rows = checks.map(({ check, ok, found, expected }) => ({
@@ -14,8 +17,8 @@ export function testPage(viewer: Viewer, name: string, checks: ConnectionCheck[]
     cells: [
       html`${check}`,
       html`<span class="state ${ok ? 'good' : 'bad'}">${ok ? words.ok : words.notOk}</span>`,
-      html`${plainName(found)}`,
-      html`${expected}`,
+      html`${plainName(inWords(found))}`,
+      html`${inWords(expected)}`,
     ],
   }))
   const title = words.testTitle(name)

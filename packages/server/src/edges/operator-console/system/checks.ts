@@ -2,213 +2,102 @@ import type { CheckKind } from '../../../domain/doctor/index.ts'
 import { CHECK_KINDS } from '../../../domain/doctor/index.ts'
 import type { Language } from '../../web/console/site.ts'
 
-type Words = {
-  name: string
-  /** What to do if it fails. */
-  todo: string
-}
-/** `path`: the page on which it is mended; without one it is work on the machines. */
-type Shown = Record<Language, Words> & { path?: string }
+/** `who`: it is work on the machines. `path`: the page on which it is mended. */
+type Shown = Record<Language, string> & { who?: 'machine' | 'atOnce'; path?: string }
 
-const machine: Record<Language, string> = {
-  tr: 'Sunucuyu yöneten kişiye bildirin.',
-  en: 'Tell the person who runs the machines.',
-}
-const atOnce: Record<Language, string> = {
-  tr: 'Hemen sunucuyu yöneten kişiye bildirin; o zamana kadar ödeme onaylamayın.',
-  en: 'Tell the person who runs the machines at once; approve no payment until then.',
+const WHO: Record<'machine' | 'atOnce', Record<Language, string>> = {
+  machine: {
+    tr: 'Sunucuyu yöneten kişiye bildirin.',
+    en: 'Tell the person who runs the machines.',
+  },
+  atOnce: {
+    tr: 'Hemen sunucuyu yöneten kişiye bildirin; o zamana kadar ödeme onaylamayın.',
+    en: 'Tell the person who runs the machines at once; approve no payment until then.',
+  },
 }
 
-const shown = (tr: string, en: string, todo: Record<Language, string>, path?: string): Shown => ({
-  ...{ tr: { name: tr, todo: todo.tr }, en: { name: en, todo: todo.en } },
-  ...(path !== undefined && { path }),
-})
-
-/** Names of all checks, and what payment staff can do about each. */
+/** Names of all checks, and where or by whom each is mended. */
 const CHECKS: Record<CheckKind, Shown> = {
-  database: shown('veritabanı', 'database', machine),
-  durability: shown('kalıcılık', 'durability', machine),
-  'database role': shown('veritabanı rolü', 'database role', machine),
-  'reading role': shown('okuma rolü', 'reading role', machine),
-  rights: shown('veritabanı yetkileri', 'rights', machine),
-  writing: shown('yazma', 'writing', machine),
-  primary: shown('ana sunucu', 'primary', atOnce),
-  replication: shown('yedek sunucu (replikasyon)', 'replication', machine),
-  'statement timeout': shown('sorgu süresi sınırı', 'statement timeout', machine),
-  archiving: shown('arşivleme', 'archiving', machine),
-  disk: shown('disk', 'disk', machine),
-  migrations: shown('veritabanı sürümü', 'version of the database', machine),
-  clock: shown('saat', 'clock', machine),
-  API: shown('API', 'API', machine),
-  workers: shown('arka plan işleri', 'workers', machine),
-  'sending record': shown('gönderim kaydı', 'sending record', machine),
-  callbacks: shown(
-    'callback’ler',
-    'callbacks',
-    { tr: 'Teslim edilemeyen adreslere bakın.', en: 'Look at the addresses that cannot be reached.' },
-    '/callbacks?only=failing',
-  ),
-  'bank {}': shown('banka: {}', 'bank {}', { tr: 'Bağlantıyı deneyin.', en: 'Test the connection.' }, '/banks'),
-  'connection {}': shown(
-    'bağlantı: {}',
-    'connection {}',
-    { tr: 'Bağlantıya bakın; kapalıysa ödeme okunmaz ve gönderilmez.', en: 'Look at the connection.' },
-    '/banks',
-  ),
-  'sources of record': shown(
-    'hesapların kaynağı',
-    'sources of record',
-    {
-      tr: 'Bu hesaplar için bir şey yazılmaz ve gönderilmez: hesabı bir bağlantıya bağlayın.',
-      en: 'Nothing is booked for these accounts or sent from them: connect them.',
-    },
-    '/banks',
-  ),
-  'refused files of {}': shown(
-    'geri çevrilen dosyalar: {}',
-    'refused files of {}',
-    { tr: 'Dosyayı düzeltip buradan yükleyin.', en: 'Mend the file and upload it here.' },
-    '/statements',
-  ),
-  'statements of {}': shown(
-    'ekstreler: {}',
-    'statements of {}',
-    { tr: 'Eksik ekstreyi bankadan isteyip yükleyin.', en: 'Ask the bank for the missing statement and upload it.' },
-    '/statements',
-  ),
-  'master key': shown('ana anahtar', 'master key', atOnce),
-  ledger: shown('defter', 'ledger', atOnce),
-  restored: shown('yedekten dönüş', 'restored', atOnce),
-  'payouts without a debit': shown(
-    'borç satırı olmayan ödemeler',
-    'payouts without a debit',
-    { tr: 'Ekstreyi yükleyin veya bankaya sorun.', en: 'Upload the statement, or ask the bank.' },
-    '/statements',
-  ),
-  'returned payouts without a credit': shown(
-    'alacak satırı olmayan iadeler',
-    'returned payouts without a credit',
-    {
-      tr: 'Satıcı parasını aldı; bankaya sorun, sonra ekstreyi yükleyin.',
-      en: 'The merchant has the money; ask the bank, then upload the statement.',
-    },
-    '/statements',
-  ),
-  'debits without a payout': shown(
-    'ödemesi olmayan borç satırları',
-    'debits without a payout',
-    { tr: 'Her birini açıklayın.', en: 'Explain each of them.' },
-    '/matching?kind=debits',
-  ),
-  'incoming money that needs review': shown(
-    'incelenecek gelen para',
-    'incoming money that needs review',
-    { tr: 'Karar verilene kadar deftere geçmez.', en: 'It is not in the books until a person has decided.' },
-    '/matching?kind=credits',
-  ),
-  'money in suspense': shown(
-    'askıdaki para',
-    'money in suspense',
-    { tr: 'Kimin olduğunu bulun.', en: 'Find out whose it is.' },
-    '/matching?kind=suspense',
-  ),
-  statements: shown('ekstre okumaları', 'statements', machine),
-  'unread lines': shown(
-    'okunamayan satırlar',
-    'unread lines',
-    {
-      tr: 'Neden alınamadığına bakın; defterde değiller.',
-      en: 'See why they were not taken in; they are not in the books.',
-    },
-    '/unread',
-  ),
-  'unexplained lines': shown(
-    'açıklanmamış satırlar',
-    'unexplained lines',
-    { tr: 'Üç günden eski satırları açıklayın.', en: 'Explain the lines that are older than three days.' },
-    '/matching',
-  ),
-  'unconfirmed lines': shown(
-    'kesinleşmeyen satırlar',
-    'unconfirmed lines',
-    {
-      tr: 'Gün sonu ekstresini yükleyin veya bankaya sorun: satır hâlâ ekstrede yok.',
-      en: 'Import the final statement, or ask the bank: it does not contain the line yet.',
-    },
-    '/statements/enter',
-  ),
-  'imports of files': shown(
-    'yarım kalan dosyalar',
-    'imports of files',
-    {
-      tr: 'Dosyanın kalanı deftere geçmedi: nedenine bakın, aktarmayı geri alıp yeniden yükleyin.',
-      en: 'The rest of the file is not booked: see why, undo the import and upload it again.',
-    },
-    '/statements',
-  ),
-  'lines of files': shown(
-    'dosyalardan gelen satırlar',
-    'lines of files',
-    {
-      tr: 'Bankaya sorun: hesabın bağlantısı bu satırları vermedi.',
-      en: 'Ask the bank: the connection of the account has not given these lines.',
-    },
-    '/statements',
-  ),
-  'order files': shown(
-    'talimat dosyaları',
-    'order files',
-    {
-      tr: 'Hangi dosyanın neden beklediğine bakın.',
-      en: 'See which file waits, and why.',
-    },
-    '/payouts/files',
-  ),
-  'rows set aside': shown(
-    'ayrılan kayıtlar',
-    'rows set aside',
-    {
-      tr: 'Kayıt işlenemiyor ve 10 dakikada bir yeniden deneniyor; ötekiler yürüyor. Kaydı bulun; gönderilmemiş bir çekimi durdurabilirsiniz.',
-      en: 'The row cannot be processed and is tried again every 10 minutes; the others go on. Find it; a withdrawal that was not sent can be stopped.',
-    },
-    '/payouts',
-  ),
-  'books of {}': shown(
-    '{} gününün defteri',
-    'books of {}',
-    { tr: 'Farkı açıklayın veya o günün ekstresini yükleyin.', en: 'Explain the difference, or upload the statement.' },
-    '/books/{}',
-  ),
-  'closed days': shown('kapanan günler', 'closed days', atOnce, '/books'),
-  audit: shown('denetim kaydı', 'audit', atOnce, '/audit'),
-  'people and logins': shown('kişiler ve girişler', 'people and logins', atOnce, '/people'),
-  'people without a login': shown(
-    'girişi olmayan kişiler',
-    'people without a login',
-    {
-      tr: 'Kişiyi davet edin; tanımadığınız birini devre dışı bırakın. Girişi kim açarsa o karar verir.',
-      en: 'Invite the person; disable who is not known. Whoever makes the login decides.',
-    },
-    '/people',
-  ),
-  'proposals and approvals': shown('öneriler ve onaylar', 'proposals and approvals', atOnce, '/approvals'),
-  'payouts and their withdrawals': shown('ödemeler ve çekimleri', 'payouts and their withdrawals', atOnce),
-  events: shown('olaylar', 'events', atOnce),
-  service: shown('servis', 'service', machine),
-  money: shown('para', 'money', machine),
-  books: shown('defterler', 'books', machine),
-  rows: shown('kayıtlar', 'rows', machine),
-  people: shown('kişiler', 'people', machine),
+  database: { tr: 'veritabanı', en: 'database', who: 'machine' },
+  durability: { tr: 'kalıcılık', en: 'durability', who: 'machine' },
+  'database role': { tr: 'veritabanı rolü', en: 'database role', who: 'machine' },
+  'reading role': { tr: 'okuma rolü', en: 'reading role', who: 'machine' },
+  rights: { tr: 'veritabanı yetkileri', en: 'rights', who: 'machine' },
+  writing: { tr: 'yazma', en: 'writing', who: 'machine' },
+  primary: { tr: 'ana sunucu', en: 'primary', who: 'atOnce' },
+  replication: { tr: 'yedek sunucu (replikasyon)', en: 'replication', who: 'machine' },
+  'statement timeout': { tr: 'sorgu süresi sınırı', en: 'statement timeout', who: 'machine' },
+  archiving: { tr: 'arşivleme', en: 'archiving', who: 'machine' },
+  disk: { tr: 'disk', en: 'disk', who: 'machine' },
+  migrations: { tr: 'veritabanı sürümü', en: 'version of the database', who: 'machine' },
+  clock: { tr: 'saat', en: 'clock', who: 'machine' },
+  API: { tr: 'API', en: 'API', who: 'machine' },
+  workers: { tr: 'arka plan işleri', en: 'workers', who: 'machine' },
+  'sending record': { tr: 'gönderim kaydı', en: 'sending record', who: 'machine' },
+  callbacks: { tr: 'callback’ler', en: 'callbacks', path: '/callbacks?only=failing' },
+  'bank {}': { tr: 'banka: {}', en: 'bank {}', path: '/banks' },
+  'connection {}': { tr: 'bağlantı: {}', en: 'connection {}', path: '/banks' },
+  'sources of record': { tr: 'hesapların kaynağı', en: 'sources of record', path: '/banks' },
+  'refused files of {}': { tr: 'geri çevrilen dosyalar: {}', en: 'refused files of {}', path: '/statements' },
+  'statements of {}': { tr: 'ekstreler: {}', en: 'statements of {}', path: '/statements' },
+  'master key': { tr: 'ana anahtar', en: 'master key', who: 'atOnce' },
+  ledger: { tr: 'defter', en: 'ledger', who: 'atOnce' },
+  restored: { tr: 'yedekten dönüş', en: 'restored', who: 'atOnce' },
+  'payouts without a debit': { tr: 'borç satırı olmayan ödemeler', en: 'payouts without a debit', path: '/statements' },
+  'returned payouts without a credit': {
+    tr: 'alacak satırı olmayan iadeler',
+    en: 'returned payouts without a credit',
+    path: '/statements',
+  },
+  'debits without a payout': {
+    tr: 'ödemesi olmayan borç satırları',
+    en: 'debits without a payout',
+    path: '/matching?kind=debits',
+  },
+  'incoming money that needs review': {
+    tr: 'incelenecek gelen para',
+    en: 'incoming money that needs review',
+    path: '/matching?kind=credits',
+  },
+  'money in suspense': { tr: 'askıdaki para', en: 'money in suspense', path: '/matching?kind=suspense' },
+  statements: { tr: 'ekstre okumaları', en: 'statements', who: 'machine' },
+  'unread lines': { tr: 'okunamayan satırlar', en: 'unread lines', path: '/unread' },
+  'unexplained lines': { tr: 'açıklanmamış satırlar', en: 'unexplained lines', path: '/matching' },
+  'unconfirmed lines': { tr: 'kesinleşmeyen satırlar', en: 'unconfirmed lines', path: '/statements/enter' },
+  'imports of files': { tr: 'yarım kalan dosyalar', en: 'imports of files', path: '/statements' },
+  'lines of files': { tr: 'dosyalardan gelen satırlar', en: 'lines of files', path: '/statements' },
+  'order files': { tr: 'talimat dosyaları', en: 'order files', path: '/payouts/files' },
+  'rows set aside': { tr: 'ayrılan kayıtlar', en: 'rows set aside', path: '/payouts' },
+  'books of {}': { tr: '{} gününün defteri', en: 'books of {}', path: '/books/{}' },
+  'closed days': { tr: 'kapanan günler', en: 'closed days', who: 'atOnce', path: '/books' },
+  audit: { tr: 'denetim kaydı', en: 'audit', who: 'atOnce', path: '/audit' },
+  'people and logins': { tr: 'kişiler ve girişler', en: 'people and logins', who: 'atOnce', path: '/people' },
+  'people without a login': { tr: 'girişi olmayan kişiler', en: 'people without a login', path: '/people' },
+  'proposals and approvals': {
+    tr: 'öneriler ve onaylar',
+    en: 'proposals and approvals',
+    who: 'atOnce',
+    path: '/approvals',
+  },
+  'payouts and their withdrawals': { tr: 'ödemeler ve çekimleri', en: 'payouts and their withdrawals', who: 'atOnce' },
+  events: { tr: 'olaylar', en: 'events', who: 'atOnce' },
+  service: { tr: 'servis', en: 'service', who: 'machine' },
+  money: { tr: 'para', en: 'money', who: 'machine' },
+  books: { tr: 'defterler', en: 'books', who: 'machine' },
+  rows: { tr: 'kayıtlar', en: 'rows', who: 'machine' },
+  people: { tr: 'kişiler', en: 'people', who: 'machine' },
 }
+
+type Words = { name: string; path: string | null; forWhom: string | null }
 
 /** The exact name first: `statements` is a check, and so is that of one connection. */
-export function checkWords(language: Language, check: string): Words & { path: string | null } {
+export function checkWords(language: Language, check: string): Words {
   const kind = CHECK_KINDS.find((one) => one === check) ?? CHECK_KINDS.find((one) => fits(one, check))
-  if (kind === undefined) return { name: check, todo: machine[language], path: null }
+  if (kind === undefined) return { name: check, path: null, forWhom: WHO.machine[language] }
   const about = check.slice(kind.length - 2)
-  const { path = null, [language]: words } = CHECKS[kind]
+  const { path = null, who, [language]: name } = CHECKS[kind]
   const fill = (text: string) => text.replace('{}', about)
-  return { name: fill(words.name), todo: words.todo, path: path && fill(path) }
+  return { name: fill(name), path: path && fill(path), forWhom: who ? WHO[who][language] : null }
 }
 
 function fits(kind: string, check: string): boolean {

@@ -1,10 +1,10 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { Check } from '../../../domain/doctor/index.ts'
 import { MAX_COUNTED } from '../../../domain/webhooks/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { age, cardTable, minute, second } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
-import { checkText } from '../../web/console/refusals/translate.ts'
 import { checkWords } from './checks.ts'
 import type { SystemFacts } from './facts.ts'
 import { WORDS } from './words.ts'
@@ -73,19 +73,23 @@ function checkLists(viewer: Viewer, checks: Check[]): Html {
   }`
 }
 
-/** What to do is a page, where one mends it: commands are for the command line. */
+/** What to do leads to the page that mends it: commands are for the command line. */
 function checkItem({ language, root }: Viewer, { check, ok, found, todo }: Check): Html {
   const words = WORDS[language]
-  const { name, todo: advice, path } = checkWords(language, check)
+  const { name, path, forWhom } = checkWords(language, check)
   const look = !ok ? 'bad' : todo === undefined ? 'good' : 'warn'
   return html`<li>
     <span class="state ${look === 'warn' ? 'busy' : look}">${words.states[look]}</span>
     <div>
       <b>${plainName(name)}</b>
-      <p>${plainName(checkText(language, found))}</p>
-      ${todo !== undefined && html`<p>→ ${path === null ? advice : html`<a href="${root}${path}">${advice}</a>`}</p>`}
+      <p>${plainName(say(language, found))}</p>
+      ${todo !== undefined && html`<p>→ ${adviceOf(say(language, todo), path === null ? null : `${root}${path}`)}${forWhom !== null && html` <span class="mild">${forWhom}</span>`}</p>`}
     </div>
   </li>`
+}
+
+function adviceOf(text: string, href: string | null): Html {
+  return href === null ? html`${plainName(text)}` : html`<a href="${href}">${plainName(text)}</a>`
 }
 
 function queueTable(viewer: Viewer, { queues }: SystemFacts): Html {

@@ -6,7 +6,7 @@ import { argumentsAt, literalsOf } from '../../../../../../../test/harness/sourc
 import { invalidField, Refusal } from '../../../../platform/refusal.ts'
 import { PAGE_ENGLISH } from './page-english.ts'
 import { FIELDS } from '../../../../acts/refusals/terms.ts'
-import { checkText, fileText, inTurkish, isWhole, PHRASES, refusalText } from './translate.ts'
+import { fileText, inTurkish, isWhole, PHRASES, refusalText } from './translate.ts'
 
 const SRC = join(import.meta.dirname, '../../../..')
 
@@ -221,22 +221,6 @@ test('values stay and states are translated; a field has its name; English and o
   )
   assert.equal(refusalText('tr', ofLine(invalidField('iban', 'is missing'))), 'F1: IBAN: eksik')
   assert.equal(refusalText('tr', new Refusal('NOT_FOUND', 'Satır bulunamadı.')), 'Satır bulunamadı.')
-})
-
-test('a list of unexplained lines has no English word', () => {
-  const lines = 'a1 (debit, 2,51 TL, 5 days), b2 (credit, 1.000,00 TL, 12 days), c3 (debit, 7,00 TL, 4 days)'
-  const words = 'a1 (giden 2,51 TL, 5 günlük), b2 (gelen 1.000,00 TL, 12 günlük), c3 (giden 7,00 TL, 4 günlük)'
-  assert.equal(checkText('tr', lines), words)
-  assert.equal(checkText('tr', `${lines}, and 3 or more others`), `${words} ve en az 3 satır daha`)
-  assert.equal(checkText('tr', 'a1 (debit, 2,51 TL, 5 days)'), 'a1 (giden 2,51 TL, 5 günlük)')
-  const reads = 'a read 0 min ago, b never read, c read 9 min ago'
-  assert.equal(checkText('tr', reads), 'a: 0 dk önce okundu, b: hiç okunmadı, c: 9 dk önce okundu')
-  assert.equal(
-    checkText('tr', 'the oldest undelivered event is 3 days old'),
-    'teslim edilmeyen en eski olay 3 gün önceden',
-  )
-  assert.equal(checkText('tr', '2 (9,00 TL), the oldest 0 days old'), '2 (9,00 TL); en eskisi bugünden')
-  assert.equal(checkText('tr', '2 (9,00 TL), the oldest 1 day old'), '2 (9,00 TL); en eskisi 1 günlük')
 })
 
 test('what a statement file lacks or overlaps is said in Turkish, with days as people write them', () => {

@@ -5,7 +5,6 @@ import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
 import { BANK_RESPONSES } from './bank-responses.ts'
 import { BOOKS } from './books.ts'
-import { CHECK_FINDINGS } from './check-findings.ts'
 import { ENTERED } from './entered.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
 import { MATCHING } from './matching.ts'
@@ -42,7 +41,6 @@ const english = sorted(PAGE_ENGLISH)
 const files = sorted(FILE_TEXTS)
 const joiners = sorted(JOINERS)
 const places = sorted(PLACES)
-const checks = sorted(CHECK_FINDINGS)
 const responses = sorted({ ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orders = sorted({ ...ORDERS, ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orderEnglish = sorted({ ...PAGE_ENGLISH, ...ORDER_ENGLISH })
@@ -154,13 +152,6 @@ function aboutFile(text: string): string {
 /** What the check of a file found, or why it cannot be read. */
 export function fileText(language: Language, what: string): string {
   return language === 'en' ? what : aboutFile(what)
-}
-
-/** What a check of the system found, with days as people write them. */
-export function checkText(language: Language, found: string): string {
-  return language === 'en'
-    ? withoutCommands(found)
-    : worded(found, checks).replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')
 }
 
 /** Why a bank line could not be taken in. */
