@@ -59,6 +59,19 @@ export function refusalAbout(about: string, refused: Refusal): Refusal {
   return new Refusal(code, said ? { said, fields, about } : `${about}: ${message}`, { ...extra, cause: refused })
 }
 
+/** A refusal as JSON, so that the same is answered again. */
+export type StoredRefusal = { code: ErrorCode; details?: ErrorDetails } & (RefusalAsData | { message: string })
+
+export function storedRefusal({ code, said, fields, about, message, details }: Refusal): StoredRefusal {
+  const what = said ? { said, ...(fields.length > 0 && { fields }), ...(about !== null && { about }) } : { message }
+  return { code, ...what, ...(details && { details }) }
+}
+
+export function refusalFrom(stored: StoredRefusal): Refusal {
+  const { code, details } = stored
+  return new Refusal(code, 'said' in stored ? stored : stored.message, { ...(details && { details }) })
+}
+
 export function invalidField(field: string, problem: string): Refusal {
   return new Refusal('VALIDATION_ERROR', `${field} ${problem}`, { details: [{ field, problem }] })
 }

@@ -62,7 +62,7 @@ export {
   spendRequest,
   tryLargeWrite,
 } from './spent-requests/spend-requests.ts'
-export type { RefusedRequest } from './spent-requests/spend-requests.ts'
+export type { RecordedRefusal, RefusedRequest } from './spent-requests/spend-requests.ts'
 export { isSpentSql } from './spent-requests/store.ts'
 export { apiSecrets } from './keys/store.ts'
 export {

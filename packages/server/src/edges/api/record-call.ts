@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '@vezne/contract'
+import { refusalForApi } from '../../acts/refusals/say.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 import { addressOf, knownCaller } from './authenticate.ts'
 import type { Api } from './route.ts'
@@ -36,9 +37,10 @@ export function recordCall(api: Api, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** What was wrong, without what was sent: our own texts, or the names of fields. */
-function problemOf({ code, message, details }: Refusal, diagnosis: string | null): string | null {
+function problemOf(refusal: Refusal, diagnosis: string | null): string | null {
   if (diagnosis !== null) return diagnosis.slice(0, LONGEST)
-  if (SAYS_WHY.has(code)) return message.slice(0, LONGEST)
+  const { message, details } = refusalForApi(refusal)
+  if (SAYS_WHY.has(refusal.code)) return message.slice(0, LONGEST)
   const fields = Array.isArray(details) ? details.map(({ field }) => field) : []
   return fields.length > 0 ? fields.join(', ').slice(0, LONGEST).toWellFormed() : null
 }

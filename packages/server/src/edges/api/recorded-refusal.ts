@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '@vezne/contract'
+import { refusalForApi } from '../../acts/refusals/say.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './route.ts'
 import { asRefusal } from './errors.ts'
 
@@ -24,8 +26,18 @@ export async function recordedRefusal(api: Api, error: unknown, request: Fastify
   if (NOT_RECORDED.has(refusal.code)) return error
   const { signature, timestamp, caller } = authHeaders
   try {
-    return (await api.recordRefusal({ merchantId: caller.merchant.id, signature, timestamp, refusal })).refusal
+    const signed = { merchantId: caller.merchant.id, signature, timestamp, refusal }
+    const { refusal: recorded, isRepeat } = await api.recordRefusal(signed)
+    return isRepeat ? toldAgain(recorded) : recorded
   } catch (notRecorded) {
     return notRecorded
   }
+}
+
+const REFUSED_BEFORE = '(This signed request was refused before; sign it again with a new timestamp.)'
+
+/** What was wrong may be mended, in a header or a setting: the caller must not look for it once more. */
+function toldAgain(first: Refusal): Refusal {
+  const { message, details } = refusalForApi(first)
+  return new Refusal(first.code, `${message} ${REFUSED_BEFORE}`, { ...(details && { details }) })
 }

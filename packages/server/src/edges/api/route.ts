@@ -4,7 +4,7 @@ import type { MerchantActor } from '../../kernel/actor.ts'
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { CheckoutKeys, Deposit, NewDeposit } from '../../domain/deposits/index.ts'
 import type { NewWithdrawal, Withdrawal } from '../../domain/withdrawals/index.ts'
-import type { Caller, CallLog, CallingMerchant, RefusedRequest } from '../../domain/merchants/index.ts'
+import type { Caller, CallLog, CallingMerchant, RecordedRefusal, RefusedRequest } from '../../domain/merchants/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -13,7 +13,6 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Network } from '../../platform/http/ip.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Refusal } from '../../platform/refusal.ts'
 import type { Marks } from '../../platform/crypto/marks.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { AddressRule } from './authenticate.ts'
@@ -51,7 +50,7 @@ export type Api = {
   createWithdrawal: (request: NewWithdrawal) => Promise<Withdrawal>
   /** Calls in the form in which the merchant's pages show them. */
   callLog: CallLog
-  recordRefusal: (request: RefusedRequest) => Promise<{ refusal: Refusal }>
+  recordRefusal: (request: RefusedRequest) => Promise<RecordedRefusal>
 }
 
 /** What a handler receives: a merchant with a valid signature, and input that passed its schema. */

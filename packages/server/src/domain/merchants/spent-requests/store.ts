@@ -1,12 +1,10 @@
 import type { Tx } from '../../../platform/postgres/db.ts'
-import type { Refusal } from '../../../platform/refusal.ts'
+import type { StoredRefusal } from '../../../platform/refusal.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 /** A request, identified by its signature. */
 export type RequestKey = { merchantId: string; signature: string }
-
-export type StoredRefusal = Pick<Refusal, 'code' | 'message'> & { details?: NonNullable<Refusal['details']> }
 
 export type NewSpentRequest = RequestKey & { expiresAt: Date; refusal: StoredRefusal | null }
 
