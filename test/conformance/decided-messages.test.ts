@@ -91,7 +91,10 @@ test('M.4 AMOUNT_OUT_OF_RANGE carries the limits of the chosen bank', async () =
   for (const amount of [minAmount - 1, maxAmount + 1]) {
     const error = refused(await shop.post('/v1/deposit', depositBody({ bankCode, amount })), 400, 'AMOUNT_OUT_OF_RANGE')
     assert.deepEqual(error.details, { minAmount, maxAmount })
-    assert.match(error.message, /^Akbank takes 1,00 TL to 500\.000,00 TL \(100 to 50000000\)\. The amount \d+ is /)
+    assert.match(
+      error.message,
+      /^Akbank takes 1,00 TL to 500\.000,00 TL\. In the smallest unit: 100 to 50000000\. The amount \d+ is /,
+    )
   }
 })
 
@@ -103,7 +106,9 @@ test('M.5 without a bank AMOUNT_OUT_OF_RANGE carries the widest limits of all of
   assert.deepEqual(error.details, { minAmount: least, maxAmount: widest })
   assert.match(
     error.message,
-    new RegExp(`^None of the available banks .* \\(${least} to ${widest}\\)\\. The amount ${widest + 1} is`),
+    new RegExp(
+      `^None of the available banks .* In the smallest unit: ${least} to ${widest}\\. The amount ${widest + 1} is`,
+    ),
   )
 })
 

@@ -215,7 +215,7 @@ test('past the deadline nobody is given an account, and what waits for the bank 
   await read()
   assert.equal(await expireDeposits(app), 0)
   const id = accepted(created[0] ?? assert.fail(), 201).transactionId as string
-  await assert.rejects(chooseBank(app, { merchantId: small.merchantId, id }, 'FAST'), /time to pay has passed/)
+  await assert.rejects(chooseBank(app, { merchantId: small.merchantId, id }, 'FAST'), { why: 'deposit_time_passed' })
   await until(
     () => small.post('/v1/deposit', depositBody()),
     ({ status }) => status === 201,
@@ -230,7 +230,7 @@ test('a customer who went back to the bank list at the limit of changes can stil
     await forgetBank(app, deposit)
   }
   await chooseBank(app, deposit, first ?? '')
-  await assert.rejects(forgetBank(app, deposit), /changed too often/)
+  await assert.rejects(forgetBank(app, deposit), { why: 'bank_changed_too_often' })
   assert.notEqual((await reloadDeposit(app, deposit)).collectingAccountId, null)
 })
 
@@ -240,6 +240,6 @@ test('a customer cannot make events without end by changing the bank', async () 
   const toggle = async () => {
     for (let times = 0; times < 50; times++) await chooseBank(app, deposit, (times % 2 === 0 ? first : second) ?? '')
   }
-  await assert.rejects(toggle(), /changed too often/)
+  await assert.rejects(toggle(), { why: 'bank_changed_too_often' })
   assert.ok((await reloadDeposit(app, deposit)).sequence <= 20)
 })

@@ -92,7 +92,9 @@ test('an endpoint from its first day to its last: add, list, set, disable, enabl
   assert.deepEqual([eventTypes, maxConcurrent, maxPerSecond, description], [[], 2, 50, 'the books'])
   const { output } = await run(['endpoint', 'list', 'demo'])
   assert.match(output, new RegExp(`^${id}  disabled: moving house  1 {8}all events +${receiver.url}$`, 'm'))
-  await allRefused([[1, /is disabled \(moving house\).*endpoint enable/, 'endpoint', 'test', 'demo', id]])
+  await allRefused([
+    [1, /is disabled \(moving house\)[^]*\n {2}vezne endpoint enable \w{24} \w{24}\n/, 'endpoint', 'test', 'demo', id],
+  ])
   assert.equal(receiver.all.length, 1)
 
   await cli('endpoint', 'enable', 'demo', id)

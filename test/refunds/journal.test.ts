@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import { openReceivables, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { findDeposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { findLine, linesOfDeposit } from '../../packages/server/src/domain/statements/index.ts'
 import { findWithdrawalById, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { candidatesInWords } from '../harness/candidates.ts'
 import { accepted, refused } from '../harness/envelope.ts'
 import { AYSE, openJournal } from '../harness/journal.ts'
@@ -30,15 +32,20 @@ async function refunded(amount?: number) {
   return { id, refund, storno: { lineIds: [debit, credit?.id ?? ''] } }
 }
 
-const REFUSED = (id: string, amount: string) =>
-  new RegExp(`${amount} of deposit ${id} are refunded or on their way.*withdrawal stop.*no longer be stopped`)
+/** Of the deposit, that so much of it is refunded. */
+const REFUSED = (id: string, minor: string) => (error: unknown) => {
+  const { why, facts } = (error as Refusal).said ?? assert.fail(String(error))
+  assert.deepEqual([why, facts['deposit']], ['deposit_below_refunds', id])
+  assert.deepEqual(facts['refunded'], { minor, currency: 'TRY' })
+  return true
+}
 const available = async () => (await balanceOf(app.db, shop.merchantId, 'TRY')).available
 const statusOf = async (id: string) => (await findDeposit(app.db, shop.merchantId, id))?.status
 
 test('a refund in flight: unmatch and storno are refused with what to do; once it is stopped they go through', async () => {
   const { id, refund, storno } = await refunded(50_000)
-  await assert.rejects(journal.propose('unmatch', { depositId: id }), REFUSED(id, '500,00 TL'))
-  await assert.rejects(journal.propose('storno', storno), REFUSED(id, '500,00 TL'))
+  await assert.rejects(journal.propose('unmatch', { depositId: id }), REFUSED(id, '50000'))
+  await assert.rejects(journal.propose('storno', storno), REFUSED(id, '50000'))
   assert.equal(await statusOf(id), 'completed')
   await stopWithdrawal(app, AYSE, refund, 'the payment was taken back')
   await journal.post('storno', storno)
@@ -49,8 +56,8 @@ test('a refund in flight: unmatch and storno are refused with what to do; once i
 test('a refund that was sent: unmatch and storno are refused, and nothing changes', async () => {
   const { id, storno } = await refunded()
   await service.work()
-  await assert.rejects(journal.propose('unmatch', { depositId: id, to: 'processing' }), REFUSED(id, '1.250,00 TL'))
-  await assert.rejects(journal.propose('storno', storno), REFUSED(id, '1.250,00 TL'))
+  await assert.rejects(journal.propose('unmatch', { depositId: id, to: 'processing' }), REFUSED(id, '125000'))
+  await assert.rejects(journal.propose('storno', storno), REFUSED(id, '125000'))
   assert.equal(await statusOf(id), 'completed')
 })
 
@@ -58,7 +65,7 @@ test('a refund between proposal and approval: the approval is refused', async ()
   const { id } = await paidDeposit(app, shop.merchantId)
   const { id: entry } = await journal.propose('unmatch', { depositId: id })
   accepted(await shop.post(refundPath(id), refundBody({ amount: 100 })), 201)
-  await assert.rejects(journal.approve(entry), /1,00 TL of deposit .* are refunded|has changed since/)
+  await assert.rejects(journal.approve(entry), /^Refusal: deposit_below_refunds .*"minor":"100"|has changed since/)
   assert.equal(await statusOf(id), 'completed')
 })
 
@@ -91,7 +98,9 @@ test("the bank takes a payment back whose refund was paid: it is owed, and settl
   assert.equal((await findWithdrawalById(app.db, refund))?.status, 'completed')
   const charge = `vezne journal propose receivable --settles ENTRY --deposit ${id}`
   assert.equal(await step(), `its refund was paid: vezne journal propose receivable --line ${debit}, then ${charge}`)
-  await assert.rejects(journal.propose('storno', storno), new RegExp(charge))
+  await assert.rejects(journal.propose('storno', storno), (error: Refusal) =>
+    refusalForTerminal(error).includes(`  ${charge}`),
+  )
   const before = await available()
   const owed = await journal.post('receivable', { lineIds: [debit] })
   const terms = { settles: owed, depositId: id }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Refusal } from '../platform/refusal.ts'
+import type { Refusal } from '../platform/refusal.ts'
+import { refuse } from './refusals/refuse.ts'
 
 /** A field of the request, spelled as in the API, with its values in the first request and in this one. */
 export type Compared = Record<string, [first: unknown, again: unknown]>
@@ -13,11 +14,7 @@ export function duplicateTransaction(
   const differs = Object.keys(compared).filter(
     (field) => !isDeepStrictEqual(...(compared[field] as [unknown, unknown])),
   )
-  const comparison =
-    differs.length === 0 ? 'It is the same request.' : `This request differs from the first in ${differs.join(', ')}.`
-  return new Refusal(
-    'DUPLICATE_TRANSACTION',
-    `A ${kind} with processId ${JSON.stringify(first.processId)} already exists. ${comparison} See GET /v1/transactions/${first.id}.`,
-    { details: { transactionId: first.id, differs } },
-  )
+  const { id: transaction, processId } = first
+  const details = { transactionId: transaction, differs }
+  return refuse('transaction_exists', { kind, processId, transaction, differs }, { details })
 }

@@ -17,6 +17,7 @@ import type { Sentence, Sentences } from './sentence.ts'
 import { STATEMENTS_SENTENCES } from './statements.ts'
 import { FIELDS } from './terms.ts'
 import { UNKNOWN_SENTENCES } from './unknown.ts'
+import { WEBHOOKS_SENTENCES } from './webhooks.ts'
 import { WITHDRAWALS_SENTENCES } from './withdrawals.ts'
 
 export type Language = 'tr' | 'en'
@@ -29,6 +30,7 @@ export const SENTENCES: Sentences<Reasons> & Sentences<Notices> = {
   ...CONNECTIONS_SENTENCES,
   ...DEPOSITS_SENTENCES,
   ...WITHDRAWALS_SENTENCES,
+  ...WEBHOOKS_SENTENCES,
   ...PAYOUTS_SENTENCES,
   ...BOOKS_SENTENCES,
   ...PLANS_SENTENCES,

@@ -1,8 +1,8 @@
 import type { MerchantActor } from '../../kernel/actor.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { DepositViews } from './change-deposits.ts'
 import { changeStatus } from './change-deposits.ts'
 import type { Deposit } from './deposit.ts'
@@ -17,9 +17,7 @@ export async function cancelDeposit(
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
     if (!deposit) return null
-    if (deposit.status !== 'pending') {
-      throw new Refusal('INVALID_STATE', `Only a pending deposit can be cancelled; this one is ${deposit.status}.`)
-    }
+    if (deposit.status !== 'pending') throw refuse('deposit_not_pending', { status: deposit.status })
     const [cancelled] = await changeStatus(app, tx, [deposit], 'cancelled')
     return cancelled ?? null
   })

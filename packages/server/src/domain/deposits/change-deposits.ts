@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { formatMoney } from '../../kernel/money.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { recordEvents } from '../webhooks/index.ts'
 import type { Deposit, DepositStatus } from './deposit.ts'
 import { NEXT, NEXT_BY_ENTRY } from './deposit.ts'
@@ -89,11 +89,8 @@ async function change(app: Deps, before: Deposit, changes: Changes, now: Date, b
  */
 export function mustCoverRefunds({ id, currency, receivedAmount, refundedAmount }: Deposit): void {
   if (refundedAmount <= receivedAmount) return
-  const [refunded, received] = [formatMoney(refundedAmount, currency), formatMoney(receivedAmount, currency)]
-  throw new Refusal(
-    'INVALID_STATE',
-    `${refunded} of deposit ${id} are refunded or on their way, so it cannot be left with ${received}. Stop its refunds first (vezne withdrawal stop), then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, two people book its debit as owed (vezne journal propose receivable --line DEBIT) and take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --deposit ${id}`,
-  )
+  const [refunded, received] = [money(refundedAmount, currency), money(receivedAmount, currency)]
+  throw refuse('deposit_below_refunds', { deposit: id, refunded, received })
 }
 
 /** Compares the merchant's views, so that a new field in the view needs no second list. */

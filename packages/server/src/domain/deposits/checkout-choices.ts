@@ -1,10 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { findAccount, setAccountState } from '../banks/index.ts'
 import type { AccountState, CollectingAccount } from '../banks/index.ts'
@@ -38,9 +38,7 @@ export async function chooseBank(app: Deps, key: Key, bankId: string): Promise<D
     const refusal = rangeRefusal(options, bankId, deposit)
     if (refusal) throw refusal
     const account = await app.pool.assign(deposit.merchantId, bankId, deposit.currency, deposit.amount)
-    if (account === null) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'No account of this bank is free at the moment. Choose another bank.')
-    }
+    if (account === null) throw refuse('bank_accounts_taken')
     await giveBack(app, deposit)
     return { ...withAccount(deposit, account), bankId, accountChangedAt: null }
   })
@@ -56,8 +54,7 @@ export async function forgetBank(app: Deps, key: Key): Promise<Deposit> {
 }
 
 function mustChangeSeldom({ sequence }: Deposit): void {
-  if (sequence >= MAX_VISIBLE_CHANGES)
-    throw new Refusal('INVALID_STATE', 'The bank was changed too often. Pay into the account that is shown.')
+  if (sequence >= MAX_VISIBLE_CHANGES) throw refuse('bank_changed_too_often')
 }
 
 async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amount }: Deposit): Promise<void> {
@@ -67,7 +64,7 @@ async function giveBack({ pool }: Deps, { merchantId, collectingAccountId, amoun
 /** "I have sent it", or the rest of it: changes the text on the page, never the money. */
 export async function claimPayment(app: Deps, key: Key): Promise<Deposit> {
   return changeUnpaid(app, key, async (deposit) => {
-    if (deposit.collectingAccountId === null) throw new Refusal('INVALID_STATE', 'Choose a bank first.')
+    if (deposit.collectingAccountId === null) throw refuse('bank_not_chosen')
     return isClaimed(deposit) ? null : { claimedAt: app.clock.now() }
   })
 }
@@ -86,7 +83,7 @@ type Choose = (deposit: Deposit) => Promise<Changes | null>
 
 function changePending(app: Deps, key: Key, choose: Choose): Promise<Deposit> {
   return changeUnpaid(app, key, async (deposit) => {
-    if (deposit.status !== 'pending') throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
+    if (deposit.status !== 'pending') throw refuse('deposit_not_pending', { status: deposit.status })
     return choose(deposit)
   })
 }
@@ -95,10 +92,10 @@ function changePending(app: Deps, key: Key, choose: Choose): Promise<Deposit> {
 async function changeUnpaid(app: Deps, { merchantId, id }: Key, choose: Choose): Promise<Deposit> {
   return app.db.transaction(async (tx) => {
     const [deposit] = await lockDeposits(tx, [merchantId], [id])
-    if (!deposit) throw new Refusal('NOT_FOUND', 'There is no such deposit.')
+    if (!deposit) throw refuse('deposit_unknown', { deposit: id })
     if (deposit.status !== 'pending' && !isShort(deposit))
-      throw new Refusal('INVALID_STATE', `The deposit is ${deposit.status}.`)
-    if (payableUntil(deposit) <= app.clock.now()) throw new Refusal('INVALID_STATE', 'The time to pay has passed.')
+      throw refuse('deposit_not_pending', { status: deposit.status })
+    if (payableUntil(deposit) <= app.clock.now()) throw refuse('deposit_time_passed')
     const changes = await choose(deposit)
     const [after = deposit] = changes ? await changeDeposits(app, tx, [{ deposit, changes }]) : []
     return after

@@ -4,9 +4,11 @@ import { beforeSaving } from '../../platform/postgres/database-faults.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { formatMoney } from '../../kernel/money.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import type { Why } from '../../kernel/refusals/refuse.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Random } from '../../platform/crypto/random.ts'
-import { invalidField, notRefused, Refusal } from '../../platform/refusal.ts'
+import { notRefused, Refusal } from '../../platform/refusal.ts'
 import type { BankDirectory, BankOption } from '../banks/index.ts'
 import { eftArrival, FAST, fits, INTERBANK_CURRENCY } from '../banks/index.ts'
 import { repeated } from '../merchants/index.ts'
@@ -163,11 +165,7 @@ async function usedBefore(app: Deps, requests: NewDeposit[]): Promise<Map<string
 }
 
 function outcomeUnknown(): Refusal {
-  return new Refusal(
-    'SERVICE_UNAVAILABLE',
-    'The database was lost while this was looked up. Look it up with GET /v1/transactions?processId=… before trying again.',
-    { retryAfterSeconds: 2 },
-  )
+  return refuse('deposit_outcome_unknown', {}, { retryAfterSeconds: 2 })
 }
 
 function idOf(one: Deposit | Refusal | undefined): string {
@@ -186,12 +184,7 @@ function requestKey({ actor, processId }: NewDeposit): string {
 const COUNTED_AGAIN_SECONDS = 5
 
 function tooManyOpen(open: number, most: number): Refusal {
-  return new Refusal(
-    'RATE_LIMITED',
-    `${open} deposits are open, of ${most} that this account may have open at once. They end when they are paid, cancelled or expired; ` +
-      'cancel those that are not needed, or ask the operator for a higher limit.',
-    { retryAfterSeconds: COUNTED_AGAIN_SECONDS },
-  )
+  return refuse('deposits_open_too_many', { open, most }, { retryAfterSeconds: COUNTED_AGAIN_SECONDS })
 }
 
 /** A chosen bank must be on the merchant's list and accept the amount; without a choice, at least one bank must accept it. */
@@ -203,44 +196,34 @@ export function rangeRefusal(
   const chosen = bankId === null ? options : options.filter(({ id }) => id === bankId)
   if (bankId !== null && chosen.length === 0) {
     if (bankId === FAST && currency !== INTERBANK_CURRENCY)
-      return invalidField('bankCode', `must be a bank with accounts in ${currency}: FAST carries TRY only`)
-    const list = 'of a bank from GET /v1/available-banks'
-    return invalidField(
-      'bankCode',
-      `must be the _id or the four-digit code ${list}, or "FAST", not ${JSON.stringify(bankId)}`,
-    )
+      return refuseField('bankCode', 'bank_without_currency', { currency })
+    return refuseField('bankCode', 'bank_not_listed', { given: bankId })
   }
   if (chosen.some((option) => fits(amount, option))) return null
-  const given = `The amount ${amount} is ${formatMoney(amount, currency)}; amounts are in the smallest unit (kuruş).`
+  const asked = { amount: money(amount, currency), kurus: String(amount) }
   const [first, ...others] = chosen
-  if (!first) return new Refusal('AMOUNT_OUT_OF_RANGE', `No bank is available at the moment. ${given}`)
+  if (!first) return refuse('banks_unavailable', asked)
   const minAmount = others.reduce((least, one) => (one.minAmount < least ? one.minAmount : least), first.minAmount)
   const maxAmount = others.reduce((most, one) => (one.maxAmount > most ? one.maxAmount : most), first.maxAmount)
-  const limits = `${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)} (${minAmount} to ${maxAmount})`
-  // The ranges of several banks may leave gaps.
-  const range =
-    others.length === 0
-      ? `${first.name} takes ${limits}.`
-      : `None of the available banks takes this amount; together they take ${limits}.`
+  const limits = {
+    ...asked,
+    ...{ min: money(minAmount, currency), max: money(maxAmount, currency) },
+    ...{ minKurus: String(minAmount), maxKurus: String(maxAmount) },
+  }
   const details = { minAmount: Number(minAmount), maxAmount: Number(maxAmount) }
-  return new Refusal('AMOUNT_OUT_OF_RANGE', `${range} ${given}`, { details })
+  // The ranges of several banks may leave gaps.
+  return others.length === 0
+    ? refuse('amount_outside_bank', { ...limits, bank: first.name }, { details })
+    : refuse('amount_outside_banks', limits, { details })
 }
 
 /** Names a bank that exists but is not offered: "must be the _id" would suggest a typing mistake. */
-async function namingTheBank(
-  banks: BankDirectory,
-  { bankId = null, currency }: NewDeposit,
-  refusal: Refusal,
-): Promise<Refusal> {
-  const reason = bankId === FAST && currency !== INTERBANK_CURRENCY
-  if (bankId === null || reason || refusal.code !== 'VALIDATION_ERROR') return refusal
+async function namingTheBank(banks: BankDirectory, { bankId = null }: NewDeposit, refusal: Refusal): Promise<Refusal> {
+  if (bankId === null || refusal.why !== ('bank_not_listed' satisfies Why)) return refusal
   const bank = await banks.bank(bankId)
   if (!bank) return refusal
-  const state = bank.enabled ? 'not available to this account' : 'disabled'
-  return invalidField(
-    'bankCode',
-    `is ${bank.name} (${bank.code}), which is ${state} at the moment; choose another one from GET /v1/available-banks`,
-  )
+  const facts = { bank: bank.name, code: bank.code, isDisabled: !bank.enabled }
+  return refuseField('bankCode', 'bank_not_offered', facts)
 }
 
 function sortBy<Item>(items: Item[], keyOf: (item: Item) => string): Item[] {

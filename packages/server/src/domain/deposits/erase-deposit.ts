@@ -1,6 +1,6 @@
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { Deposit } from './deposit.ts'
 import { LATE_PAYMENT_DAYS } from './deposit.ts'
 import { eraseCustomer, lockDeposits } from './store.ts'
@@ -15,18 +15,12 @@ export async function lockEndedDeposit(
   id: string,
 ): Promise<Deposit> {
   const [deposit] = await lockDeposits(tx, [merchantId], [id])
-  if (!deposit) throw new Refusal('NOT_FOUND', `There is no deposit ${id}.`)
+  if (!deposit) throw refuse('deposit_unknown', { deposit: id })
   const { status, expiresAt } = deposit
-  if (status === 'pending' || status === 'processing') {
-    throw new Refusal('INVALID_STATE', `The deposit is ${status}: it has not ended.`)
-  }
+  if (status === 'pending' || status === 'processing') throw refuse('deposit_not_ended', { status })
   const lateUntil = new Date(expiresAt.getTime() + LATE_PAYMENT_DAYS * DAY_MS)
-  if (status === 'expired' && lateUntil > clock.now()) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `The deposit has expired, and late money may come until ${lateUntil.toISOString()}.`,
-    )
-  }
+  if (status === 'expired' && lateUntil > clock.now())
+    throw refuse('deposit_awaits_late_money', { until: lateUntil.toISOString() })
   return deposit
 }
 

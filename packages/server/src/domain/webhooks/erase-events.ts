@@ -1,6 +1,6 @@
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { eraseAnswers } from './attempts/store.ts'
 import { selectDeliveries } from './deliveries/store.ts'
 import { lockQueues } from './endpoint-queues/store.ts'
@@ -20,13 +20,13 @@ export async function eraseEvents(
 ): Promise<{ events: number; delivery_attempts: number }> {
   // Before they are locked: the distributor holds queues and then waits for events.
   const undistributed = (await selectEventsOf(tx, merchantId, transactionId)).find(({ position }) => position === null)
-  if (undistributed) throw notDelivered(undistributed.id)
+  if (undistributed) throw refuse('event_not_delivered', { event: undistributed.id })
   const events = await lockEventsOf(tx, merchantId, transactionId)
   const ids = events.map(({ id }) => id)
   // Queues after events, as in `resendEvent`. Given-up deliveries cannot be restarted while they are locked.
   await lockQueues(tx, await selectDeliveries(tx, merchantId, ids))
   const open = (await selectDeliveries(tx, merchantId, ids)).find(({ state }) => state !== 'given_up')
-  if (open) throw notDelivered(open.eventId)
+  if (open) throw refuse('event_not_delivered', { event: open.eventId })
   const changed = events.flatMap(({ id, body }) => {
     const erased = eraseBody(body, eraseData)
     return erased === body ? [] : [{ id, body: erased }]
@@ -38,11 +38,4 @@ export async function eraseEvents(
 function eraseBody(body: string, eraseData: (data: Data) => Data): string {
   const event = JSON.parse(body) as { data: Data }
   return JSON.stringify({ ...event, data: eraseData(event.data) })
-}
-
-function notDelivered(eventId: string): Refusal {
-  return new Refusal(
-    'INVALID_STATE',
-    `Event ${eventId} has not been delivered. Wait for it, or remove the endpoint that does not take it: vezne events show ${eventId}`,
-  )
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { findEndpoint } from '../merchants/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized } from '../people/index.ts'
@@ -42,12 +42,9 @@ export async function recordTestEvent(
     'endpoint.test',
     async (tx, audit) => {
       const { url, state, stateReason } = await findEndpoint(tx, merchantId, endpointId)
-      if (url === null) throw new Refusal('INVALID_STATE', `${endpointId} has no address yet.`)
+      if (url === null) throw refuse('endpoint_without_address', { endpoint: endpointId })
       if (state !== 'enabled')
-        throw new Refusal(
-          'INVALID_STATE',
-          `${endpointId} is disabled (${stateReason}). Enable it first: vezne endpoint enable`,
-        )
+        throw refuse('endpoint_switched_off', { merchant: merchantId, endpoint: endpointId, reason: stateReason })
       await insertEvents(tx, [event], now)
       await audit(`endpoint:${endpointId}`, { after: { merchantId, eventId: id } })
     },

@@ -12,6 +12,7 @@ import { PLANS } from './plans.ts'
 import { PEOPLE } from './people.ts'
 import { STATEMENTS } from './statements.ts'
 import { UNKNOWN } from './unknown.ts'
+import { WEBHOOKS } from './webhooks.ts'
 import { WITHDRAWALS } from './withdrawals.ts'
 
 /** Every reason to refuse. The sentences are in `acts/refusals`, complete by type. */
@@ -22,6 +23,7 @@ export const REASONS = {
   ...CONNECTIONS,
   ...DEPOSITS,
   ...WITHDRAWALS,
+  ...WEBHOOKS,
   ...PAYOUTS,
   ...BOOKS,
   ...PLANS,

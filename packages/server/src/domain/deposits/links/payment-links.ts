@@ -1,8 +1,10 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, merchantActor } from '../../../kernel/actor.ts'
 import { MAX_AMOUNT } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { findMerchant, mustNotBeFrozen } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
@@ -74,14 +76,14 @@ function customerOf({ id, customer }: LinkRequest): Deposit['customer'] {
   return { id: customer.id || processIdOf(id), name, username: (customer.id || name).slice(0, LONGEST.id) }
 }
 
-function mustBeComplete({ id, amount, customer, note }: LinkRequest): void {
-  if (!/^[0-9a-f]{24}$/.test(id)) throw invalidField('id', 'is not the one of the form; open the form again')
-  if (amount < 1n || amount > MAX_AMOUNT) throw invalidField('amount', 'must be more than zero')
-  if (customer.name === '') throw invalidField('name', 'is missing')
+function mustBeComplete({ id, amount, currency, customer, note }: LinkRequest): void {
+  if (!/^[0-9a-f]{24}$/.test(id)) throw refuseField('id', 'form_id_malformed')
+  if (amount < 1n || amount > MAX_AMOUNT)
+    throw refuseField('amount', 'link_amount_out_of_range', { most: money(MAX_AMOUNT, currency) })
+  if (customer.name === '') throw refuseField('name', 'link_customer_missing')
   const texts = { name: customer.name, id: customer.id, note }
   for (const field of ['name', 'id', 'note'] as const)
-    if (texts[field].length > LONGEST[field])
-      throw invalidField(field, `must have at most ${LONGEST[field]} characters`)
+    if (texts[field].length > LONGEST[field]) throw refuseField(field, 'link_text_too_long', { most: LONGEST[field] })
 }
 
 /** Newest first. */

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../kernel/actor.ts'
+import { istanbul } from '../../../kernel/istanbul.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { findEndpoint, findEndpoints, wants } from '../../merchants/index.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize } from '../../people/index.ts'
@@ -26,17 +27,10 @@ export function resendEvent(
   return app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'event.resend', { merchantId })
     const event = await lockEvent(tx, merchantId, eventId)
-    if (!event) throw new Refusal('NOT_FOUND', `There is no event ${eventId}.`)
-    if (event.erasedAt) {
-      throw new Refusal(
-        'INVALID_STATE',
-        `The personal data of event ${eventId} was erased on ${event.erasedAt.toISOString().slice(0, 10)}. It is not sent again: its body is no longer what was sent.`,
-      )
-    }
+    if (!event) throw refuse('event_unknown', { event: eventId })
+    if (event.erasedAt) throw refuse('event_erased', { event: eventId, day: istanbul(event.erasedAt).day })
     const targets = await addressees(tx, merchantId, event, endpointId)
-    if (targets.length === 0) {
-      throw new Refusal('INVALID_STATE', 'No endpoint with an address wants this event. Add one and send it again.')
-    }
+    if (targets.length === 0) throw refuse('event_unwanted')
     await openQueues(tx, targets, app.realClock.now())
     await lockQueues(tx, targets)
     const now = app.clock.now()

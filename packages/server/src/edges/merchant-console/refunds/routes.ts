@@ -2,6 +2,7 @@ import { findDeposit } from '../../../domain/deposits/index.ts'
 import { makeRefund } from '../../../domain/withdrawals/index.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { readTyped } from '../../../kernel/money.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { invalidField } from '../../../platform/refusal.ts'
 import type { Asked, MerchantDeps, Section } from '../kind.ts'
 import { field, idFrom, own } from '../kind.ts'
@@ -26,7 +27,7 @@ async function refund(app: MerchantDeps, asked: Asked): Promise<string | null> {
     field(asked, 'name'),
   ]
   const formId = idFrom(field(asked, 'id'))
-  if (formId === undefined) throw invalidField('id', 'is not the one of the form; open the form again')
+  if (formId === undefined) throw refuseField('id', 'form_id_malformed')
   await makeRefund(app, asked.actor, merchantId, asked.id, {
     processId: `refund-${formId}`,
     amount,
