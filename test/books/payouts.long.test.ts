@@ -232,8 +232,8 @@ test('a split with a rest is taken back: the whole line is in suspense again', a
 test('a refund needs an IBAN, of someone else', async () => {
   const line = await stray(100, null)
   const given = (iban: string) => propose('refund_unexplained', { lineIds: [line], iban })
-  await assert.rejects(given(journal.there.iban), /is a collecting account of this service/)
-  await assert.rejects(given('TR00'), /IBAN/)
+  await assert.rejects(given(journal.there.iban), { why: 'iban_of_collecting_account' })
+  await assert.rejects(given('TR00'), { why: 'iban_wrong' })
 })
 
 for (const [costsBy, credited] of [

@@ -66,7 +66,7 @@ test('a row that was written in the place of an approval does not swallow it', a
   const id = await waiting()
   await app.db.query(planted(id, AYSE, 'reject'))
   await approve(AYSE, id)
-  await assert.rejects(approve(AYSE, id), /has decided about it already/)
+  await assert.rejects(approve(AYSE, id), { why: 'approval_decided_before' })
   await approve(MEHMET, id)
   assert.equal(await stageOf(id), 'queued')
   assert.equal(await audited(id), 2)

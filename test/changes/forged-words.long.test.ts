@@ -164,7 +164,9 @@ test('an instruction that was decided about is not opened again, and an open one
   const opened = sql`state = 'proposed', decided_by = null, decided_at = null, lines = ${JSON.stringify(lines)}::json`
   await assert.rejects(update(opened), FIXED)
   await assert.rejects(app.db.query(sql`delete from instructions where id = ${id}`), /instructions/)
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, { id, seen }), /This instruction is rejected/)
+  await assert.rejects(approveInstruction(app, user('b'), merchantId, { id, seen }), {
+    said: { why: 'instruction_decided', facts: { status: 'rejected' } },
+  })
 })
 
 test('an approval of a withdrawal does not count, and does not keep its person from giving one', async () => {

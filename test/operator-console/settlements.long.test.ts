@@ -151,7 +151,7 @@ test('a smaller balance, another account and an amount that is none are refused'
 test('why nothing can be sent: nothing available, or a freeze; in both languages', async () => {
   const merchantId = await shopWith(0n)
   const ayse = await enter('ayse.yilmaz', merchantId)
-  assert.match(await ayse.shown(), /Şimdi gönderilemez\. Gönderilecek bakiye yok: kullanılabilir 0,00 TL\./)
+  assert.match(await ayse.shown(), /Şimdi gönderilemez\. Gönderilecek bakiye yok: kullanılabilir bakiye 0,00 TL\./)
   await fund(app, merchantId, 700n)
   const form = await ayse.form()
   await freezeMerchant(app, UNATTRIBUTED, merchantId, 'a test of it')

@@ -67,8 +67,8 @@ test('a payout inserted for a withdrawal that waits for approval is not sent; do
   assert.match(found?.todo ?? '', /A payout that differs/)
 
   // Its money is not given back while the bank may have the payout.
-  await assert.rejects(rejectWithdrawal(app, ada, id, 'a test'), /has a payout/)
-  await assert.rejects(cancelWithdrawal(app, merchantActor(shop.merchantId), id), /has a payout/)
+  await assert.rejects(rejectWithdrawal(app, ada, id, 'a test'), { why: 'withdrawal_has_payout' })
+  await assert.rejects(cancelWithdrawal(app, merchantActor(shop.merchantId), id), { why: 'withdrawal_has_payout' })
   assert.equal(await stageOf(id), 'awaiting_approval')
 
   // The way out: approved by two, it is in doubt, and two people end it.
@@ -89,7 +89,7 @@ for (const [what, terms] of [
   test(`a payout inserted before ours, with ${what}: dispatch goes on, and it is in doubt instead of sent`, async () => {
     const [id, next] = [await ask(40_000), await ask(41_000)]
     await forge(id, terms)
-    await assert.rejects(stopWithdrawal(app, ada, id, 'looks wrong'), /has a payout/)
+    await assert.rejects(stopWithdrawal(app, ada, id, 'looks wrong'), { why: 'withdrawal_has_payout' })
     await work()
     assert.deepEqual([await stageOf(id), await stageOf(next)], ['in_doubt', 'settled'])
     assert.deepEqual(await sentFor(id), [])

@@ -68,7 +68,7 @@ test('whoever approved a withdrawal may stop it afterwards', async () => {
   await dispatchWithdrawals(app)
   await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), {
     code: 'INVALID_STATE',
-    message: /withdrawal reject/,
+    why: 'withdrawal_awaits_approval',
   })
   await approveWithdrawal(app, operatorActor(ADA), id, null)
   await approveWithdrawal(app, operatorActor(BORA), id, null)
@@ -79,12 +79,12 @@ test('whoever approved a withdrawal may stop it afterwards', async () => {
 test('once it is processing nothing stops it, and the message says what to do', async () => {
   const id = await ask()
   await dispatchWithdrawals(app)
-  const refusal = { code: 'INVALID_STATE', message: /processing.*vezne withdrawal show.*vezne withdrawal resolve/ }
+  const refusal = { code: 'INVALID_STATE', said: { why: 'withdrawal_at_bank', facts: { withdrawal: id } } }
   await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), refusal)
   await service.work()
   await assert.rejects(stopWithdrawal(app, operatorActor(ADA), id, WHY), {
     code: 'INVALID_STATE',
-    message: /completed/,
+    said: { why: 'withdrawal_ended', facts: { status: 'completed' } },
   })
   assert.equal(await sentTimes(id), 1)
 })

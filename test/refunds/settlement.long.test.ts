@@ -109,7 +109,12 @@ test('on request: all that is available leaves without a fee and without approva
     [`settlement-${today}`, 500_000, 0, true, OWN.iban, OWN.title],
   )
   assert.deepEqual(await balanceOf(app.db, merchantId, 'TRY'), { available: 0n, held: 500_000n })
-  await assert.rejects(requestSettlement(app, ada, merchantId), /nothing to settle: 0,00 TL/)
+  await assert.rejects(requestSettlement(app, ada, merchantId), {
+    said: {
+      why: 'settlement_nothing_to_send',
+      facts: { available: { minor: '0', currency: 'TRY' }, unconfirmed: null },
+    },
+  })
   await service.work()
   assert.deepEqual(await checkEvents(app, shop, first.id), ['processing', 'completed'])
   await service.fund(merchantId, 900n)
@@ -178,7 +183,9 @@ test('a frozen merchant waits, and is settled when the freeze ends', async () =>
   await freezeMerchant(app, UNATTRIBUTED, merchantId, 'a test of it')
   await settleDue(nextNoon)
   assert.deepEqual(await settlementsOf(merchantId), [])
-  await assert.rejects(requestSettlement(app, ada, merchantId), /while the merchant is frozen/)
+  await assert.rejects(requestSettlement(app, ada, merchantId), {
+    said: { why: 'settlement_held_up', facts: { by: 'merchant_frozen' } },
+  })
   await unfreezeMerchant(app, UNATTRIBUTED, merchantId, 'the test ends')
   await settleDue(nextNoon)
   assert.equal((await settlementsOf(merchantId)).length, 1)

@@ -18,14 +18,30 @@ export function groupedIban(text: string): string {
   )
 }
 
-/** The problem with a normalised IBAN, or null. An unknown bank is not a problem: codes come and go. */
-export function ibanProblem(iban: string): string | null {
-  if (!iban.startsWith('TR')) return 'must be a Turkish IBAN, starting with TR'
-  if (iban.length !== 26) return `must have 26 characters, has ${iban.length}`
-  if (!SHAPE.test(iban)) return 'must be TR, 7 digits, a 0, and 16 letters or digits'
-  if (iban === ERASED_IBAN) return 'is the marker of an erased IBAN; it names no account'
-  if (mod97(iban) !== 1) return 'has wrong check digits: a character is mistyped or missing'
+export type IbanFault = 'country' | 'length' | 'shape' | 'erased' | 'check_digits'
+
+/** What is wrong with a normalised IBAN, or null. An unknown bank is not a fault: codes come and go. */
+export function ibanFault(iban: string): IbanFault | null {
+  if (!iban.startsWith('TR')) return 'country'
+  if (iban.length !== 26) return 'length'
+  if (!SHAPE.test(iban)) return 'shape'
+  if (iban === ERASED_IBAN) return 'erased'
+  if (mod97(iban) !== 1) return 'check_digits'
   return null
+}
+
+/** The same in words, for the command line. */
+export function ibanProblem(iban: string): string | null {
+  const fault = ibanFault(iban)
+  if (fault === null) return null
+  const texts: Record<IbanFault, string> = {
+    country: 'must be a Turkish IBAN, starting with TR',
+    length: `must have 26 characters, has ${iban.length}`,
+    shape: 'must be TR, 7 digits, a 0, and 16 letters or digits',
+    erased: 'is the marker of an erased IBAN; it names no account',
+    check_digits: 'has wrong check digits: a character is mistyped or missing',
+  }
+  return texts[fault]
 }
 
 /** Complete and with right check digits, of any country; a normalised text. One that is masked or cut off names no account. */

@@ -40,6 +40,8 @@ export const TERMS: Record<string, string> = {
   'not judged yet': 'henüz bakılmadı',
   'the merchant is frozen': 'Satıcı dondurulmuşken',
   'a restored database is checked': 'Yedekten dönülen veritabanı denetlenirken',
+  scheduled: 'ileri tarihe alındı',
+  submitted: 'bankaya iletildi',
 }
 
 /** Fields of forms, as pages name them. */

@@ -1,4 +1,237 @@
-import type { WITHDRAWALS } from '../../kernel/refusals/withdrawals.ts'
+import type { IbanFault } from '../../kernel/iban.ts'
+import type { LineFault, WITHDRAWALS } from '../../kernel/refusals/withdrawals.ts'
 import type { Sentences } from './sentence.ts'
+import { durum, gun } from './words.ts'
 
-export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {}
+export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
+  withdrawal_above_balance: {
+    en: ({ needed, available }) => `The withdrawal and its fee take ${needed}; ${available} is available.`,
+    tr: ({ needed, available }) =>
+      `Çekim, komisyonuyla birlikte ${needed} tutuyor; kullanılabilir bakiye ${available}.`,
+  },
+  withdrawal_not_pending: {
+    en: ({ status }) => `Only a pending withdrawal can be cancelled; this one is ${status}.`,
+    tr: ({ status }) => `Yalnızca bekleyen çekimler iptal edilebilir; bu çekimin durumu: ${durum(status)}.`,
+  },
+  withdrawal_ended: {
+    en: ({ status }) => `The withdrawal is ${status}: there is nothing to stop.`,
+    tr: ({ status }) => `Durdurulacak bir şey yok; çekimin durumu: ${durum(status)}.`,
+  },
+  withdrawal_at_bank: {
+    en: 'The withdrawal is processing: the bank may already have it. See what the bank says. If that stays in doubt, two people report the outcome.',
+    tr: 'Çekim işleniyor: banka almış olabilir. Bankanın yanıtına bakın; sonuç belirsiz kalırsa iki kişi bildirir.',
+    cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
+  },
+  withdrawal_has_payout: {
+    en: 'The withdrawal has a payout, so the bank may already have it. Tell the person who runs the service.',
+    tr: 'Çekimin ödeme emri var; banka almış olabilir. Sistem yöneticisine bildirin.',
+    cli: 'docs/operations.md, "A payout that differs"',
+  },
+  withdrawal_unchecked_after_restore: {
+    en: 'The service was restored from a backup, and the bank may already have paid this withdrawal. Try again when the operator has checked it.',
+    tr: 'Hizmet yedekten geri yüklendi; banka bu çekimi ödemiş olabilir. İşletmeci denetledikten sonra yeniden deneyin.',
+  },
+  withdrawal_awaits_approval: {
+    en: 'The withdrawal waits for approval: reject it instead of stopping it.',
+    tr: 'Çekim onay bekliyor: durdurmak yerine reddedin.',
+    cli: ({ withdrawal }) => `vezne withdrawal reject ${withdrawal}`,
+  },
+  withdrawal_awaits_no_approval: {
+    en: ({ stage }) => `The withdrawal does not wait for approval; it is ${stage}.`,
+    tr: ({ stage }) => `Çekim onay beklemiyor; durumu: ${durum(stage)}.`,
+  },
+  approval_decided_before: {
+    en: ({ operator }) => `${operator} has already decided about this withdrawal; a second person is needed.`,
+    tr: ({ operator }) => `${operator} bu çekim için zaten karar verdi; ikinci bir kişi gerekir.`,
+  },
+  approval_not_given: {
+    en: ({ operator, withdrawal }) => `${operator} has given no approval of ${withdrawal} that could be taken back.`,
+    tr: ({ operator, withdrawal }) =>
+      `${operator} adlı kişinin ${withdrawal} numaralı çekim için geri alınabilecek bir onayı yok.`,
+  },
+
+  iban_wrong: {
+    en: ({ fault, characters }) => IBAN_FAULTS[fault].en(characters),
+    tr: ({ fault, characters }) => IBAN_FAULTS[fault].tr(characters),
+  },
+  iban_of_other_bank: {
+    en: ({ bank, code, ibanCode }) => `is ${bank} (${code}), but the IBAN belongs to bank code ${ibanCode}`,
+    tr: ({ bank, code, ibanCode }) => `${bank} (${code}) seçilmiş, ama IBAN ${ibanCode} kodlu bankaya ait`,
+  },
+  iban_of_collecting_account: {
+    en: 'must be an account of the recipient; this one is a collecting account of this service',
+    tr: 'alıcının hesabı olmalı; bu, hizmetin tahsilat hesabı',
+  },
+  currency_not_sendable: {
+    en: ({ currency, bankCode }) =>
+      `${currency} can only be sent within the same bank, and this service has no ${currency} account at the recipient's bank (${bankCode})`,
+    tr: ({ currency, bankCode }) =>
+      `${currency} yalnızca aynı banka içinde gönderilebilir; hizmetin alıcının bankasında (${bankCode}) ${currency} hesabı yok`,
+  },
+
+  refund_of_withdrawal: {
+    en: ({ transaction }) => `${transaction} is a withdrawal; only a completed deposit can be refunded.`,
+    tr: ({ transaction }) => `${transaction} bir çekim; yalnızca tamamlanmış yatırımlar iade edilebilir.`,
+  },
+  refund_of_uncompleted_deposit: {
+    en: ({ status }) => `Only a completed deposit can be refunded; this one is ${status}.`,
+    tr: ({ status }) => `Yalnızca tamamlanmış yatırımlar iade edilebilir; bu yatırımın durumu: ${durum(status)}.`,
+  },
+  refund_nothing_left: {
+    en: (sums) => `${soFar.en(sums)}: nothing is left to refund.`,
+    tr: (sums) => `${soFar.tr(sums)}; iade edilebilecek tutar kalmadı.`,
+  },
+  refund_above_rest: {
+    en: ({ left, ...sums }) => `${soFar.en(sums)}; ${left} are left to refund.`,
+    tr: ({ left, ...sums }) => `${soFar.tr(sums)}; en çok ${left} iade edilebilir.`,
+  },
+  refund_payment_not_confirmed: {
+    en: 'No final statement of the bank contains the payment of this deposit yet. Repeat the refund when one does.',
+    tr: 'Bu yatırımın ödemesi henüz bankanın gün sonu ekstresinde yok. Ekstre gelince iadeyi yeniden isteyin.',
+  },
+  refund_correction_undecided: {
+    en: 'A bank line may correct or repeat the payment of this deposit, and the operator has not decided about it yet. Repeat the refund when that is decided.',
+    tr: 'Bir banka satırı bu yatırımın ödemesini düzeltiyor veya yineliyor olabilir; işletmeci henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
+  },
+  refund_debit_unexplained: {
+    en: 'The bank has debited money with the code of this deposit, and the operator has not explained that yet: the bank may have taken the payment back. Repeat the refund when that is explained.',
+    tr: 'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklanınca iadeyi yeniden isteyin.',
+  },
+  refund_second_payment_waits: {
+    en: ({ waiting }) =>
+      `This deposit was paid twice. The second payment, ${waiting}, is not in the balance: the operator has it and sends it back. A refund would send back the first. Confirm that you want that, or repeat the refund when the second payment is decided.`,
+    tr: ({ waiting }) =>
+      `Bu yatırım iki kez ödendi. İkinci ödeme (${waiting}) bakiyede değil: ödeme kuruluşunda bekliyor ve oradan iade edilir. Bu iade ilk ödemeyi geri gönderir: istediğiniz buysa kutuyu işaretleyin, değilse ikinci ödeme için karar verilmesini bekleyin.`,
+    api: 'The merchant console asks for that on the page of the deposit.',
+  },
+  refund_recipient_not_sender: {
+    en: 'is not the account that the deposit was paid from, and a refund goes there; leave it out',
+    tr: 'yatırımın ödendiği hesap değil; iade o hesaba gider, boş bırakın',
+  },
+  refund_recipient_missing: {
+    en: 'must be given: the bank did not say from which account the deposit was paid, or that is erased',
+    tr: 'gerekli: banka yatırımın hangi hesaptan ödendiğini bildirmedi veya bu bilgi silindi',
+  },
+
+  settlement_held_up: {
+    en: ({ by }) =>
+      by === 'merchant_frozen'
+        ? 'Nothing is settled while the merchant is frozen.'
+        : 'Nothing is settled while a restored database is checked.',
+    tr: ({ by }) =>
+      by === 'merchant_frozen'
+        ? 'Satıcı dondurulmuşken hakediş gönderilmez.'
+        : 'Yedekten dönülen veritabanı denetlenirken hakediş gönderilmez.',
+  },
+  settlement_nothing_to_send: {
+    en: ({ available, unconfirmed }) =>
+      unconfirmed === null
+        ? `There is nothing to settle: ${available} is available.`
+        : `There is nothing to settle: ${available} is available, and ${unconfirmed} of the merchant's money is in no final statement of the bank yet.`,
+    tr: ({ available, unconfirmed }) =>
+      unconfirmed === null
+        ? `Gönderilecek bakiye yok: kullanılabilir bakiye ${available}.`
+        : `Gönderilecek bakiye yok: kullanılabilir bakiye ${available}; satıcının parasından ${unconfirmed} henüz bankanın gün sonu ekstresinde yok.`,
+  },
+  settlement_changed: {
+    en: 'This is not what you saw: the balance has fallen, the account has changed, or another settlement was made in the meantime. Look again.',
+    tr: 'Gördüğünüzden farklı: bakiye azaldı, hesap değişti veya bu arada bir hakediş gönderildi. Yeniden bakın.',
+  },
+  settlement_numbers_used: {
+    en: ({ day, most }) =>
+      `The processIds for settlements of this day are all used, from settlement-${day} to settlement-${day}-${most}. Try again tomorrow.`,
+    tr: ({ day, most }) =>
+      `${gun(day)} gününün hakedişleri için ayrılan işlem numaralarının hepsi kullanılmış (settlement-${day} – settlement-${day}-${most}). Yarın yeniden deneyin.`,
+  },
+
+  instructions_full: {
+    en: ({ most }) => `${most} instructions already wait for approval. Approve or reject some of them first.`,
+    tr: ({ most }) => `${most} talimat zaten onay bekliyor. Önce bazılarını onaylayın veya reddedin.`,
+  },
+  instruction_sent_before: {
+    en: 'This instruction was already sent for approval.',
+    tr: 'Bu talimat zaten onaya gönderildi.',
+  },
+  instruction_lines_missing: {
+    en: 'are missing',
+    tr: 'hiç satır yok',
+  },
+  instruction_lines_too_many: {
+    en: ({ most }) => `must be at most ${most}`,
+    tr: ({ most }) => `en çok ${most} olabilir`,
+  },
+  instruction_line_wrong: {
+    en: ({ line, field, problem, iban }) =>
+      `Line ${line}: ${field === null ? 'it' : LINE_FIELDS[field].en} ${iban ?? LINE_PROBLEMS[problem].en}.`,
+    tr: ({ line, field, problem, iban }) =>
+      `${line}. satır: ${field === null ? '' : `${LINE_FIELDS[field].tr}: `}${iban ?? LINE_PROBLEMS[problem].tr}.`,
+  },
+  instruction_own: {
+    en: 'You entered this instruction. Another person must approve it.',
+    tr: 'Bu talimatı siz girdiniz. Onaylamak için başka bir kişi gerekir.',
+  },
+  instruction_proposer_not_entitled: {
+    en: 'The person who entered this instruction may not do so any more. Reject it; someone else can enter it again.',
+    tr: 'Bu talimatı giren kişinin artık buna yetkisi yok. Reddedin; başka biri yeniden girebilir.',
+  },
+  instruction_lines_changed: {
+    en: 'The lines are not those that you saw. Look at them again.',
+    tr: 'Satırlar gördüklerinizden farklı. Yeniden bakın.',
+  },
+  instruction_decided: {
+    en: ({ status }) => `This instruction is ${status}: it does not wait for approval any more.`,
+    tr: ({ status }) => `Bu talimat artık onay beklemiyor; durumu: ${durum(status)}.`,
+  },
+}
+
+type Sums = { refunded: string; received: string; takenBack: string | null }
+
+const soFar = {
+  en: ({ refunded, received, takenBack }: Sums) =>
+    `${refunded} of ${received} are refunded already${takenBack === null ? '' : `, and the bank took ${takenBack} back`}`,
+  tr: ({ refunded, received, takenBack }: Sums) =>
+    `Gelen ${received} tutarından ${refunded} iade edildi${takenBack === null ? '' : `, ${takenBack} tutarını banka geri aldı`}`,
+}
+
+type Words = { en: string; tr: string }
+
+const IBAN_FAULTS: Record<IbanFault, Record<keyof Words, (characters: number) => string>> = {
+  country: {
+    en: () => 'must be a Turkish IBAN, starting with TR',
+    tr: () => 'TR ile başlayan bir Türkiye IBAN’ı olmalı',
+  },
+  length: {
+    en: (characters) => `must have 26 characters, has ${characters}`,
+    tr: (characters) => `26 karakter olmalı, ${characters} karakter var`,
+  },
+  shape: {
+    en: () => 'must be TR, 7 digits, a 0, and 16 letters or digits',
+    tr: () => 'TR, 7 rakam, bir 0 ve 16 harf veya rakam olmalı',
+  },
+  erased: {
+    en: () => 'is the marker of an erased IBAN; it names no account',
+    tr: () => 'silinmiş bir IBAN’ın işareti; bir hesap değil',
+  },
+  check_digits: {
+    en: () => 'has wrong check digits: a character is mistyped or missing',
+    tr: () => 'kontrol basamakları yanlış: bir karakter hatalı veya eksik',
+  },
+}
+
+const LINE_FIELDS: Record<NonNullable<LineFault['field']>, Words> = {
+  processId: { en: 'its processId', tr: 'işlem no' },
+  accountName: { en: 'the name of the recipient', tr: 'alıcı adı' },
+  iban: { en: 'the IBAN', tr: 'IBAN' },
+  amount: { en: 'the amount', tr: 'tutar' },
+}
+
+const LINE_PROBLEMS: Record<LineFault['problem'], Words> = {
+  columns: { en: 'does not have four columns', tr: 'dört sütun yok' },
+  missing: { en: 'is missing', tr: 'boş' },
+  too_long: { en: 'is too long', tr: 'çok uzun' },
+  too_short: { en: 'is too short', tr: 'çok kısa' },
+  twice: { en: 'is used twice', tr: 'iki kez var' },
+  used: { en: 'was used before', tr: 'daha önce kullanıldı' },
+  invalid: { en: 'is not valid', tr: 'geçersiz' },
+  not_reachable: { en: 'cannot be paid to', tr: 'bu hesaba gönderilemez' },
+}

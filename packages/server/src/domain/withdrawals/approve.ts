@@ -1,10 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { voidHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorizedByName, freeNumber, lockEntitled, markInPlace, markWord, rowInPlace } from '../people/index.ts'
@@ -47,8 +47,7 @@ async function decide(
     const own = await ownWords(app, tx, withdrawal, operator)
     // The approval would not count, and neither does one that was given before: it may be rejected.
     if (own.isDoubted && decision === 'approve') throw markInPlace()
-    if (stands(own.said) && !own.isDoubted)
-      throw new Refusal('INVALID_STATE', `${operator} has decided about it already; a second person is needed.`)
+    if (stands(own.said) && !own.isDoubted) throw refuse('approval_decided_before', { operator })
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision, note })
     const decided = await (decision === 'reject' ? reject(app, tx, withdrawal, actor) : approve(app, tx, withdrawal))
     await audit(`withdrawal:${id}`, {
@@ -68,8 +67,7 @@ export async function withdrawApproval(app: Deps, actor: Actor, id: string, why:
   await authorizedByName(app, actor, 'withdrawal.unapprove', async (tx, audit) => {
     const withdrawal = await lockWaiting(tx, id)
     const own = await ownWords(app, tx, withdrawal, operator)
-    if (!stands(own.said))
-      throw new Refusal('INVALID_STATE', `${operator} has given no approval of ${id} that could be taken back.`)
+    if (!stands(own.said)) throw refuse('approval_not_given', { operator, withdrawal: id })
     const number = await recordWord(app, tx, withdrawal, own, { operator, decision: 'withdrawn', note })
     await audit(`withdrawal:${id}`, {
       before: { approved: true },
@@ -83,10 +81,10 @@ const KEPT_NOTE = 'see withdrawal_approvals'
 
 async function lockWaiting(tx: Tx, id: string): Promise<Withdrawal> {
   const known = await findWithdrawalById(tx, id)
-  if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
-  const withdrawal = await lockWithdrawal(tx, known.merchantId, id)
-  if (withdrawal?.stage === 'awaiting_approval') return withdrawal
-  throw new Refusal('INVALID_STATE', `The withdrawal does not wait for approval; it is ${withdrawal?.stage}.`)
+  if (!known) throw refuse('withdrawal_unknown', { withdrawal: id })
+  const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
+  if (withdrawal.stage === 'awaiting_approval') return withdrawal
+  throw refuse('withdrawal_awaits_no_approval', { stage: withdrawal.stage })
 }
 
 const stands = (own: Approval[]) => newestOf(own).some(({ decision }) => decision !== 'withdrawn')

@@ -1,8 +1,8 @@
 import type { MerchantActor } from '../../kernel/actor.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { giveBackHold } from '../ledger/index.ts'
 import type { WithdrawalViews } from './change-withdrawal.ts'
 import { changeWithdrawal } from './change-withdrawal.ts'
@@ -20,12 +20,7 @@ export async function cancelWithdrawal(
   return app.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, merchantId, id)
     if (!withdrawal) return null
-    if (withdrawal.status !== 'pending') {
-      throw new Refusal(
-        'INVALID_STATE',
-        `Only a pending withdrawal can be cancelled; this one is ${withdrawal.status}.`,
-      )
-    }
+    if (withdrawal.status !== 'pending') throw refuse('withdrawal_not_pending', { status: withdrawal.status })
     await mustNotAwaitCheck(tx, withdrawal)
     const cancelled = await changeWithdrawal(app, tx, withdrawal, {
       stage: 'failed',

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { DepositViews } from '../deposits/index.ts'
 import type { NewEvent } from '../webhooks/index.ts'
 import { recordEvents } from '../webhooks/index.ts'
@@ -75,10 +75,7 @@ function isUndone({ stage }: Withdrawal): boolean {
 /** Only before it is sent; a payout that was sent ends with its own result. */
 function explainPayout(error: unknown): never {
   if ((error as { constraint?: string }).constraint !== 'withdrawals_end_without_payout') throw error
-  throw new Refusal(
-    'INVALID_STATE',
-    'The withdrawal has a payout, so the bank may have it. See docs/operations.md, "A payout that differs".',
-  )
+  throw refuse('withdrawal_has_payout')
 }
 
 function changed(views: WithdrawalViews, before: Withdrawal, changes: Changes, now: Date): Withdrawal {

@@ -1,18 +1,22 @@
-import { bankCodeOf, ibanProblem } from '../../kernel/iban.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { bankCodeOf, ibanFault } from '../../kernel/iban.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { FAST, INTERBANK_CURRENCY } from '../banks/index.ts'
 
 /** `bank`: the one that the request names, if it names one. */
 export function checkIban(iban: string, bank: { id: string; code: string; name: string } | undefined): void {
-  const problem = ibanProblem(iban)
-  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
-  if (bank && bank.id !== FAST && bank.code !== bankCodeOf(iban)) {
-    throw invalidField(
-      'bankId',
-      `is ${bank.name} (${bank.code}), but the IBAN belongs to bank code ${bankCodeOf(iban)}`,
-    )
-  }
+  const refused = wrongIban(iban)
+  if (refused) throw refused
+  if (!bank || bank.id === FAST || bank.code === bankCodeOf(iban)) return
+  const facts = { bank: bank.name, code: bank.code, ibanCode: bankCodeOf(iban) }
+  throw refuseField('bankId', 'iban_of_other_bank', facts)
+}
+
+/** Null if it is right. */
+export function wrongIban(iban: string): Refusal | null {
+  const fault = ibanFault(iban)
+  return fault && refuseField('iban', 'iban_wrong', { fault, characters: iban.length })
 }
 
 /** Refuses transfers that no rail supports before money is held for them. `accounts`: all collecting accounts. */
@@ -21,13 +25,8 @@ export function checkReach(
   currency: string,
   accounts: readonly Pick<CollectingAccount, 'iban' | 'currency'>[],
 ): void {
-  if (accounts.some((one) => one.iban === iban)) {
-    throw invalidField('iban', 'must be an account of the recipient; this one is a collecting account of this service')
-  }
+  if (accounts.some((one) => one.iban === iban)) throw refuseField('iban', 'iban_of_collecting_account')
   if (currency === INTERBANK_CURRENCY) return
   if (accounts.some((one) => one.currency === currency && bankCodeOf(one.iban) === bankCodeOf(iban))) return
-  throw invalidField(
-    'currency',
-    `${currency} can only be sent within the same bank, and this service has no ${currency} account at the recipient's bank (${bankCodeOf(iban)})`,
-  )
+  throw refuseField('currency', 'currency_not_sendable', { currency, bankCode: bankCodeOf(iban) })
 }

@@ -3,8 +3,10 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { duplicateTransaction } from '../../kernel/duplicate-transaction.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { feeOn, formatMoney } from '../../kernel/money.ts'
-import { notRefused, Refusal } from '../../platform/refusal.ts'
+import { feeOn } from '../../kernel/money.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
+import { notRefused, Refusal, refusalAbout } from '../../platform/refusal.ts'
 import { holdAccounts, lockAccounts, placeHolds } from '../ledger/index.ts'
 import type { FeeTerms } from '../merchants/index.ts'
 import { repeated, termsAt } from '../merchants/index.ts'
@@ -56,8 +58,7 @@ export async function createTogether(app: Omit<Deps, 'db'>, tx: Tx, requests: Ne
   await writes
   const at = outcomes.findIndex((outcome) => outcome instanceof Refusal)
   const refused = outcomes[at]
-  if (!(refused instanceof Refusal)) return
-  throw new Refusal(refused.code, `${requests[at]?.processId}: ${refused.message}`, { cause: refused })
+  if (refused instanceof Refusal) throw refusalAbout(requests[at]?.processId ?? '', refused)
 }
 
 type Outcomes = { outcomes: (Withdrawal | Refusal)[]; writes?: Promise<unknown> }
@@ -160,9 +161,7 @@ function processKey(merchantId: string, processId: string): string {
 }
 
 function insufficient(needed: bigint, available: bigint, currency: string): Refusal {
-  return new Refusal(
-    'INSUFFICIENT_BALANCE',
-    `The withdrawal needs ${formatMoney(needed, currency)} including its fee; ${formatMoney(available, currency)} is available.`,
-    { details: { available: Number(available), needed: Number(needed) } },
-  )
+  const facts = { needed: money(needed, currency), available: money(available, currency) }
+  const details = { available: Number(available), needed: Number(needed) }
+  return refuse('withdrawal_above_balance', facts, { details })
 }

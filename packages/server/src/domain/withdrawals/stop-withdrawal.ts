@@ -1,10 +1,11 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { mustGiveReason } from '../../kernel/reason.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import type { Refusal } from '../../platform/refusal.ts'
 import { giveBackHold } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
 import { authorizedByName } from '../people/index.ts'
@@ -25,7 +26,7 @@ export async function stopWithdrawal(
   mustGiveReason('why', reason)
   return authorizedByName(app, actor, 'withdrawal.stop', async (tx, audit) => {
     const known = await findWithdrawalById(tx, id)
-    if (!known) throw new Refusal('NOT_FOUND', `There is no withdrawal ${id}.`)
+    if (!known) throw refuse('withdrawal_unknown', { withdrawal: id })
     const withdrawal = (await lockWithdrawal(tx, known.merchantId, id)) as Withdrawal
     if (withdrawal.stage !== 'queued' && withdrawal.stage !== 'scheduled') throw cannotStop(withdrawal)
     await mustNotAwaitCheck(tx, withdrawal)
@@ -42,13 +43,7 @@ export async function stopWithdrawal(
 }
 
 function cannotStop({ id, status, stage }: Withdrawal): Refusal {
-  if (stage === 'awaiting_approval') {
-    return new Refusal('INVALID_STATE', `The withdrawal waits for approval. Reject it: vezne withdrawal reject ${id}`)
-  }
-  if (status !== 'processing')
-    return new Refusal('INVALID_STATE', `The withdrawal is ${status}; there is nothing to stop.`)
-  return new Refusal(
-    'INVALID_STATE',
-    `The withdrawal is processing: the bank may have it already. See what the bank says: vezne withdrawal show ${id}. If it stays in doubt, two people decide: vezne withdrawal resolve ${id}`,
-  )
+  if (stage === 'awaiting_approval') return refuse('withdrawal_awaits_approval', { withdrawal: id })
+  if (status !== 'processing') return refuse('withdrawal_ended', { status })
+  return refuse('withdrawal_at_bank', { withdrawal: id })
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { PaymentRow } from '@vezne/bank-formats'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, merchantActor } from '../../../kernel/actor.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { lockEntitledUser } from '../../identity/index.ts'
@@ -51,15 +51,15 @@ export function proposeInstruction(app: Deps, actor: Actor, merchantId: string, 
     'instruction.propose',
     async (tx, audit) => {
       mustNotBeFrozen(await findMerchant({ db: tx }, merchantId))
-      if (!/^[0-9a-f]{24}$/.test(id)) throw invalidField('id', 'is not the one of the form; open the form again')
+      if (!/^[0-9a-f]{24}$/.test(id)) throw refuseField('id', 'form_id_malformed')
       const lines = await mustBeRight(app, tx, merchantId, currency, rows)
       if ((await countWaiting(tx, merchantId)) >= MOST_WAITING)
-        throw new Refusal('INVALID_STATE', `${MOST_WAITING} instructions wait already. Approve or reject some first.`)
+        throw refuse('instructions_full', { most: MOST_WAITING })
       const total = lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
       const facts = { source, currency, lineCount: lines.length, total, linesHash: hashOf(currency, lines) }
       const who = { proposedBy: actorName(actor), proposedAt: app.clock.now() }
       if (!(await insertInstruction(tx, { merchantId, id, ...facts, ...who, lines })))
-        throw new Refusal('INVALID_STATE', 'This instruction was sent already.')
+        throw refuse('instruction_sent_before')
       await markWord(app, tx, wordOf({ merchantId, id, ...facts, ...who }))
       await audit(`instruction:${id}`, { after: { merchantId, state: 'proposed', ...facts } })
     },
@@ -79,12 +79,14 @@ async function mustBeRight(
   currency: string,
   rows: readonly PaymentRow[],
 ): Promise<StoredLine[]> {
-  if (rows.length === 0) throw invalidField('lines', 'are missing')
-  if (rows.length > MOST_LINES) throw invalidField('lines', `must be at most ${MOST_LINES}`)
+  if (rows.length === 0) throw refuseField('lines', 'instruction_lines_missing')
+  if (rows.length > MOST_LINES) throw refuseField('lines', 'instruction_lines_too_many', { most: MOST_LINES })
   const { lines, problems } = await readLines({ db: tx, banks }, merchantId, currency, rows)
   const [first] = problems
-  if (first)
-    throw new Refusal('VALIDATION_ERROR', `Line ${first.line}: ${first.field ?? 'columns'} (${first.problem}).`)
+  if (first) {
+    const { line, field, problem, why: iban = null } = first
+    throw refuse('instruction_line_wrong', { line, field, problem, iban })
+  }
   return lines.map(({ processId, accountName, iban, amount }) => {
     return { processId, accountName, iban, amount: String(amount) }
   })
@@ -112,15 +114,11 @@ export function approveInstruction(
       mustNotBeFrozen(merchant)
       const { lines, ...instruction } = await lockOpen(tx, merchantId, id)
       const { currency, linesHash, proposedBy } = instruction
-      if (proposedBy === actorName(actor)) throw new Refusal('INVALID_STATE', 'Another person must approve this.')
+      if (proposedBy === actorName(actor)) throw refuse('instruction_own')
       await mustBeOfPerson(app, tx, wordOf(instruction))
       if (!(await lockEntitledUser(app, tx, proposedBy, 'instruction.propose')))
-        throw new Refusal(
-          'INVALID_STATE',
-          'Who proposed this may not do so any more. Reject it; another person proposes it again.',
-        )
-      if (seen !== linesHash || hashOf(currency, lines) !== linesHash)
-        throw new Refusal('INVALID_STATE', 'The lines are not those that you saw. Look at them again.')
+        throw refuse('instruction_proposer_not_entitled')
+      if (seen !== linesHash || hashOf(currency, lines) !== linesHash) throw refuse('instruction_lines_changed')
       await createTogether(
         app,
         tx,
@@ -157,9 +155,9 @@ export function rejectInstruction(app: Deps, actor: Actor, merchantId: string, i
 
 async function lockOpen(tx: Tx, merchantId: string, id: string) {
   const found = await lockInstruction(tx, merchantId, id)
-  if (!found) throw new Refusal('NOT_FOUND', `There is no instruction ${id}.`)
+  if (!found) throw refuse('instruction_unknown', { instruction: id })
   const { lines } = found
-  if (found.state !== 'proposed' || !lines) throw new Refusal('INVALID_STATE', `This instruction is ${found.state}.`)
+  if (found.state !== 'proposed' || !lines) throw refuse('instruction_decided', { status: found.state })
   return { ...found, lines }
 }
 

@@ -1,23 +1,23 @@
 import type { PaymentRow } from '@vezne/bank-formats'
 import { merchantActor } from '../../../kernel/actor.ts'
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { normaliseIban } from '../../../kernel/iban.ts'
 import { MAX_AMOUNT, readAmount } from '../../../kernel/money.ts'
+import type { LineFault } from '../../../kernel/refusals/withdrawals.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { BankDirectory } from '../../banks/index.ts'
-import { checkReach } from '../check-recipient.ts'
+import { checkReach, wrongIban } from '../check-recipient.ts'
 import { selectKnownRequests } from '../store.ts'
 
 type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
 
 /** What is wrong with a line. `field` is null for the whole line; `value` is what was written there. */
-export type LineProblem = {
+export type LineProblem = LineFault & {
   line: number
-  field: keyof InstructionLine | null
   value: string
   /** Of an IBAN that is not valid. */
-  why?: string
-  problem: 'columns' | 'missing' | 'too_long' | 'too_short' | 'twice' | 'used' | 'invalid' | 'not_reachable'
+  why?: Said
 }
 
 export type ReadLines = { lines: (InstructionLine & { line: number })[]; problems: LineProblem[] }
@@ -80,17 +80,17 @@ function readCells({ processId, accountName, iban, amount }: NonNullable<Payment
 type Known = { seen: ReadonlySet<string>; isReachable: (iban: string) => boolean }
 
 function problemsOf({ processId, accountName, iban, amount }: Cells, { seen, isReachable }: Known) {
-  const found: { field: keyof InstructionLine; problem: LineProblem['problem']; why?: string }[] = []
-  const add = (field: keyof InstructionLine, problem: LineProblem['problem'], why?: string) =>
-    found.push({ field, problem, ...(why !== undefined && { why }) })
-  const wrongIban = ibanProblem(iban)
+  const found: { field: keyof InstructionLine; problem: LineProblem['problem']; why?: Said }[] = []
+  const add = (field: keyof InstructionLine, problem: LineProblem['problem'], why?: Said | null) =>
+    found.push({ field, problem, ...(why && { why }) })
+  const refused = wrongIban(iban)
   if (processId === '') add('processId', 'missing')
   else if (processId.length > PROCESS_ID) add('processId', 'too_long')
   else if (seen.has(processId)) add('processId', 'twice')
   if (accountName.length < NAME.min) add('accountName', accountName === '' ? 'missing' : 'too_short')
   else if (accountName.length > NAME.max) add('accountName', 'too_long')
   if (iban === '') add('iban', 'missing')
-  else if (wrongIban !== null) add('iban', 'invalid', wrongIban)
+  else if (refused) add('iban', 'invalid', refused.said)
   else if (!isReachable(iban)) add('iban', 'not_reachable')
   if (amount === null || amount < 1n || amount > MAX_AMOUNT) add('amount', 'invalid')
   return found

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { duplicatesInSuspense } from '../../statements/index.ts'
 import { MAX_READ, namesDeposit, since } from './taken-back.ts'
@@ -16,9 +16,5 @@ export async function waitingDuplicates(db: Queryable, deposit: Deposit): Promis
 /** Who refunds a deposit that was paid twice mostly means the second payment, which costs the merchant nothing. */
 export async function mustNotBePaidTwice(db: Queryable, deposit: Deposit): Promise<void> {
   const waiting = await waitingDuplicates(db, deposit)
-  if (waiting === 0n) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `This deposit was paid twice. The second payment, ${formatMoney(waiting, deposit.currency)}, is not in the balance and waits for the operator, who sends it back; a refund would take the first. Repeat it when the second is decided, or refund the first on its page of the merchant console, which asks.`,
-  )
+  if (waiting > 0n) throw refuse('refund_second_payment_waits', { waiting: money(waiting, deposit.currency) })
 }

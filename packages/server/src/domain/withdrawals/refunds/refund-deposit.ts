@@ -1,7 +1,8 @@
 import type { Actor, MerchantActor } from '../../../kernel/actor.ts'
 import { merchantActor } from '../../../kernel/actor.ts'
 import { duplicateTransaction } from '../../../kernel/duplicate-transaction.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { beforeSaving } from '../../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
@@ -118,8 +119,8 @@ async function refundIn(
 }
 
 async function notADeposit(tx: Tx, merchantId: string, id: string): Promise<Refusal> {
-  if (!(await findWithdrawal(tx, merchantId, id))) return new Refusal('NOT_FOUND', `There is no transaction ${id}.`)
-  return new Refusal('INVALID_STATE', `${id} is a withdrawal; only a completed deposit can be refunded.`)
+  if (!(await findWithdrawal(tx, merchantId, id))) return refuse('transaction_unknown', { transaction: id })
+  return refuse('refund_of_withdrawal', { transaction: id })
 }
 
 /** What a request leaves out was decided by the first one, and does not differ. */
@@ -139,14 +140,15 @@ async function mustBeNew(tx: Tx, actor: MerchantActor, depositId: string, reques
 
 function refundable(deposit: Deposit, refunded: bigint, wanted?: bigint): bigint {
   const { status, currency, receivedAmount, takenBackAmount } = deposit
-  if (status !== 'completed')
-    throw new Refusal('INVALID_STATE', `Only a completed deposit can be refunded; this one is ${status}.`)
+  if (status !== 'completed') throw refuse('refund_of_uncompleted_deposit', { status })
   const left = receivedAmount - refunded - takenBackAmount
-  const taken = takenBackAmount > 0n ? `, and the bank took ${formatMoney(takenBackAmount, currency)} back` : ''
-  const sofar = `${formatMoney(refunded, currency)} of ${formatMoney(receivedAmount, currency)} are refunded already${taken}`
-  if (left <= 0n) throw new Refusal('INVALID_STATE', `${sofar}: nothing is left to refund.`)
-  if (wanted === undefined || wanted <= left) return wanted ?? left
-  throw new Refusal('AMOUNT_OUT_OF_RANGE', `${sofar}; ${formatMoney(left, currency)} are left to refund.`, {
-    details: { minAmount: 1, maxAmount: Number(left) },
-  })
+  if (left > 0n && (wanted === undefined || wanted <= left)) return wanted ?? left
+  const facts = {
+    refunded: money(refunded, currency),
+    received: money(receivedAmount, currency),
+    takenBack: takenBackAmount > 0n ? money(takenBackAmount, currency) : null,
+  }
+  if (left <= 0n) throw refuse('refund_nothing_left', facts)
+  const details = { minAmount: 1, maxAmount: Number(left) }
+  throw refuse('refund_above_rest', { ...facts, left: money(left, currency) }, { details })
 }

@@ -1,7 +1,7 @@
 import { ERASED } from '../../../kernel/erased.ts'
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { ibanFault, normaliseIban } from '../../../kernel/iban.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { linesOfDeposit, senderOfLine } from '../../statements/index.ts'
@@ -28,11 +28,7 @@ export async function recipientOf(
   const sender = await senderOf(tx, deposit, accounts)
   if (!sender || (!sender.isNamed && given.iban !== undefined))
     return { ...mustGive(given, deposit.currency, accounts), approvalRequired: true }
-  if (given.iban !== undefined && given.iban !== sender.iban)
-    throw invalidField(
-      'iban',
-      'is not the account that the deposit was paid from, and a refund goes there; leave it out',
-    )
+  if (given.iban !== undefined && given.iban !== sender.iban) throw refuseField('iban', 'refund_recipient_not_sender')
   checkReach(sender.iban, deposit.currency, accounts)
   const { isNamed, ...recipient } = sender
   return { ...recipient, approvalRequired: !isNamed }
@@ -48,18 +44,15 @@ async function senderOf(tx: Tx, { merchantId, id }: Deposit, accounts: Accounts)
   if (!largest) return null
   const { isNamed, ...sender } = await senderOfLine(tx, largest)
   const [iban, accountName] = [normaliseIban(sender.senderIban ?? ''), sender.senderName.trim()]
-  if (accountName.length < SHORTEST_NAME || accountName === ERASED || ibanProblem(iban) !== null) return null
+  if (accountName.length < SHORTEST_NAME || accountName === ERASED || ibanFault(iban) !== null) return null
   return accounts.some((own) => own.iban === iban) ? null : { iban, accountName, isNamed }
 }
 
 function mustGive({ iban, accountName }: GivenRecipient, currency: string, accounts: Accounts): Recipient {
   if (iban === undefined || accountName === undefined) {
     const missing = Object.entries({ iban, accountName }).filter(([, value]) => value === undefined)
-    const problem = 'is required: the bank did not say from which account the deposit was paid, or it is erased'
     const names = missing.map(([field]) => field)
-    throw new Refusal('VALIDATION_ERROR', `${names.join(' and ')} ${problem}`, {
-      details: names.map((field) => ({ field, problem })),
-    })
+    throw refuseField(names, 'refund_recipient_missing')
   }
   checkIban(iban, undefined)
   checkReach(iban, currency, accounts)

@@ -1,5 +1,5 @@
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Deposit } from '../../deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
 import type { StoredLine } from '../../statements/index.ts'
@@ -17,11 +17,7 @@ const DAY_MS = 86_400_000
 export async function mustNotBeTakenBack(tx: Tx, deposit: Deposit): Promise<void> {
   if (deposit.status !== 'completed') return
   const debits = await unexplainedDebitsSince(tx, since(deposit), MAX_READ)
-  if (!debits.some((debit) => namesDeposit(debit, deposit))) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'The bank has debited money with the code of this deposit, and the operator has not explained that yet: it may have taken the payment back. Repeat the refund when it is explained.',
-  )
+  if (debits.some((debit) => namesDeposit(debit, deposit))) throw refuse('refund_debit_unexplained')
 }
 
 /** No line about the deposit is booked before. */

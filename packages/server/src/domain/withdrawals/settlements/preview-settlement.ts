@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import type { FactsFor } from '../../../kernel/refusals/refuse.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -22,13 +24,15 @@ import type { Withdrawal } from '../withdrawal.ts'
 import type { Settlement } from './store.ts'
 import { lastSettlements, notYetSettled } from './store.ts'
 
+type HeldUpBy = FactsFor<'settlement_held_up'>['by']
+
 /** What decides whether a balance can be sent. `waitsFor`: null if nothing holds settlements up. */
 export type Sendable = {
   account: SettlementAccount | null
   /** Of it `unconfirmed` stays: no final statement of the bank contains its lines. */
   available: bigint
   unconfirmed: bigint
-  waitsFor: string | null
+  waitsFor: HeldUpBy | null
 }
 
 /** What a person saw before asking for a settlement; `hash`: of the account and the last settlements. */
@@ -97,21 +101,19 @@ export function whatCanBeSent(
   { account, available, unconfirmed, waitsFor }: Sendable,
 ): { account: SettlementAccount; amount: bigint } | Refusal {
   if (!account) return noAccount(merchantId)
-  if (waitsFor !== null) return new Refusal('INVALID_STATE', `Nothing is settled while ${waitsFor}.`)
+  if (waitsFor !== null) return refuse('settlement_held_up', { by: waitsFor })
   if (available > unconfirmed) return { account, amount: available - unconfirmed }
-  if (unconfirmed > 0n)
-    return new Refusal(
-      'INVALID_STATE',
-      `There is nothing to settle: ${formatMoney(available)} is available, and ${formatMoney(unconfirmed)} of the merchant's money waits for the final statement of the bank.`,
-    )
-  return new Refusal('INVALID_STATE', `There is nothing to settle: ${formatMoney(available)} is available.`)
+  return refuse('settlement_nothing_to_send', {
+    available: money(available),
+    unconfirmed: unconfirmed > 0n ? money(unconfirmed) : null,
+  })
 }
 
 /** Null if nothing holds settlements of this merchant up. */
-export async function waitsForWhat(db: Queryable, { frozen }: Pick<Merchant, 'frozen'>): Promise<string | null> {
-  if (frozen) return 'the merchant is frozen'
+export async function waitsForWhat(db: Queryable, { frozen }: Pick<Merchant, 'frozen'>): Promise<HeldUpBy | null> {
+  if (frozen) return 'merchant_frozen'
   // After a restore, payouts may have left that the balance does not know.
-  return (await findOpenRestore(db)) ? 'a restored database is checked' : null
+  return (await findOpenRestore(db)) ? 'restore_unchecked' : null
 }
 
 export function seenHash(merchantId: string, account: SettlementAccount | null, settlements: Settlement[]): string {

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName, merchantActor } from '../../../kernel/actor.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
@@ -61,10 +62,7 @@ async function mustBeSeen(
 ): Promise<void> {
   const isSame = hash === seenHash(merchantId, account, await lastSettlements(tx, merchantId, SETTLEMENTS_SHOWN))
   if (isSame && amount > 0n && amount <= available - unconfirmed) return
-  throw new Refusal(
-    'INVALID_STATE',
-    'It is not what you saw: the balance has fallen, the account has changed, or a settlement was made meanwhile. Look again.',
-  )
+  throw refuse('settlement_changed')
 }
 
 /**
@@ -152,8 +150,5 @@ async function send(app: Deps, tx: Tx, merchantId: string, settlement: ToSend): 
     await insertSettlement(tx, merchantId, made.length + 1, row, app.clock.now())
     return created
   }
-  throw new Refusal(
-    'INVALID_STATE',
-    `The processIds settlement-${day} to settlement-${day}-${MAX_NUMBER} are all used.`,
-  )
+  throw refuse('settlement_numbers_used', { day, most: MAX_NUMBER })
 }

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@vezne/contract'
+import { refusalText } from '../../../acts/refusals/say.ts'
 import type { BankDirectory } from '../../../domain/banks/index.ts'
 import { fundRange } from '../../../domain/matching/index.ts'
 import type { CallingMerchant } from '../../../domain/merchants/index.ts'
@@ -62,7 +63,9 @@ async function sayHowToFund(
   const amount = Math.max(needed - available, Number(range.min))
   const option = currency === 'TRY' ? '' : ` --currency ${currency}`
   const command = `npx vezne sim fund ${demo ? 'demo' : id} ${amount}${option}`
-  throw new Refusal(error.code, `${error.message} Fund it with: ${command}`, { details: { available, needed } })
+  throw new Refusal(error.code, `${refusalText('en', error)} Fund it with: ${command}`, {
+    details: { available, needed },
+  })
 }
 
 async function findBank(banks: BankDirectory, bankId: string | null) {

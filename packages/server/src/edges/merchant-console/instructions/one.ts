@@ -1,10 +1,10 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { LineProblem, ReadLines, WholeInstruction } from '../../../domain/withdrawals/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
-import { inTurkish } from '../../web/console/refusals/translate.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { People } from '../people.ts'
@@ -43,7 +43,7 @@ const LONGEST_VALUE = 60
 export function problemWords(language: Viewer['language'], { field, problem, why }: LineProblem): string {
   const { problems, amountHint } = INSTRUCTION_WORDS[language]
   if (field === 'amount') return `${problems[problem]}. ${amountHint}`
-  return why === undefined ? problems[problem] : `${problems[problem]}: ${language === 'tr' ? inTurkish(why) : why}`
+  return why === undefined ? problems[problem] : `${problems[problem]}: ${say(language, why)}`
 }
 
 function problemsTable({ language, words: shared }: Viewer, problems: LineProblem[]): Html {
