@@ -45,15 +45,20 @@ export async function changeWithdrawals(
     return { before: withdrawal, after: changed(app.views, withdrawal, changes, now) }
   })
   const visible = all.filter(({ before, after }) => after.sequence > before.sequence)
+  const update = updateWithdrawals(tx, all)
   const [updated] = await Promise.all([
-    updateWithdrawals(tx, all).catch(explainPayout),
+    update,
     visible.length > 0 ? insertHistory(tx, visible) : undefined,
     recordEvents(
       app,
       tx,
       visible.map((one) => newEvent(app.views, one)),
     ),
-  ])
+  ]).catch(async (error: unknown) => {
+    // A failed update fails the statements behind it, and theirs may be the first failure to be seen.
+    await update.catch(explainPayout)
+    throw error
+  })
   if (updated !== all.length)
     throw new Error(`One of ${all.map(({ before }) => before.id).join(', ')} changed although its row was locked.`)
   for (const { before, after } of all)
