@@ -150,10 +150,9 @@ test('the same while the outcome of the payout is not known: two people end it f
   await service.call('DELETE', 'faults')
   assert.equal((await findPayout(app.db, id))?.state, 'unknown')
   const line = await arrives('debit', 0n, await lineAbout(id, { amount: BigInt(AMOUNT) + 1n }))
-  await assert.rejects(
-    propose('receivable', { lineIds: [line], withdrawalId: id }),
-    /end it first, with vezne withdrawal resolve/,
-  )
+  await assert.rejects(propose('receivable', { lineIds: [line], withdrawalId: id }), {
+    said: { why: 'line_names_open_withdrawal', facts: { line, withdrawal: id, status: 'processing' } },
+  })
   for (const actor of [AYSE, MEHMET]) await decideDoubt(app, actor, id, { verdict: 'found', evidence: 'EKSTRE-77' })
   await post('receivable', { lineIds: [line], withdrawalId: id })
 })

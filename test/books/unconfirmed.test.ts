@@ -167,5 +167,5 @@ test('a refunded line stays shown: the file that shows it is not undone', async 
   const { file } = await take(camt('053', { iban, day: today, opening: 0, bookings }))
   await settle()
   await post('refund_unexplained', { lineIds: [entered] })
-  await assert.rejects(undoFile(app, AYSE, file.id, 'the wrong file'), /whose money was refunded/)
+  await assert.rejects(undoFile(app, AYSE, file.id, 'the wrong file'), { why: 'line_shows_refunded' })
 })

@@ -12,6 +12,8 @@ import type { BankLine } from '../../packages/server/src/domain/statements/index
 import { confirmEntered, enterLine, findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { ingest, matchAll } from '../harness/payments.ts'
 import { AMOUNT, openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
@@ -112,8 +114,11 @@ test('one debit for two payouts: refused while one of them is open, because the 
   const line = await arrives(one)
   assert.deepEqual(await reviewed(), ['payout_ambiguous'])
   const before = await cash()
-  const open = /is processing.*It may have left.*vezne withdrawal resolve/
-  await assert.rejects(dismiss(line, ids), { message: open })
+  await assert.rejects(dismiss(line, ids), (error: Refusal) => {
+    const shown = refusalForTerminal(error).join('\n')
+    assert.match(shown, /is processing: its money may have left.*vezne withdrawal resolve/s)
+    return true
+  })
   for (const id of ids) {
     const found = { verdict: 'found' as const, evidence: 'TOPLU-0012' }
     for (const actor of BOTH) await decideDoubt(app, actor, id, found)

@@ -251,7 +251,7 @@ test('not replaced within three business days: a finding; two people dismiss it,
   }
   assert.equal(await dismiss(), 'dismissed')
   assert.deepEqual([await isOverdue(), await cash()], [false, 0n])
-  await assert.rejects(restoreLine(app, AYSE, entered), /Enter it again/)
+  await assert.rejects(restoreLine(app, AYSE, entered), { why: 'line_was_entered' })
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
   assert.equal(await cash(), 125_000n)
 })

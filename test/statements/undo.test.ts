@@ -78,7 +78,7 @@ test('a superfluous file is undone: the day keeps the balances of the file that 
   const [day] = await listStatements(app, { account: iban, limit: 1 })
   assert.deepEqual([day?.lines, day?.openingBalance, day?.closingBalance], [2, 500n, 8000n])
   const undone = (await lines()).find(({ reason }) => reason === 'import_undone')
-  await assert.rejects(restoreLine(app, UNATTRIBUTED, undone?.id ?? ''), /import the file again/)
+  await assert.rejects(restoreLine(app, UNATTRIBUTED, undone?.id ?? ''), { why: 'line_import_undone' })
 })
 
 test('what a process left half imported is finished by a worker, or undone', async () => {
