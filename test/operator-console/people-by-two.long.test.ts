@@ -168,7 +168,7 @@ test('live, on the command line: the same command by a second admin approves it'
   const invited = await as('ada.aksoy', 'merchant', 'invite', merchantId, 'fin@shop.example', '--role', 'finance')
   assert.match(invited.output, /needs a code, which another admin gives: vezne merchant code \w+ fin@/, invited.errors)
   const own = await as('ada.aksoy', 'merchant', 'code', merchantId, 'fin@shop.example')
-  assert.match(own.errors, /You do not give the code of fin@shop\.example\. It is given by an admin other/)
+  assert.match(own.errors, /You cannot give the code of fin@shop\.example\. It is given by an admin other/)
   const code = await as('bora.boz', 'merchant', 'code', merchantId, 'Fin@shop.example')
   assert.match(code.output, /enters this code with the new password[^]*\n {2}\w{4}-\w{4}\n/, code.errors)
 })

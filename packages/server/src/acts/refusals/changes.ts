@@ -13,7 +13,7 @@ const DECIDED = {
 
 export const CHANGES_SENTENCES: Sentences<typeof CHANGES> = {
   change_decided: {
-    en: ({ state, by }) => `The change was ${DECIDED.en[state]}${by === null ? '' : ` by ${by}`} already.`,
+    en: ({ state, by }) => `The change was already ${DECIDED.en[state]}${by === null ? '' : ` by ${by}`}.`,
     tr: ({ state, by }) => `Bu değişiklik zaten ${DECIDED.tr[state]}${by === null ? '' : ` (${by})`}.`,
   },
   change_expired: {
@@ -40,14 +40,14 @@ export const CHANGES_SENTENCES: Sentences<typeof CHANGES> = {
   },
   change_open: {
     en: ({ change, proposedBy }) =>
-      `${proposedBy} has proposed another change of the same (${change}). It must be approved or rejected first.`,
+      `${proposedBy} has already proposed another change to this (${change}). It must be approved or rejected first.`,
     tr: ({ change, proposedBy }) =>
-      `${proposedBy} aynı şey için başka bir değişiklik önerdi (${change}). Önce o onaylanmalı veya reddedilmeli.`,
+      `${proposedBy} bunun için başka bir değişiklik önerdi (${change}). Önce o onaylanmalı veya reddedilmeli.`,
     cli: ({ change }) => `vezne change show ${change}`,
   },
   change_just_proposed: {
-    en: 'Another person has just proposed a change of the same. Look at it first.',
-    tr: 'Başka biri az önce aynı şey için değişiklik önerdi. Önce ona bakın.',
+    en: 'Someone else has just proposed a change to this. Look at that one first.',
+    tr: 'Başka biri az önce bunun için değişiklik önerdi. Önce ona bakın.',
     cli: 'vezne change list',
   },
 
@@ -68,7 +68,7 @@ export const CHANGES_SENTENCES: Sentences<typeof CHANGES> = {
 
   proposed_file_differs: {
     en: 'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
-    tr: 'Dosyadan alınacak satırlar önerilenle aynı değil. Önce daha eski günlerin dosyalarını onaylayın ya da öneriyi reddedip dosyayı yeniden yükleyin.',
+    tr: 'Dosyadan alınacak satırlar önerilenle aynı değil. Önce eski günlerin dosyalarını onaylayın ya da öneriyi reddedip dosyayı yeniden yükleyin.',
   },
   proposed_file_gone: {
     en: 'The file is not kept any more. Upload it again: to upload the same file approves it.',

@@ -94,7 +94,7 @@ export const IDENTITY_SENTENCES: Sentences<typeof IDENTITY> = {
     cli: ({ name }) => `vezne operator roles ${name} --role admin`,
   },
   first_login_made: {
-    en: 'People of the operator have logins already. An admin invites others.',
+    en: 'The staff of the operator have logins already. An admin invites others.',
     tr: 'Personelden girişi olanlar zaten var. Diğerlerini bir yönetici davet eder.',
     cli: 'vezne operator invite NAME',
   },
@@ -142,14 +142,14 @@ export const IDENTITY_SENTENCES: Sentences<typeof IDENTITY> = {
     tr: ({ giver }) => `Kod doğru değil. ${GIVER.tr[giver]}`,
   },
   invitation_code_not_yours: {
-    en: ({ name, giver }) => `You do not give the code of ${name}. ${GIVER.en[giver]}`,
+    en: ({ name, giver }) => `You cannot give the code of ${name}. ${GIVER.en[giver]}`,
     tr: ({ name, giver }) => `${name} için kodu siz veremezsiniz. ${GIVER.tr[giver]}`,
   },
   invitation_code_without_giver: {
     en: ({ name }) =>
-      `No other user with the role owner or finance could give the code of ${name}: ask the operator to invite.`,
+      `No other user with the role owner or finance could give the code of ${name}. Ask the operator to invite.`,
     tr: ({ name }) =>
-      `${name} için kodu verebilecek, sahip veya finans rolünde başka bir kullanıcı yok: daveti hizmetin işletmecisinden isteyin.`,
+      `${name} için kodu verebilecek, sahip veya finans rolünde başka bir kullanıcı yok. Daveti hizmetin işletmecisinden isteyin.`,
   },
   code_giver_needed: {
     en: 'Someone other than you must keep the role owner or finance. Ask the operator to change this role.',

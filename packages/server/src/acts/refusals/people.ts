@@ -29,7 +29,7 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   },
   decision_not_of_merchant: {
     en: 'This is not for a merchant to decide, or it belongs to another merchant.',
-    tr: 'Buna satıcı karar vermez ya da bu, başka bir satıcıya ait.',
+    tr: 'Bu kararı satıcı veremez ya da konu başka bir satıcıya ait.',
   },
   user_without_right: {
     en: ({ role, action, needs }) =>

@@ -1,7 +1,7 @@
 import type { ErrorCode, Fact } from '../../platform/refusal.ts'
 
 export type Facts = Readonly<Record<string, Fact>>
-export type NoFacts = Record<never, Fact>
+export type NoFacts = Readonly<Record<string, never>>
 
 /** A reason to refuse: the API's error code, and the facts that its sentences need (`declare`d: types only). */
 export type Reason<F extends Facts = NoFacts> = { readonly code: ErrorCode; readonly facts?: F }

@@ -40,17 +40,17 @@ export type FactsFor<W extends Why> = FactsOf<Reasons[W]>
 type Extra = NonNullable<ConstructorParameters<typeof Refusal>[2]>
 /** Reasons without facts need none. */
 type Given<W extends Why> =
-  NoFacts extends FactsFor<W> ? [facts?: Record<string, never>, extra?: Extra] : [facts: FactsFor<W>, extra?: Extra]
+  NoFacts extends FactsFor<W> ? [facts?: NoFacts, extra?: Extra] : [facts: FactsFor<W>, extra?: Extra]
 
 export function refuse<W extends Why>(why: W, ...given: Given<W>): Refusal {
   const [facts = {}, extra = {}]: [Facts?, Extra?] = given
-  const { code }: Reason = REASONS[why]
+  const { code }: Reason<Facts> = REASONS[why]
   return new Refusal(code, { said: { why, facts } }, extra)
 }
 
 /** Something is wrong with one field, or with several that must fit each other. The API answers each of them in `details`. */
 export function refuseField<W extends Why>(fields: string | readonly string[], why: W, ...given: Given<W>): Refusal {
   const [facts = {}, extra = {}]: [Facts?, Extra?] = given
-  const { code }: Reason = REASONS[why]
+  const { code }: Reason<Facts> = REASONS[why]
   return new Refusal(code, { said: { why, facts }, fields: [fields].flat() }, extra)
 }
