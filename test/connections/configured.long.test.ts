@@ -63,7 +63,7 @@ test('wrong names, kinds and options are refused with what to do', async () => {
   const refusals: [string[], RegExp][] = [
     [['Garanti', '--kind', 'manual'], /lower-case letters/],
     [['teb', '--kind', 'manual'], /must begin with manual-, such as manual-teb/],
-    [['manual-x', '--kind', 'file-exchange', '--folder', folder], /only kind manual may/],
+    [['manual-x', '--kind', 'file-exchange', '--folder', folder], /must not begin with manual/],
     [['teb', '--kind', 'http-api', '--url', 'http://x.example'], /needs --url and --key-file/],
     [['teb', '--kind', 'http-api', '--url', 'http://me:pw@x.example', '--key-file', keyFile], /without user/],
     [['teb', '--kind', 'http-api', '--url', 'http://x.example', '--key-file', '/none'], /--key-file: ENOENT/],
@@ -169,7 +169,7 @@ test('a file exchange has its private folders, its profile, and a folder of its 
   assert.match((await add('nowhere', '--kind', 'file-exchange', '--folder', keyFile)).errors, /folder cannot be used/)
   assert.match(
     (await run(['connection', 'change', 'ziraat', '--url', 'http://x.example'])).errors,
-    /you can change --orders/,
+    /only the layout of order files can be changed.*\n  --orders FILE/,
   )
 })
 
@@ -212,7 +212,7 @@ test('live: two people add a connection and change its address or key; one disab
     (await selectConnections(live.db)).flatMap(({ name, settings }) => (settings ? [[name, settings['url']]] : []))
   await assert.rejects(
     requestChange(live, ayse, 'connection.add', { name: 'teb', given: api('http://bank.example') }),
-    /must be an https address/,
+    { why: 'bank_address_not_https', fields: ['url'] },
   )
   await assert.rejects(addConnection(live, ayse, 'teb', api('https://bank.example')), { why: 'two_people_needed' })
   assert.deepEqual(await addresses(), [])

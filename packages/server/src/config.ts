@@ -3,7 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { storedMasterKey } from './platform/files/master-key-file.ts'
 import { findRunningSandbox, hasSandbox } from './platform/files/sandbox-pointer.ts'
 import { hostsProblem, passwordProblem, splitHosts, tlsProblem } from './platform/postgres/database-url.ts'
-import { bankUrlProblem, withoutEndSlash } from './domain/connections/index.ts'
+import { say } from './acts/refusals/say.ts'
+import { bankUrlFault, withoutEndSlash } from './domain/connections/index.ts'
 import type { Network } from './platform/http/ip.ts'
 import type { LogLevel } from './platform/log.ts'
 import { LOG_LEVELS } from './platform/log.ts'
@@ -278,8 +279,8 @@ function readBankApi(
 ): Config['bankApi'] {
   if (url === undefined && key === undefined) return null
   if (url === undefined || key === undefined) mistakes.push('VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY go together.')
-  const problem = url === undefined ? null : bankUrlProblem(url, { live: mode === 'live' })
-  if (problem) mistakes.push(`VEZNE_BANK_API_URL ${problem}.`)
+  const fault = url === undefined ? null : bankUrlFault(url, { live: mode === 'live' })
+  if (fault) mistakes.push(`VEZNE_BANK_API_URL is ${shown(url ?? '')}; it ${say('en', { why: fault, facts: {} })}.`)
   return { baseUrl: withoutEndSlash(url ?? ''), key: key ?? '' }
 }
 

@@ -1,4 +1,94 @@
 import type { CONNECTIONS } from '../../kernel/refusals/connections.ts'
 import type { Sentences } from './sentence.ts'
+import { durum } from './words.ts'
 
-export const CONNECTIONS_SENTENCES: Sentences<typeof CONNECTIONS> = {}
+export const CONNECTIONS_SENTENCES: Sentences<typeof CONNECTIONS> = {
+  connection_name_taken: {
+    en: ({ connection }) => `There is a connection ${connection} already.`,
+    tr: ({ connection }) => `${connection} adlı bir bağlantı zaten var.`,
+    cli: ({ connection }) => `vezne connection show ${connection}`,
+  },
+  connection_name_wrong: {
+    en: 'must be 1 to 40 lower-case letters, digits and hyphens, a letter first',
+    tr: 'en çok 40 küçük harf, rakam veya tire olmalı; harfle başlamalı',
+  },
+  connection_name_not_manual: {
+    en: ({ name }) => `of a manual connection must begin with manual-, such as manual-${name}`,
+    tr: ({ name }) => `elle yürütülen bağlantıda manual- ile başlamalı, örneğin manual-${name}`,
+  },
+  connection_name_manual: {
+    en: 'must not begin with manual: that is for manual connections',
+    tr: 'manual ile başlayamaz: bu ad elle yürütülen bağlantılar içindir',
+  },
+  connection_of_environment: {
+    en: ({ connection }) =>
+      `Connection ${connection} cannot be changed here: its settings are in the environment of the service.`,
+    tr: ({ connection }) => `${connection} bağlantısı buradan değiştirilemez: ayarları sunucunun ortamında.`,
+  },
+  connection_setting_fixed: {
+    en: ({ connection, kind }) => CHANGEABLE.en[kind](connection),
+    tr: ({ connection, kind }) => CHANGEABLE.tr[kind](connection),
+    cli: ({ kind }) => ({ http_api: '--url URL\n--key-file FILE', file_exchange: '--orders FILE', manual: '' })[kind],
+  },
+  connection_switched: {
+    en: ({ connection, state }) => `Connection ${connection} is ${state} already.`,
+    tr: ({ connection, state }) => `${connection} bağlantısı zaten ${durum(state)}.`,
+    cli: ({ connection }) => `vezne connection show ${connection}`,
+  },
+  connection_key_unknown: {
+    en: ({ connection }) =>
+      `The key of connection ${connection} is not known here: this process lacks the address and the key that its workers have in their settings.`,
+    tr: ({ connection }) =>
+      `${connection} bağlantısının anahtarı burada bilinmiyor. Bankanın adresi ile anahtarı yalnızca iş süreçlerinin ayarlarında; sistem yöneticisine bildirin.`,
+    cli: 'VEZNE_BANK_API_URL=… VEZNE_BANK_API_KEY=…',
+  },
+  test_amount_too_high: {
+    en: ({ most, sent }) => `must be at most ${most} for all tests of a day together; ${sent} were sent already`,
+    tr: ({ most, sent }) => `bir günün bütün denemelerinde toplam en çok ${most} olabilir; ${sent} gönderildi bile`,
+  },
+
+  bank_address_wrong: {
+    en: 'must be an http(s) address without user, password, query and fragment: it is logged',
+    tr: 'kullanıcı, parola, sorgu ve # bölümü olmayan bir http(s) adresi olmalı: adres günlüklere yazılır',
+  },
+  bank_address_not_https: {
+    en: 'must be https: in live a key and payouts are sent there',
+    tr: 'https ile başlamalı: canlı ortamda bu adrese anahtar ve ödemeler gönderilir',
+  },
+  bank_key_missing: {
+    en: 'is missing: the old key is for the old address only, a new address needs a key of its own',
+    tr: 'eksik: eski anahtar yalnızca eski adres içindir, yeni adrese kendi anahtarı gerekir',
+  },
+  bank_key_wrong: {
+    en: 'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from',
+    tr: 'en çok 4096 görünür ASCII karakter olmalı, boşluk olmamalı; okunduğu dosyaya bakın',
+  },
+  proposed_key_unopened: {
+    en: 'The key of this proposal cannot be opened any more. Reject it and propose it again.',
+    tr: 'Bu önerideki anahtar artık açılamıyor. Reddedip yeniden önerin.',
+  },
+
+  folder_unusable: {
+    en: ({ cause }) => `cannot be used: ${cause}`,
+    tr: ({ cause }) => `kullanılamıyor: ${cause}`,
+  },
+  folder_taken: {
+    en: ({ connection }) => `is used by connection ${connection}, or inside of its folder, or around it`,
+    tr: ({ connection }) => `${connection} bağlantısının klasörüyle aynı ya da biri ötekinin içinde`,
+  },
+}
+
+const CHANGEABLE = {
+  en: {
+    http_api: (name: string) => `Of connection ${name} only the address and the key can be changed.`,
+    file_exchange: (name: string) =>
+      `Of connection ${name} only the layout of order files can be changed. For another folder add a connection.`,
+    manual: (name: string) => `Connection ${name} is manual: it has no settings to change.`,
+  },
+  tr: {
+    http_api: (name: string) => `${name} bağlantısının yalnızca adresi ve anahtarı değiştirilebilir.`,
+    file_exchange: (name: string) =>
+      `${name} bağlantısının yalnızca talimat dosyalarının düzeni değiştirilebilir. Başka klasör için yeni bağlantı ekleyin.`,
+    manual: (name: string) => `${name} bağlantısı elle yürütülür; değiştirilecek ayarı yok.`,
+  },
+}

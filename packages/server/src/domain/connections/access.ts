@@ -1,7 +1,7 @@
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { UnopenedError } from '../../platform/crypto/vault.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { bankUrlProblem, withoutEndSlash } from './bank-url.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
+import { bankUrlFault, withoutEndSlash } from './bank-url.ts'
 import type { ApiAccess } from './configured.ts'
 import { sealAccess, unsealAccess } from './configured.ts'
 import type { ConnectionRow } from './store.ts'
@@ -24,8 +24,7 @@ export function changedAccess(app: Deps, row: ConnectionRow, { sealed, ...update
   const before = given.url !== undefined && given.key !== undefined ? currentAccess(app, row) : unsealed(app, row)
   const url = given.url === undefined ? (before?.url ?? '') : checkedUrl(app, given.url)
   const isNewUrl = url !== before?.url
-  if (isNewUrl && given.key === undefined)
-    throw invalidField('key', 'is missing: the old key is for the old address only, a new address needs a key too')
+  if (isNewUrl && given.key === undefined) throw refuseField('key', 'bank_key_missing')
   const key = checkedKey(given.key ?? before?.key ?? '')
   return { url, key, isNewUrl, isNewKey: key !== before?.key }
 }
@@ -55,16 +54,13 @@ function opened(app: Deps, name: string, sealed: string): ApiAccess {
     return unsealAccess(app.vault, 'change_requests', name, sealed)
   } catch (error) {
     if (!(error instanceof UnopenedError)) throw error
-    throw new Refusal(
-      'INVALID_STATE',
-      'The key of this proposal does not open any more. Reject it and propose it again.',
-    )
+    throw refuse('proposed_key_unopened')
   }
 }
 
 export function checkedUrl({ sandbox }: Deps, given: string): string {
-  const problem = bankUrlProblem(given, { live: !sandbox })
-  if (problem) throw invalidField('url', problem)
+  const fault = bankUrlFault(given, { live: !sandbox })
+  if (fault) throw refuseField('url', fault)
   return withoutEndSlash(given)
 }
 
@@ -72,5 +68,5 @@ export function checkedUrl({ sandbox }: Deps, given: string): string {
 function checkedKey(given: string): string {
   const key = given.trim()
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
-  throw invalidField('key', 'must be 1 to 4096 visible ASCII characters without spaces; see the file it was read from')
+  throw refuseField('key', 'bank_key_wrong')
 }

@@ -2,7 +2,7 @@ import { note } from '../../kernel/refusals/note.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import { bankApiConnection } from './bank-api.ts'
@@ -46,16 +46,12 @@ export async function findConnection({ db }: { db: Queryable }, name: string): P
   const rows = await selectConnections(db)
   const row = rows.find((one) => one.name === name)
   if (row) return row
-  const names = rows.map((one) => one.name).join(', ') || 'none'
-  throw new Refusal('NOT_FOUND', `There is no connection ${name}. Known: ${names}.`)
+  throw refuse('connection_unknown', { connection: name, known: rows.map((one) => one.name) })
 }
 
 /** Of a configured connection, or of the bank API in the settings. */
 function accessOf({ vault, config: { bankApi } }: Deps, row: ConnectionRow): ApiAccess {
   if (row.settings !== null) return openAccess(vault, row)
   if (bankApi && bankApiConnection(bankApi).name === row.name) return { url: bankApi.baseUrl, key: bankApi.key }
-  throw new Refusal(
-    'INVALID_STATE',
-    `The key of ${row.name} is not known here. Set VEZNE_BANK_API_URL and VEZNE_BANK_API_KEY as its workers have them.`,
-  )
+  throw refuse('connection_key_unknown', { connection: row.name })
 }

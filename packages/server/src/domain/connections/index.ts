@@ -1,5 +1,5 @@
 export { bankApiConnection, SANDBOX_BANK } from './bank-api.ts'
-export { bankUrlProblem, withoutEndSlash } from './bank-url.ts'
+export { bankUrlFault, withoutEndSlash } from './bank-url.ts'
 export { connectionOf, listFileExchanges } from './configured.ts'
 export { checkConnection, findConnection } from './check-connection.ts'
 export { checkConformance } from './conformance/check-conformance.ts'

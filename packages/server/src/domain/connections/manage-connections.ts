@@ -1,9 +1,10 @@
 import { resolve, sep } from 'node:path'
 import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
+import { money } from '../../kernel/refusals/facts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { isManual } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -71,8 +72,7 @@ export async function checkNewConnection(app: Deps, db: Queryable, name: string,
   if ((await selectConnections(db)).some((one) => one.name === name)) throw isTaken(name)
 }
 
-const isTaken = (name: string) =>
-  new Refusal('INVALID_STATE', `There is a connection ${name} already. See: vezne connection show ${name}`)
+const isTaken = (name: string) => refuse('connection_name_taken', { connection: name })
 
 export type ConnectionUpdate = GivenAccess & { orders?: Record<string, unknown> }
 
@@ -99,8 +99,7 @@ export async function changeConnection(app: Deps, actor: Actor, name: string, up
 
 /** Refuses what cannot be changed. `access` is null for a file exchange. */
 export function checkUpdate(app: Deps, row: ConnectionRow, update: ConnectionUpdate) {
-  if (row.settings === null)
-    throw new Refusal('INVALID_STATE', `${row.name} is not configured here: its settings are in the environment.`)
+  if (row.settings === null) throw refuse('connection_of_environment', { connection: row.name })
   mustFitKind(row, update)
   if (row.kind === 'file_exchange') return { access: null, takesTwo: true }
   const access = changedAccess(app, row, update)
@@ -112,8 +111,7 @@ function mustFitKind({ name, kind }: ConnectionRow, { url, key, sealed, orders }
   const wanted = { http_api: access, file_exchange: orders, manual: undefined }[kind]
   const other = { http_api: orders, file_exchange: access, manual: access ?? orders }[kind]
   if (wanted !== undefined && other === undefined) return
-  const possible = { http_api: '--url or --key-file', file_exchange: '--orders', manual: 'nothing' }[kind]
-  throw new Refusal('VALIDATION_ERROR', `Of ${name} you can change ${possible}. For another folder add a connection.`)
+  throw refuse('connection_setting_fixed', { connection: name, kind })
 }
 
 /** Nothing is read or sent over it; its payouts wait. Also one of the environment. */
@@ -134,7 +132,7 @@ async function switchConnection(
   await authorized(app, actor, 'connection.switch', async (tx, audit) => {
     const row = await lockKnown(app, tx, name)
     if ((row.disabledAt !== null) === (what === 'disabled'))
-      throw new Refusal('INVALID_STATE', `The connection ${name} is ${what} already.`)
+      throw refuse('connection_switched', { connection: name, state: what })
     await updateConfigured(tx, { ...row, disabledAt: what === 'disabled' ? app.clock.now() : null })
     await record(app, tx, actor, name, what, details)
     await audit(`connection:${name}`, { after: { state: what }, reason: details.reason ?? null })
@@ -156,7 +154,7 @@ export async function recordTestTransfer(
     await lockKnown(app, tx, name)
     const tested = await testedSince(tx, name, new Date(app.clock.now().getTime() - DAY_MS))
     if (tested + BigInt(details.amount) > MAX_TESTED_A_DAY)
-      throw invalidField('amount', `of the tests of a day is at most ${MAX_TESTED_A_DAY} kuruş, 1,00 TL, and ${tested} were sent`) // prettier-ignore
+      throw refuseField('amount', 'test_amount_too_high', { most: money(MAX_TESTED_A_DAY), sent: money(tested) })
     await record(app, tx, actor, name, 'test_transfer', details)
     await audit(`connection:${name}`, { after: details })
   })
@@ -179,18 +177,17 @@ function record(
 }
 
 function mustBeName(name: string, kind: NewConnection['kind']): void {
-  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
-    throw invalidField('name', 'must be 1 to 40 lower-case letters, digits and hyphens, a letter first')
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) throw refuseField('name', 'connection_name_wrong')
   if (kind === 'manual' && !name.startsWith('manual-'))
-    throw invalidField('name', `of a manual connection must begin with manual-, such as manual-${name}`)
-  if (kind !== 'manual' && isManual(name)) throw invalidField('name', 'begins with manual: only kind manual may')
+    throw refuseField('name', 'connection_name_not_manual', { name })
+  if (kind !== 'manual' && isManual(name)) throw refuseField('name', 'connection_name_manual')
 }
 
 function madeFolder(folder: string): string {
   try {
     return makeExchangeFolders(resolve(folder))
   } catch (error) {
-    throw invalidField('folder', `cannot be used: ${(error as Error).message}`)
+    throw refuseField('folder', 'folder_unusable', { cause: (error as Error).message })
   }
 }
 
@@ -201,5 +198,5 @@ async function mustBeOwnFolder(db: Queryable, folder: string): Promise<void> {
     const other = kind === 'file_exchange' ? (settings as FileExchangeSettings | null)?.folder : undefined
     return other !== undefined && (inside(folder, other) || inside(other, folder))
   })
-  if (taken) throw invalidField('folder', `is used by connection ${taken.name}, or inside of its folder, or around it`)
+  if (taken) throw refuseField('folder', 'folder_taken', { connection: taken.name })
 }

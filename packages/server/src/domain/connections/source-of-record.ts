@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { awaitConnection, fillConnection, findAccount, updateConnections } from '../banks/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -87,6 +87,5 @@ export async function registerConnections(app: Deps, tx: Tx, wanted: string | un
   await insertConnections(tx, app.connections, app.clock.now())
   const known = await selectConnections(tx)
   if (wanted === undefined || known.some(({ name }) => name === wanted)) return known
-  const names = known.map(({ name }) => name).join(', ')
-  throw new Refusal('NOT_FOUND', `There is no connection ${wanted}. Known: ${names || 'none'}.`)
+  throw refuse('connection_unknown', { connection: wanted, known: known.map(({ name }) => name) })
 }
