@@ -214,7 +214,7 @@ test('the return was entered by hand and the bank has not shown it: the money is
   assert.deepEqual([await short(entered), (await short(credit))[0]], [['matched', 'payout_returned', null], 'suspense'])
   await assert.rejects(
     propose('refund_unexplained', { lineIds: [credit] }),
-    new RegExp(`Line ${entered} is not confirmed`),
+    (error: Refusal) => error.why === 'line_not_confirmed' && error.said?.facts['line'] === entered,
   )
   await gives(real({ accountIban, amount, ...named }))
   await propose('refund_unexplained', { lineIds: [credit] })

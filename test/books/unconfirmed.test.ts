@@ -24,7 +24,7 @@ const shop = await service.merchant()
 const journal = await openJournal(app)
 const { post, propose, approve } = journal
 const SENDER = makeIban('0062', '12345678')
-const REFUSED = { code: 'INVALID_STATE', message: /not confirmed/ }
+const REFUSED = { code: 'INVALID_STATE', why: 'line_not_confirmed' }
 afterEach(() => journal.assertSound())
 
 const lineOf = async (id: string) => (await findLine(app.db, id)) ?? assert.fail('no line')

@@ -89,7 +89,7 @@ test('a line that was credited meanwhile cannot be moved to needs_review', async
   } as const
   await assert.rejects(
     app.db.transaction((tx) => decideLines(tx, [late], app.clock.now())),
-    /decided by another process/,
+    { why: 'line_decided_meanwhile' },
   )
   assert.equal((await findLine(app.db, id))?.depositId, deposits[0]?.id)
 })

@@ -20,6 +20,7 @@ import {
 } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { startService } from '../harness/service.ts'
@@ -67,7 +68,8 @@ test('what two people approved is what is booked: a line that was known then and
     return app.banks.holidays()
   }
   const racing = { ...app, banks: { ...app.banks, holidays } }
-  const STOPPED = /stopped at a line that was not new when two people approved it: 2026-03-10 \+50,00 TL 4711/
+  const STOPPED = (error: Refusal) =>
+    error.why === 'import_stopped' && error.said?.facts['line'] === '2026-03-10 +50,00 TL 4711'
   await assert.rejects(approveChange(racing, bora, request.id, request.seenSha256), STOPPED)
   assert.equal(isUndone, true)
   const file = (await findBySha(app.db, sha256)) ?? assert.fail('no file')
@@ -119,7 +121,9 @@ test('an import that breaks off goes on with what was approved; changed hashes a
     await assert.rejects(importKept(app, file), /approved lines of file \w+ were changed/)
   }
   await app.db.query(sql`update statement_files set approved_sha256 = null where id = ${file.id}`)
-  await assert.rejects(importKept(app, { ...file, approvedSha256: null }), /no record that bora\.boz imported/)
+  await assert.rejects(importKept(app, { ...file, approvedSha256: null }), {
+    said: { why: 'file_forged', facts: { file: file.id, person: 'bora.boz' } },
+  })
   await app.db.query(sql`update statement_files set approved_sha256 = ${file.approvedSha256} where id = ${file.id}`)
   await set(row?.keys ?? null)
   await travelTo(service.app, 3600)

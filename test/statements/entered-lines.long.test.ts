@@ -32,14 +32,16 @@ test('one person enters, another confirms: nothing is booked before, and a decis
   const { id } = await propose()
   await settle()
   assert.deepEqual([(await lines()).length, await cash()], [0, 0n])
-  await assert.rejects(confirmEntered(app, AYSE, id), /another person must confirm/)
+  await assert.rejects(confirmEntered(app, AYSE, id), { why: 'entered_line_unconfirmed' })
   await assert.rejects(confirmEntered(app, UNATTRIBUTED, id), { why: 'decider_missing' })
   const done = await confirmEntered(app, MEHMET, id)
   await settle()
   assert.deepEqual([done.state, done.proposedBy, done.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
   assert.deepEqual((await lines()).map((line) => [line.id, line.state, line.source, line.wholeDay]), [[done.lineId, 'suspense', 'manual', true]]) // prettier-ignore
   assert.equal(await cash(), 125_000n)
-  await assert.rejects(confirmEntered(app, MEHMET, id), /booked by mehmet.kaya already/)
+  await assert.rejects(confirmEntered(app, MEHMET, id), {
+    said: { why: 'entered_line_decided', facts: { state: 'booked', person: 'mehmet.kaya' } },
+  })
   for (const change of [
     sql`amount = 1`,
     sql`sender_name = 'X'`,
@@ -50,9 +52,9 @@ test('one person enters, another confirms: nothing is booked before, and a decis
       /terms of entered_lines are fixed/,
     )
   await assert.rejects(app.db.query(sql`delete from entered_lines`), /append-only/)
-  await assert.rejects(enter({ bookedOn: '2099-01-01' }), /not in the future/)
-  await assert.rejects(enter({ senderIban: 'TR00' }), /must be an IBAN/)
-  await assert.rejects(enter({ amount: 0n }), /cannot be booked/)
+  await assert.rejects(enter({ bookedOn: '2099-01-01' }), { why: 'entered_day_wrong' })
+  await assert.rejects(enter({ senderIban: 'TR00' }), { why: 'iban_wrong', fields: ['iban'] })
+  await assert.rejects(enter({ amount: 0n }), { why: 'line_not_bookable' })
 })
 
 test('withdrawn by who entered it, rejected by another; a disabled person enters nothing that counts', async () => {
@@ -62,16 +64,18 @@ test('withdrawn by who entered it, rejected by another; a disabled person enters
     { state: 'withdrawn', why: WHY },
     { state: 'rejected', why: WHY },
   ] as const
-  await assert.rejects(rejectEntered(app, MEHMET, own.id, withdrawn), /use --reject/)
-  await assert.rejects(rejectEntered(app, AYSE, own.id, rejected), /use --withdraw/)
+  await assert.rejects(rejectEntered(app, MEHMET, own.id, withdrawn), { why: 'entered_line_not_own' })
+  await assert.rejects(rejectEntered(app, AYSE, own.id, rejected), { why: 'entered_line_own' })
   assert.equal((await rejectEntered(app, AYSE, own.id, withdrawn)).state, 'withdrawn')
   assert.equal((await rejectEntered(app, MEHMET, others.id, rejected)).note, WHY)
-  await assert.rejects(confirmEntered(app, MEHMET, own.id), /withdrawn by ayse.yilmaz already/)
+  await assert.rejects(confirmEntered(app, MEHMET, own.id), {
+    said: { why: 'entered_line_decided', facts: { state: 'withdrawn', person: 'ayse.yilmaz' } },
+  })
   await app.db.query(sql`update operators set disabled_at = now() where name = 'ayse.yilmaz'`)
-  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/)
+  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), { why: 'entered_line_lapsed' })
   await app.db.query(sql`update operators set disabled_at = null where name = 'ayse.yilmaz'`)
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['admin'])
-  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), /may not decide any more. Reject it/, 'lost the role')
+  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), { why: 'entered_line_lapsed' }, 'lost the role')
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['cashier', 'approver', 'admin'])
   await disableOperator(app, MEHMET, 'ali.demir')
   await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), { why: 'operator_disabled' })
@@ -102,10 +106,12 @@ test('the real line came before the confirmation: it is refused, unless it is na
   const { id } = await propose()
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
   const [first] = await lines()
-  await assert.rejects(confirmEntered(app, MEHMET, id), new RegExp(`Line ${first?.id}.*may be this booking`))
-  await assert.rejects(propose(), /--besides/)
+  await assert.rejects(confirmEntered(app, MEHMET, id), {
+    said: { why: 'entered_line_repeats', facts: { line: first?.id, state: 'suspense' } },
+  })
+  await assert.rejects(propose(), { why: 'entered_line_repeats' })
   assert.equal(await cash(), 125_000n)
-  await assert.rejects(propose({ besides: ['none'] }), /none is not a line/)
+  await assert.rejects(propose({ besides: ['none'] }), { why: 'entered_line_not_similar' })
   await enter({ besides: [first?.id ?? ''] })
   assert.equal(await cash(), 250_000n)
 })

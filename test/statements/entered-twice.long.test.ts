@@ -118,7 +118,9 @@ test('a dismissed payment is seen by who enters it again, and may repeat the ent
   await gives(real({ ...written, narrative: 'kira' }))
   const line = await newest()
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, 'the bank does not know it')
-  await assert.rejects(propose({ ...written, narrative: '' }), new RegExp(`Line ${line} \\(dismissed\\)`))
+  await assert.rejects(propose({ ...written, narrative: '' }), {
+    said: { why: 'entered_line_repeats', facts: { line, state: 'dismissed' } },
+  })
   const entered = await enter({ narrative: '', besides: [line], bookedOn: today })
   for (const actor of [AYSE, MEHMET]) await restoreLine(app, actor, line)
   const { state, reason, correctsLineId } = (await findLine(app.db, line)) ?? assert.fail('no line')
@@ -184,7 +186,7 @@ test('of equal payments without a code the one with the text that was entered re
 test('a name without a letter or digit is refused, and is no one’s where it was entered before', async () => {
   const { enter, propose, real, gives } = await openOutage(app)
   for (const senderName of ['.', '\u200b\u200b', ' - '])
-    await assert.rejects(propose({ senderName }), /must be the name that the bank shows/)
+    await assert.rejects(propose({ senderName }), { why: 'entered_name_missing', fields: ['sender'] })
   const entered = await enter()
   await app.db.query(sql`update bank_lines set sender_name = '.' where id = ${entered}`)
   assert.deepEqual(await gives(real({ senderName: 'Zeki Zengin' })), [

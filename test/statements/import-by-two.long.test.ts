@@ -125,7 +125,7 @@ test('an account that is read by files: new lines and new balances take two peop
   assert.equal((await lines()).length, 2)
   await byTwo(statement('2026-03-12', 200, { bookings: [] }))
   const again = statement('2026-03-11', 100, { id: 'again' })
-  await assert.rejects(importFile(app, ada, again, PLAIN), /brings nothing new/)
+  await assert.rejects(importFile(app, ada, again, PLAIN), { why: 'file_brings_nothing' })
 })
 
 test('a pipe that gives other bytes at each read imports nothing, whichever read is the harmless one', async () => {

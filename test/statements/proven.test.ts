@@ -19,7 +19,7 @@ const journal = await openJournal(app)
 afterEach(() => journal.assertSound())
 
 const REFUSED = { code: 'INVALID_STATE' }
-const UNCONFIRMED = { code: 'INVALID_STATE', message: /not confirmed/ }
+const UNCONFIRMED = { code: 'INVALID_STATE', why: 'line_not_confirmed' }
 const acceptProblems = 'the bank confirmed it by phone'
 const day = istanbul(app.clock.now()).day
 const yesterday = addDays(day, -1)

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { StoredLine } from './bank-line.ts'
 import { eraseEntered, lockUnbooked, selectReferring } from './entered/store.ts'
 import { lockLinesAbout, selectLinesById } from './explained/store.ts'
@@ -26,12 +26,7 @@ const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/
 export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: string[]): Promise<ErasedLines> {
   const own = await withCorrections(tx, await linesOf(tx, transaction))
   const undecided = own.find(({ state }) => state !== 'matched' && state !== 'dismissed')
-  if (undecided) {
-    throw new Refusal(
-      'INVALID_STATE',
-      `Bank line ${undecided.id} of it waits for a decision (${undecided.state}): vezne line show ${undecided.id}`,
-    )
-  }
+  if (undecided) throw refuse('transaction_line_undecided', { line: undecided.id, state: undecided.state })
   // Only for credits to a deposit: on the lines of a payout the sender may be us.
   const senders = transaction.kind === 'deposit' ? own : []
   const written = senders.flatMap(({ senderName, senderIban }) => [senderName, senderIban ?? ''])

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../platform/refusal.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { rowsOf } from '../../platform/postgres/rows.ts'
 import { sql, stateLiteral } from '../../platform/postgres/sql.ts'
@@ -144,7 +145,7 @@ export async function decideLines(tx: Tx, decisions: LineDecision[], at: Date): 
 }
 
 export function decidedMeanwhile(): Refusal {
-  return new Refusal('INVALID_STATE', 'A bank line was decided by another process in the meantime. Look at it again.')
+  return refuse('line_decided_meanwhile')
 }
 
 /** Returns all lines if `limit` is null. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { BankFileError } from '@vezne/bank-formats'
+import { refusalForTerminal } from '../../acts/refusals/say.ts'
 import { listFileExchanges } from '../../domain/connections/index.ts'
 import type { PayoutDeps } from '../../domain/payouts/index.ts'
 import { importOrderReport, MAX_REPORT_BYTES } from '../../domain/payouts/index.ts'
@@ -21,7 +22,7 @@ export function startInboxes(app: Deps, poll: (schedule: Schedule) => Poller): P
       looks.set(name, seen)
       const onOrderReport = ({ content }: { content: FileContent }) => takeInReport(app, { name, folder }, content)
       try {
-        await importInbox(app, { connection: name, folder, looks: seen, onOrderReport })
+        await importInbox(app, { connection: name, folder, looks: seen, onOrderReport, tell: refusalForTerminal })
       } catch (error) {
         app.log.error({ err: error, connection: name }, 'the inbox could not be read; it is tried again')
       }

@@ -1,6 +1,6 @@
 import { istanbul } from '../../../kernel/istanbul.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
@@ -57,10 +57,5 @@ export async function mustBeConfirmed(tx: Tx, lineId: string): Promise<void> {
   const [line] = await selectUnconfirmed(tx, [lineId])
   if (!line) return
   const { day } = istanbul(line.bookedAt)
-  throw new Refusal(
-    'INVALID_STATE',
-    line.lackedBy === null
-      ? `Line ${lineId} is not confirmed: no final statement of the bank contains it. Its money cannot be sent away. Import the statement of ${day}. If the bank does not know the booking, two people dismiss the line: vezne line dismiss ${lineId}`
-      : `Line ${lineId} is not confirmed: the statement of ${day} (file ${line.lackedBy}) does not contain it. Its money cannot be sent away. Ask the bank. If it does not know the booking, two people dismiss the line: vezne line dismiss ${lineId}`,
-  )
+  throw refuse('line_not_confirmed', { line: lineId, day, file: line.lackedBy })
 }

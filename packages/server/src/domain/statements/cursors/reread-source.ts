@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { resetCursor, lastReads } from './store.ts'
@@ -18,8 +19,5 @@ export async function rereadSource(app: Authority & { db: Db }, actor: Actor, so
 
 async function notRead(tx: Tx, source: string): Promise<Refusal> {
   const known = (await lastReads(tx, [])).map((one) => one.source)
-  return new Refusal(
-    'NOT_FOUND',
-    `No statement of ${source} has been read. Known sources: ${known.join(', ') || 'none'}.`,
-  )
+  return refuse('source_never_read', { source, known })
 }

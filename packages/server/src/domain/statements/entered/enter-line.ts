@@ -1,13 +1,13 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold.ts'
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
+import { ibanFault, normaliseIban } from '../../../kernel/iban.ts'
 import { isDay, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -105,12 +105,7 @@ export async function rejectEntered(
     const decidedBy = actorName(actor)
     const isOwn = decidedBy === entered.proposedBy
     if (isOwn !== (state === 'withdrawn'))
-      throw new Refusal(
-        'INVALID_STATE',
-        isOwn
-          ? `${decidedBy} has entered it: use --withdraw.`
-          : `${entered.proposedBy} has entered it: only that person withdraws it; use --reject.`,
-      )
+      throw isOwn ? refuse('entered_line_own') : refuse('entered_line_not_own', { person: entered.proposedBy })
     await audit(`entered:${id}`, { before: { state: entered.state }, after: { state }, reason: SEE_ENTERED })
     return decide(app, tx, entered, { state, decidedBy, note: why, lineId: null })
   })
@@ -126,11 +121,10 @@ async function decide(app: Deps, tx: Tx, entered: EnteredLine, decision: Entered
 function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besides' | 'reason'>): BankLine {
   const { amount, direction, bookedOn, senderName, narrative } = written
   const senderIban = written.senderIban === null ? null : normaliseIban(written.senderIban)
-  if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day)
-    throw invalidField('date', 'must be the booking day, like 2026-01-31, not before 2001 and not in the future')
-  if (foldText(senderName) === '') throw invalidField('sender', 'must be the name that the bank shows')
-  if (senderIban !== null && ibanProblem(senderIban) !== null)
-    throw invalidField('iban', `must be an IBAN: ${ibanProblem(senderIban)}`)
+  if (!isDay(bookedOn) || bookedOn > istanbul(clock.now()).day) throw refuseField('date', 'entered_day_wrong')
+  if (foldText(senderName) === '') throw refuseField('sender', 'entered_name_missing')
+  const fault = senderIban === null ? null : ibanFault(senderIban)
+  if (fault) throw refuseField('iban', 'iban_wrong', { fault, characters: senderIban?.length ?? 0 })
   const line: BankLine = {
     accountIban: normaliseIban(written.accountIban),
     bankReference: null,
@@ -144,7 +138,7 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
     narrative,
   }
   const problem = lineProblem(line)
-  if (problem !== null) throw invalidField('line', `cannot be booked: ${problem}`)
+  if (problem !== null) throw refuse('line_not_bookable', { problem })
   return line
 }
 
@@ -152,30 +146,27 @@ function lineOf({ clock }: Pick<Deps, 'clock'>, written: Omit<LineToEnter, 'besi
 const MAX_REASON_LENGTH = 200
 
 function mustBeShort(why: string): void {
-  if (why.length > MAX_REASON_LENGTH) throw invalidField('why', `must have at most ${MAX_REASON_LENGTH} characters`)
+  if (why.length > MAX_REASON_LENGTH)
+    throw refuseField('why', 'setting_length_wrong', { least: 0, most: MAX_REASON_LENGTH })
 }
 
 async function mustFindAccount(db: Queryable, iban: string): Promise<CollectingAccount> {
   const account = (await accountsByIban(db)).get(iban)
-  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${iban}. See: vezne account list`)
+  if (!account) throw refuse('account_unknown', { account: iban })
   return account
 }
 
 async function lockOpen(tx: Tx, id: string): Promise<EnteredLine> {
   const entered = await lockEntered(tx, id)
-  if (!entered) throw new Refusal('NOT_FOUND', `There is no entered line ${id}. See: vezne line enter --list`)
+  if (!entered) throw refuse('entered_line_unknown', { line: id })
   if (entered.state === 'proposed') return entered
-  throw new Refusal('INVALID_STATE', `It was ${entered.state} by ${entered.decidedBy} already.`)
+  throw refuse('entered_line_decided', { state: entered.state, person: entered.decidedBy ?? '' })
 }
 
 async function mustBeAnother(app: Deps, tx: Tx, { proposedBy }: EnteredLine, actor: Actor): Promise<void> {
-  if (actorName(actor) === proposedBy)
-    throw new Refusal('INVALID_STATE', `${proposedBy} has entered it; another person must confirm it.`)
+  if (actorName(actor) === proposedBy) throw refuse('entered_line_unconfirmed', { person: proposedBy })
   if ((await lockEntitled(app, tx, [proposedBy], 'line.enter')).has(proposedBy)) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `${proposedBy}, who entered it, may not decide any more. Reject it and let two others decide.`,
-  )
+  throw refuse('entered_line_lapsed', { person: proposedBy })
 }
 
 type Compared = Omit<LineToEnter, 'accountIban' | 'reason'> & { collectingAccountId: string }
@@ -183,7 +174,7 @@ type Compared = Omit<LineToEnter, 'accountIban' | 'reason'> & { collectingAccoun
 /** A similar line may have come since the person looked, or the same was entered. */
 async function mustBeSeen(tx: Tx, line: Compared & { id?: string }, seen: string | undefined): Promise<void> {
   if (seen === undefined || (await factsOfEntered(tx, line)).hash === seen) return
-  throw new Refusal('INVALID_STATE', 'It is not what you saw: it was changed, or similar lines came. Look again.')
+  throw refuse('entered_line_changed')
 }
 
 /** The bank may have given the booking already, or a person entered it: then it would count twice. */
@@ -191,14 +182,9 @@ async function mustBeNew(tx: Tx, entered: Compared): Promise<void> {
   const { besides } = entered
   const alike = await sameLines(tx, entered)
   const unknown = besides.find((id) => !alike.some((line) => line.id === id))
-  if (unknown !== undefined)
-    throw invalidField('besides', `${unknown} is not a line of this account, direction, amount, day and sender`)
+  if (unknown !== undefined) throw refuseField('besides', 'entered_line_not_similar', { line: unknown })
   const other = alike.find(({ id }) => !besides.includes(id))
-  if (!other) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Line ${other.id} (${other.state}) has the same account, direction, amount, day and sender: it may be this booking. See: vezne line show ${other.id}. If it is another payment, enter the line again with --besides ${other.id}`,
-  )
+  if (other) throw refuse('entered_line_repeats', { line: other.id, state: other.state })
 }
 
 /** Its key is its own, so that the bank's line is never taken for the same line read again. Returns the id of the bank line. */
@@ -206,11 +192,11 @@ async function book(app: Deps, tx: Tx, entered: EnteredLine): Promise<string> {
   const accounts = [...(await accountsByIban(tx)).values()]
   const account = accounts.find(({ id }) => id === entered.collectingAccountId)
   if (!account?.connection)
-    throw new Refusal('INVALID_STATE', 'The account has no source of record. Name it first: vezne account connect')
+    throw refuse('account_without_source', { account: account?.iban ?? entered.collectingAccountId })
   const line = lineOf(app, { ...entered, accountIban: account.iban })
   const { drafts, notBooked } = await draftLines(app, tx, { source: account.connection, lines: [line], file: null })
   const [draft] = drafts
-  if (!draft) throw new Refusal('INVALID_STATE', `The line cannot be booked: ${notBooked[0]?.why}.`)
+  if (!draft) throw refuse('line_not_bookable', { problem: notBooked[0]?.why ?? '' })
   const own = { naturalKey: `entered|${entered.id}`, correctsLineId: null, isEntered: false, confirmedBy: null }
   await insertJudged(app, tx, [{ ...draft, ...own }])
   return draft.id

@@ -1,6 +1,6 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Word } from '../../people/index.ts'
 import { forged, markWord } from '../../people/index.ts'
 import type { StatementFile } from './statement-file.ts'
@@ -37,10 +37,7 @@ export async function forgedFiles(app: Deps & { db: Queryable }, limit: number):
 /** Nothing is booked from a file that no one has imported. */
 export async function mustBeImported(app: Deps & { db: Queryable }, file: StatementFile): Promise<void> {
   if ((await forgedAmong(app, app.db, [file])).size === 0) return
-  throw new Refusal(
-    'INVALID_STATE',
-    `Vezne has no record that ${file.createdBy} imported file ${file.id} as it is stored. Nothing of it is booked: undo it, and run vezne doctor.`,
-  )
+  throw refuse('file_forged', { file: file.id, person: file.createdBy })
 }
 
 const PAGE = 500

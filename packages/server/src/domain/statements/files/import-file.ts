@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Authority } from '../../people/index.ts'
 import { authorize, mustBeApproved } from '../../people/index.ts'
 import { hashOfKeys } from './approved-lines.ts'
@@ -83,10 +83,7 @@ async function mustBeSeenByTwo(
   const seen = await previewFile(app, content, { ...options, profile })
   if (seen.format !== format) throw changedWhileRead(content)
   if (takesTwo(seen)) mustBeApproved(app)
-  throw new Refusal(
-    'INVALID_STATE',
-    `${content.name} brings nothing new: its lines and balances were imported before. Nothing was imported.`,
-  )
+  throw refuse('file_brings_nothing', { file: content.name })
 }
 
 /** A pipe can give other bytes at each read: harmless ones to the check, others to the import. */
@@ -105,8 +102,7 @@ function sameAtEachRead(content: FileContent): FileContent {
   return { ...content, open }
 }
 
-const changedWhileRead = ({ name }: FileContent) =>
-  new Refusal('INVALID_STATE', `${name} changed while it was read. Nothing was imported; import it again.`)
+const changedWhileRead = ({ name }: FileContent) => refuse('file_changed_while_read', { file: name })
 
 /** Throws if the file must not be imported, or only with a reason. */
 export function mustBeAcceptable(
@@ -115,14 +111,10 @@ export function mustBeAcceptable(
 ): void {
   const listed = (severity: string) => findings.flatMap((one) => (one.severity === severity ? one.what : []))
   const refused = listed('refused')
-  if (refused.length > 0) throw new Refusal('INVALID_STATE', `${name} cannot be imported: ${refused.join('; ')}`)
-  const problems = listed('problem').join('; ')
-  if (acceptProblems !== null) mustGiveReason('accept-problems', acceptProblems)
-  else if (problems !== '')
-    throw new Refusal(
-      'INVALID_STATE',
-      `${name} was not imported: ${problems}${problems.endsWith('?') ? '' : '.'} If it is right all the same: --accept-problems REASON`,
-    )
+  if (refused.length > 0) throw refuse('file_not_importable', { file: name, problems: refused })
+  const problems = listed('problem')
+  if (acceptProblems !== null) mustGiveReason('why', acceptProblems)
+  else if (problems.length > 0) throw refuse('file_doubtful', { file: name, problems })
 }
 
 type Keeping = { content: FileContent; options: ImportOptions; preview: CheckedFile }
@@ -138,14 +130,14 @@ async function keepFile(
     const file = newFile(app, actor, options, preview)
     if (await insertFile(tx, file)) await markFile(app, tx, file)
   })
-  const file = await mustFind(findBySha(app.db, sha256))
+  const file = await mustFind(findBySha(app.db, sha256), preview.name)
   if (file.state !== 'storing') return file
   await keepContent(app, file.id, content)
   const hash = createHash('sha256')
   for await (const piece of keptContent(app.db, file.id)) hash.update(piece)
   const isSame = hash.digest('hex') === sha256
   await app.db.transaction((tx) => (isSame ? markImporting(tx, file.id) : giveUp(app, tx, actor, file)))
-  if (isSame) return mustFind(findFile(app.db, file.id))
+  if (isSame) return mustFind(findFile(app.db, file.id), file.id)
   throw changedWhileRead(content)
 }
 
@@ -159,7 +151,7 @@ async function auditImport(
   await app.db.transaction(async (tx) => {
     const audit = await authorize(app, tx, actor, 'statement.import', { task: 'inbox' })
     await insert(tx)
-    const { id, connection, acceptedWhy } = await mustFind(findBySha(tx, sha256))
+    const { id, connection, acceptedWhy } = await mustFind(findBySha(tx, sha256), name)
     await audit(`file:${id}`, { after: { name, sha256, connection }, reason: acceptedWhy })
   })
 }
@@ -182,12 +174,13 @@ function newFile(app: Deps, actor: Actor, options: ImportOptions, preview: Check
 }
 
 async function resultOf(app: Deps, id: string, before: boolean): Promise<FileResult> {
-  const file = await mustFind(findFile(app.db, id))
+  const file = await mustFind(findFile(app.db, id), id)
   return { file, before, ...(await countsOf(app.db, file)) }
 }
 
-async function mustFind(found: Promise<StatementFile | undefined>): Promise<StatementFile> {
+/** `shown`: as the refusal names it, if its import was undone meanwhile. */
+async function mustFind(found: Promise<StatementFile | undefined>, shown: string): Promise<StatementFile> {
   const file = await found
   if (file) return file
-  throw new Refusal('INVALID_STATE', 'The import was undone in the meantime. See: vezne statement list --files')
+  throw refuse('import_undone', { file: shown })
 }

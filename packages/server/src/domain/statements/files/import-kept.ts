@@ -3,7 +3,7 @@ import { isPerson } from '../../../kernel/actor.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { importLines } from '../import-lines.ts'
 import { confirmLines, markLacked } from '../confirmed/store.ts'
@@ -47,11 +47,7 @@ export async function importKept(app: Deps, file: StatementFile, onProgress?: On
   }
 }
 
-export const stoppedAt = (id: string, line: string) =>
-  new Refusal(
-    'INVALID_STATE',
-    `The import of file ${id} stopped at a line that was not new when two people approved it: ${line}. Undo it, and propose the file again: vezne statement undo ${id}`,
-  )
+export const stoppedAt = (id: string, line: string) => refuse('import_stopped', { file: id, line })
 
 /** In parts. It always starts at the first line: lines that this or another process has booked are known and change nothing. */
 async function bookKept(app: Deps, file: StatementFile, onProgress: OnProgress = () => undefined): Promise<void> {
@@ -181,10 +177,7 @@ async function isImporting(tx: Tx, { id }: StatementFile): Promise<boolean> {
   if (stoppedWhy !== null && state === 'importing') throw stoppedAt(id, stoppedWhy)
   if (state === 'imported') return false
   if (state === 'importing') return true
-  throw new Refusal(
-    'INVALID_STATE',
-    `The import of file ${id} was undone in the meantime. See: vezne statement show ${id}`,
-  )
+  throw refuse('import_undone', { file: id })
 }
 
 type Imported = { unread: number } | null

@@ -1,6 +1,6 @@
 import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { StoredLine } from '../bank-line.ts'
 import type { FileCounts } from './file-counts.ts'
 import { countsOf } from './file-counts.ts'
@@ -28,7 +28,7 @@ const MAX_SET_ASIDE = 200
 export async function showFile(app: { db: Db; marks: Marks }, id: string): Promise<ShownFile> {
   const { db } = app
   const file = await findFile(db, id)
-  if (!file) throw new Refusal('NOT_FOUND', `There is no statement file ${id}. See: vezne statement list --files`)
+  if (!file) throw refuse('statement_file_unknown', { file: id })
   const checks = await withLines(db, file.checks)
   const [statements, byState] = [await selectStatementsOf(db, id), await totalsOfFile(db, id)]
   const isOfPerson = (await forgedAmong(app, db, [file])).size === 0

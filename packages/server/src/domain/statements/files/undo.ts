@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { DayStatement } from '../day-statements/store.ts'
 import { clearBalances, selectDayIds, updateBalances } from '../day-statements/store.ts'
 import { lockImport } from '../store.ts'
@@ -20,19 +20,15 @@ import { lockFile, markUndone, selectOverlapping, selectStatementsOf } from './s
  */
 export async function lockFileToUndo(tx: Tx, id: string): Promise<StatementFile> {
   const file = await lockFile(tx, id)
-  if (!file) throw new Refusal('NOT_FOUND', `There is no statement file ${id}. See: vezne statement list --files`)
-  if (file.state === 'undone') throw new Refusal('INVALID_STATE', `The import of file ${id} was undone before.`)
+  if (!file) throw refuse('statement_file_unknown', { file: id })
+  if (file.state === 'undone') throw refuse('import_undone', { file: id })
   await lockImport(tx)
   for (const statement of await selectStatementsOf(tx, id)) {
     const others = await selectOverlapping(tx, statement)
     const newer = others.find(
       (one) => one.fileId !== id && file.importedAt !== null && one.importedAt >= file.importedAt,
     )
-    if (newer)
-      throw new Refusal(
-        'INVALID_STATE',
-        `File ${newer.fileId}, imported later, has the same days; lines of both are booked from this one. Undo that first: vezne statement undo ${newer.fileId}`,
-      )
+    if (newer) throw refuse('import_overlapped', { newer: newer.fileId })
   }
   return file
 }
@@ -52,11 +48,7 @@ export async function finishUndo(
     otherFiles.push(...overlapping.map(({ fileId }) => fileId).filter((id) => id !== file.id))
   }
   const refunded = await selectRefundedBy(tx, dayIds, file.id)
-  if (refunded !== undefined)
-    throw new Refusal(
-      'INVALID_STATE',
-      `The import cannot be undone: it confirms line ${refunded}, whose money was refunded. Stop the refund first, if it is not sent: vezne withdrawal stop`,
-    )
+  if (refunded !== undefined) throw refuse('import_confirms_refunded', { line: refunded })
   await forgetConfirmed(tx, dayIds, file.id)
   await unmarkLacked(tx, file.checks, otherFiles)
   await forgetNumbers(tx, dayIds)

@@ -5,7 +5,7 @@ import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import type { Authority } from '../../people/index.ts'
@@ -77,8 +77,8 @@ export async function closeUnread(
   mustGiveReason('why', reason)
   await authorized(app, actor, 'unread.close', async (tx, audit) => {
     const [only, another] = await lockUnread(tx, id)
-    if (!only) throw new Refusal('NOT_FOUND', `No unread line that waits has the id ${id}. See: vezne line unread`)
-    if (another) throw new Refusal('INVALID_STATE', `Several unread lines begin with ${id}. Give more of the id.`)
+    if (!only) throw refuse('unread_line_unknown', { line: id })
+    if (another) throw refuse('unread_line_ambiguous', { line: id })
     await insertClosing(tx, only, { operator: actorName(actor), reason, at: app.clock.now() })
     await audit(`unread:${only.hash}`, { after: { state: 'closed' }, reason: 'see closed_unread_lines' })
   })
@@ -88,8 +88,8 @@ export async function closeUnread(
 export async function reopenUnread(app: Authority & { db: Db; clock: Clock }, actor: Actor, id: string): Promise<void> {
   await authorized(app, actor, 'unread.reopen', async (tx, audit) => {
     const [only, another] = await lockClosed(tx, id)
-    if (!only) throw new Refusal('NOT_FOUND', `No closed line has the id ${id}. See: vezne line unread --all`)
-    if (another) throw new Refusal('INVALID_STATE', `Several closed lines begin with ${id}. Give more of the id.`)
+    if (!only) throw refuse('closed_line_unknown', { line: id })
+    if (another) throw refuse('unread_line_ambiguous', { line: id })
     await insertReopening(tx, only, actorName(actor), app.clock.now())
     await audit(`unread:${only.hash}`, { before: { state: 'closed' }, after: { state: 'open' } })
   })

@@ -25,6 +25,8 @@ export type Inbox = {
   /** What was seen at the last look; the same object at each call. */
   looks: Looks
   onOrderReport: OnOrderReport
+  /** A refusal as the report beside the file says it. */
+  tell: (refusal: Refusal) => string[]
 }
 
 /**
@@ -80,7 +82,7 @@ async function takeIn(
   } catch (error) {
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
-    return { refused: true, report: [error.message, ...whatNext(format)] }
+    return { refused: true, report: [...inbox.tell(error), ...whatNext(format)] }
   }
 }
 
