@@ -1862,7 +1862,7 @@ create table unread_lines (
   source text not null,
   raw_hash text collate "C" not null,
   raw text not null,
-  why text not null,
+  why jsonb not null,
   created_at timestamp with time zone not null,
   taken_in_at timestamp with time zone,
   taken_in_by text,
@@ -1874,7 +1874,7 @@ CREATE INDEX unread_lines_by_hash ON public.unread_lines USING btree (raw_hash);
 CREATE INDEX unread_lines_naming ON public.unread_lines USING gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text))) WITH (fastupdate=off) WHERE ((taken_in_at IS NULL) AND (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)'::text, ''::text, 'g'::text)) <> '{}'::text[]));
 CREATE INDEX unread_lines_open ON public.unread_lines USING btree (created_at) WHERE (taken_in_at IS NULL);
 CREATE INDEX unread_lines_to_retry ON public.unread_lines USING btree (source, raw_hash) WHERE (taken_in_at IS NULL);
-CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND (why <> ALL (ARRAY['the other side of a payout of ours'::text, 'the amount is zero'::text])));
+CREATE INDEX unread_lines_waiting ON public.unread_lines USING btree (created_at) WHERE ((taken_in_at IS NULL) AND ((why ->> 'why'::text) <> ALL (ARRAY['unread_other_side'::text, 'unread_amount_zero'::text])));
 
 create table upload_parts (
   upload_id text collate "C" not null,

@@ -19,6 +19,8 @@ import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
+import type { Said } from '../../packages/server/src/platform/refusal.ts'
 
 const { app, merchant } = await startService()
 
@@ -49,7 +51,7 @@ async function one(amount = 125_000n) {
 }
 
 /** Why the lines with its code are kept unread. */
-async function whyUnread({ referenceCode }: Deposit): Promise<string[]> {
+async function whyUnread({ referenceCode }: Deposit): Promise<Said[]> {
   const unread = await listUnread(app.db)
   return unread.filter(({ raw }) => raw.includes(referenceCode ?? 'none')).map(({ why }) => why)
 }
@@ -93,8 +95,9 @@ test('two equal payments without a number are two unread rows, and stay two when
   const { deposit, wire } = await one(5555n)
   const nameless = { ...wire, reference: null }
   pages.push([nameless, nameless], [nameless, nameless])
+  const missing = note('unread_field_missing', { field: 'reference' })
   await readAll()
-  assert.deepEqual(await whyUnread(deposit), ['reference is missing', 'reference is missing'])
+  assert.deepEqual(await whyUnread(deposit), [missing, missing])
 })
 
 test('a line in another currency than its account is kept unread with the reason; a retry does not take it in', async () => {
@@ -102,7 +105,7 @@ test('a line in another currency than its account is kept unread with the reason
   pages.push([{ ...wire, currency: 'USD' }])
   await readAll()
   assert.equal((await reloadDeposit(app, deposit)).status, 'pending')
-  assert.deepEqual(await whyUnread(deposit), ['the line is in USD, the account in TRY'])
+  assert.deepEqual(await whyUnread(deposit), [note('unread_currency_differs', { line: 'USD', account: 'TRY' })])
   assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -48,7 +49,7 @@ test('the same bank number twice in one reading is one line; a line of a foreign
     imported: 1,
     known: 1,
     suspected: 0,
-    notBooked: [{ line: foreign, why: 'not one of our accounts' }],
+    notBooked: [{ line: foreign, why: note('unread_not_ours') }],
   })
   await matchAll(app)
 })

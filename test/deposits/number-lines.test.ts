@@ -5,6 +5,7 @@ import { listLines, listUnread } from '../../packages/server/src/domain/statemen
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // Numbers in JSON that JavaScript would round: two lines must not become one, and what is kept is what the bank wrote.
 const { app } = await startService()
@@ -59,12 +60,16 @@ test('a small number is the same as its text', async () => {
 })
 
 for (const [name, changes, why] of [
-  ['an amount beyond 2^53', { amount: '90071992547409931' }, 'amount is not an amount'],
-  ['an amount that is whole only when rounded', { amount: '5500.00000000000000001' }, 'amount is not an amount'],
-  ['a number with a point', { reference: '4711.5' }, 'reference is a number with a sign, a point or an exponent'],
-  ['a number with an exponent', { reference: '1e400' }, 'reference is a number with a sign, a point or an exponent'],
-  ['a negative number', { reference: '-4711' }, 'reference is a number with a sign, a point or an exponent'],
-  ['a sender that is a number', { senderName: '90071992547409931' }, 'senderName is missing'],
+  ['an amount beyond 2^53', { amount: '90071992547409931' }, note('unread_amount_wrong')],
+  ['an amount that is whole only when rounded', { amount: '5500.00000000000000001' }, note('unread_amount_wrong')],
+  ['a number with a point', { reference: '4711.5' }, note('unread_reference_odd')],
+  ['a number with an exponent', { reference: '1e400' }, note('unread_reference_odd')],
+  ['a negative number', { reference: '-4711' }, note('unread_reference_odd')],
+  [
+    'a sender that is a number',
+    { senderName: '90071992547409931' },
+    note('unread_field_missing', { field: 'senderName' }),
+  ],
 ] as const) {
   test(`${name} makes the line unread, kept as the bank wrote it`, async () => {
     const line = wire({ reference: '"N1"', narrative: JSON.stringify(name), ...changes })
@@ -74,7 +79,8 @@ for (const [name, changes, why] of [
       line.replace('}', ',"extra":90071992547409933}'),
     )
     const kept = (await listUnread(app.db)).filter(({ raw }) => raw.includes(name))
-    assert.deepEqual(new Set(kept.map((one) => one.why)), new Set([why]))
+    assert.ok(kept.length > 0)
+    for (const one of kept) assert.deepEqual(one.why, why)
     assert.deepEqual(kept.map(({ raw }) => raw.replace(/.*,"extra"/, '').replace(/^\{.*/, '')).toSorted(), [
       '',
       ':90071992547409931}',

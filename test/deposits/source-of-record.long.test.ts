@@ -18,6 +18,7 @@ import { openCommandLineOf } from '../harness/command-line.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const service = await startService()
 const { app } = service
@@ -50,7 +51,7 @@ test('a line from another connection than the source of record: not booked, kept
   await reads(first, wire(one, 'of record'))
   assert.deepEqual((await booked()).toSorted(), ['no record yet', 'of record'])
   const [kept, ...more] = await listUnread(app.db)
-  assert.deepEqual([kept?.source, kept?.why], [second.name, `the source of record of this account is ${first.name}`])
+  assert.deepEqual([kept?.source, kept?.why], [second.name, note('unread_other_source', { connection: first.name })])
   assert.equal(more.length, 0)
   assert.equal(await reimportUnread(app, UNATTRIBUTED, rereadLine), 0)
   await setSourceOfRecord(app, UNATTRIBUTED, [one], second.name)
@@ -114,7 +115,7 @@ test('an account that is opened while two connections are known: nothing is book
   await reads(first, wire(iban, 'by the first'))
   assert.equal(await fillSourceOfRecord(app), 0)
   const kept = (await listUnread(app.db)).filter(({ raw }) => raw.includes(iban))
-  const why = 'this account has no connection yet: vezne account connect'
+  const why = note('unread_no_connection')
   assert.deepEqual([kept.map((unread) => unread.why), await connectionOf(iban)], [[why, why], null])
   const offered = async () => {
     const fresh = openBankDirectory(app)

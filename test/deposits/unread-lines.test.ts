@@ -11,6 +11,7 @@ import {
   reimportUnread,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
@@ -46,7 +47,7 @@ test('a line from us to an account that is not opened yet, with 24 hex character
   const kept = (await listUnreadAndClosed(app)).filter(({ raw }) => raw.includes(iban))
   assert.deepEqual(
     kept.map(({ why }) => why),
-    ['the other side of a payout of ours'],
+    [note('unread_other_side')],
   )
   // Banks show it for each payout: no one has to look.
   assert.deepEqual([(await countUnread(app.db)).count, await listUnread(app.db)], [0, []])
@@ -59,14 +60,14 @@ for (const odd of [null, 7, 'text', [], true]) {
   test(`a line that is ${JSON.stringify(odd)}: kept, with words that a person understands`, async () => {
     await reads([odd])
     const kept = (await listUnread(app.db)).find(({ raw }) => raw === JSON.stringify(odd))
-    assert.equal(kept?.why, 'the line is not an object')
+    assert.deepEqual(kept?.why, note('unread_no_object'))
   })
 }
 
 test('a line of no amount: kept, and no one has to look', async () => {
   await reads([wire({ amount: 0, narrative: 'yalnizca bilgi' })])
   assert.ok(
-    (await listUnreadAndClosed(app)).some(({ raw, why }) => raw.includes('bilgi') && why === 'the amount is zero'),
+    (await listUnreadAndClosed(app)).some(({ raw, why }) => raw.includes('bilgi') && why.why === 'unread_amount_zero'),
   )
   assert.ok(!(await listUnread(app.db)).some(({ raw }) => raw.includes('bilgi')))
 })

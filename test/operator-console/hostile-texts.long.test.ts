@@ -23,6 +23,8 @@ import { storeNames } from '../harness/stored-names.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { lineFor } from '../harness/payments.ts'
 import { fitsNarrow } from '../e2e/is-sound.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
+import type { Said } from '../../packages/server/src/platform/refusal.ts'
 
 const VIEWS = SECTIONS.flatMap(({ views }) => views)
 
@@ -70,12 +72,13 @@ async function fill(text: string): Promise<string[]> {
 }
 
 /** As a bank may write each part of a line, and a line that is no JSON. */
-function unreadWith(text: string): { raw: string; why: string }[] {
+function unreadWith(text: string): { raw: string; why: Said }[] {
   const parts = ['account', 'senderName', 'senderIban', 'narrative', 'bookedAt', 'reference', 'currency']
   const line = { ...Object.fromEntries(parts.map((part) => [part, text])), amount: 1 }
+  const why = note('unread_not_storable', { error: text })
   return [line, { ...line, amount: text }]
-    .map((one) => ({ raw: JSON.stringify(one), why: text }))
-    .concat([{ raw: text, why: text }])
+    .map((one) => ({ raw: JSON.stringify(one), why }))
+    .concat([{ raw: text, why }])
 }
 
 /** A callback that a server answered with the text, to an endpoint that was disabled with it. */

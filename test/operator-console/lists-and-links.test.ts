@@ -7,6 +7,7 @@ import { addPerson, giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { payDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const service = await startService()
 const { app } = service
@@ -54,7 +55,7 @@ test('a line that could not be read is one thing to do, not two', async () => {
   const toDo = async (isKept: boolean) => {
     const fresh = await startService()
     await addPerson(fresh, 'ayse.yilmaz')
-    const unread = [{ raw: '{}', why: 'not one of our accounts' }]
+    const unread = [{ raw: '{}', why: note('unread_not_ours') }]
     if (isKept) await fresh.app.db.transaction((tx) => keepUnread(fresh.app, tx, 'bank-api:deniz', unread))
     const one = visitor(fresh)
     await one.logIn('ayse.yilmaz')

@@ -5,6 +5,7 @@ import { keepUnread, listLines } from '../../packages/server/src/domain/statemen
 import { startBooks } from '../harness/books.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { lineFor, someDeposits } from '../harness/payments.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // The bank repeats a booked line with another amount: on the desk, on the page of the day, and on the accounts.
 const service = await startBooks()
@@ -46,7 +47,9 @@ test('who chose it before is refused in Turkish, without a command', async () =>
 test('the page of the day names lines that wait as the likely cause; accounts have the sign of the difference', async () => {
   const day = service.today()
   const wire = { account: iban, amount: 'x', currency: 'TRY', direction: 'credit' }
-  await app.db.transaction((tx) => keepUnread(app, tx, 'a', [{ raw: JSON.stringify(wire), why: 'no amount' }]))
+  await app.db.transaction((tx) =>
+    keepUnread(app, tx, 'a', [{ raw: JSON.stringify(wire), why: note('unread_amount_wrong') }]),
+  )
   await service.giveBalances(day, -195_000n)
   const [, page = ''] = (await person.request(`/books/${day}`)).text.split(`id="account-${account?.id}"`)
   assert.match(plain(page), /karar bekleyen satırlar olabilir: incelenecek 1 satır, 950,00 TL · okunamayan 1 satır/)

@@ -9,6 +9,8 @@ import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { addPerson, PASSWORD, visitor } from '../harness/operator-console.ts'
 import { startService } from '../harness/service.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
+import type { Said } from '../../packages/server/src/platform/refusal.ts'
 
 const service = await startService()
 const { app, baseUrl } = service
@@ -17,7 +19,7 @@ await addPerson(service, 'ayse.yilmaz')
 await addPerson(service, 'ali.izleyen', ['viewer'], 'ayse.yilmaz')
 const IBAN = makeIban('0046', '7700021')
 
-function keep(changes: object, why: string): Promise<void> {
+function keep(changes: object, why: Said): Promise<void> {
   const now = app.clock.now()
   const times = { bookedAt: now.toISOString(), valueDate: istanbul(now).day }
   const sender = { senderName: 'Hüseyin Karataş', senderIban: makeIban('0010', '123') }
@@ -27,8 +29,8 @@ function keep(changes: object, why: string): Promise<void> {
 }
 
 test('the red tile leads to the lines: account, amount, reason in words, source, and what to do', async () => {
-  await keep({}, 'not one of our accounts')
-  await keep({ amount: 'çok' }, 'amount is not an amount')
+  await keep({}, note('unread_not_ours'))
+  await keep({ amount: 'çok' }, note('unread_amount_wrong'))
   const { page, problems } = await openPage(browser, baseUrl)
   await page.goto('/operator')
   await page.getByLabel('Ad', { exact: true }).fill('ayse.yilmaz')
@@ -41,7 +43,7 @@ test('the red tile leads to the lines: account, amount, reason in words, source,
   for (const part of ['bizim hesaplarımızdan biri değil', `•••• ${IBAN.slice(-4)}`, 'bank-api:deniz', 'Bankalar'])
     assert.ok(text.includes(part), part)
   assert.doesNotMatch(text, /Hüseyin|Karataş/)
-  await page.getByText('tutar, bir tutar değil').waitFor()
+  await page.getByText('tutar okunamıyor').waitFor()
   await isSound(page, 'operator-unread')
   await page.getByRole('article').filter({ hasText: 'çok' }).getByLabel(/Neden/).fill('banka düzeltip yeniden verdi')
   await page.getByRole('article').filter({ hasText: 'çok' }).getByRole('button', { name: 'Kapat' }).click()

@@ -12,6 +12,7 @@ import { countUnread } from '../../packages/server/src/domain/statements/unread/
 import { oldestUnknown } from '../../packages/server/src/domain/payouts/unseen/store.ts'
 import { oldestQueued, oldestToApprove } from '../../packages/server/src/domain/withdrawals/store.ts'
 import { readDeploymentGauges } from '../../packages/server/src/edges/api/deployment-gauges.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { setCallbackUrl, addEvents, runCallbacksOnce } from '../harness/callbacks.ts'
 import { matchAll, lineFor, someDeposits, ingest } from '../harness/payments.ts'
@@ -101,7 +102,7 @@ test('suspense has number, sum and age by currency', async () => {
 })
 
 test('lines that could not be taken in are counted, with the age of the oldest', async () => {
-  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw: '{}', why: 'amount is not an amount' }]))
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw: '{}', why: note('unread_amount_wrong') }]))
   assert.equal((await figures()).get('unreadLines'), 1)
   assertAnHour(await inAnHour('unreadLinesSeconds'))
 })

@@ -57,7 +57,7 @@ test('whether a statement names a payout is looked up by index, also when few li
       now(), 'A', 'REF:' || md5(n::text), 'new', now(), true, 's' from generate_series(1, 200) as n`)
   await client.query(`
     insert into unread_lines (source, raw_hash, raw, why, created_at)
-    select 'bank', n::text, 'REF:' || md5(n::text), 'no date', now() from generate_series(1, 200) as n`)
+    select 'bank', n::text, 'REF:' || md5(n::text), '{"why": "unread_no_object", "facts": {}}', now() from generate_series(1, 200) as n`)
   const send = (tx: Tx) => claimToSubmit(tx, { connections: ['bank'], now: new Date(), leaseMs: 1000, limit: 5 })
   const plan = await planOf(client, { inTransaction: true, send })
   assert.deepEqual(plan.match(/(?<=Bitmap Index Scan on )\w+_naming/g), [

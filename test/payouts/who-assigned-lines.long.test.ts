@@ -11,6 +11,7 @@ import { openCommandLineOf } from '../harness/command-line.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
 import { openPayoutLines } from '../harness/payout-lines.ts'
 import { startWithBank } from '../harness/payouts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // Who assigned a line to a payout is on record with the line, and the lists say which of our accounts it is on.
 const service = await startWithBank()
@@ -96,7 +97,7 @@ test('line unread shows the amount as the bank wrote it, although its text is cu
       app,
       tx,
       'test',
-      raws.map((raw) => ({ raw, why: 'amount is not an amount' })),
+      raws.map((raw) => ({ raw, why: note('unread_amount_wrong') })),
     ),
   )
   const { output } = await run(['line', 'unread'])

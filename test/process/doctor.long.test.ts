@@ -15,6 +15,7 @@ import { bankApiConnection, rereadLine, setSourceOfRecord } from '../../packages
 import { keepUnread, listLines, reimportUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { tryLargeWrite } from '../../packages/server/src/domain/merchants/index.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -113,7 +114,7 @@ test('unread lines: counted, with what to do, until they are taken in', async ()
   const account = makeIban('0046', '777001')
   const line = { account, reference: 'r-1', amount: 100, direction: 'credit', valueDate: '2026-11-16' }
   const raw = JSON.stringify({ ...line, bookedAt: '2026-11-16T10:00:00Z' })
-  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: 'not one of our accounts' }]))
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: note('unread_not_ours') }]))
   const { ok, found, todo } = await checkOf(check)
   assert.deepEqual([ok, found], [false, '1'])
   assert.match(todo ?? '', /vezne line unread --retry/)

@@ -8,6 +8,7 @@ import { eraseTransaction } from '../../packages/server/src/domain/erasures/inde
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { enterLine, keepUnread, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
@@ -144,7 +145,7 @@ test('an erased line that is read again is known, with and without a number; ano
 test('lines that are about it and wait for a person keep their text, and the command says so', async () => {
   const deposit = await paidOne()
   const raw = `{"text":"odeme ${deposit.referenceCode}"}`
-  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: 'an account that is not open' }]))
+  await app.db.transaction((tx) => keepUnread(app, tx, 'test', [{ raw, why: note('unread_not_ours') }]))
   // Paid a second time: the money is in suspense, and no one's yet.
   await ingest(app, [await lineFor(app, deposit)])
   await matchAll(app)

@@ -7,6 +7,7 @@ import { keepUnread } from '../../packages/server/src/domain/statements/index.ts
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
 import { ERASED, ERASED_IBAN } from '../../packages/server/src/kernel/erased.ts'
 import { ibanProblem } from '../../packages/server/src/kernel/iban.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted, refused } from '../harness/envelope.ts'
@@ -71,7 +72,7 @@ before(async () => {
   await app.db.query(sql`
     update bank_lines l set sender_name = a.title, sender_iban = a.iban from collecting_accounts a
     where a.id = l.collecting_account_id and l.withdrawal_id = ${withdrawalId}`)
-  const why = 'was unread'
+  const why = note('unread_not_ours')
   const raws = [`{"from":"${SENDER}"}`, ...(await rawsOfOthers())]
   await app.db.transaction((tx) =>
     keepUnread(

@@ -9,6 +9,7 @@ import { createDeposits } from '../../packages/server/src/domain/deposits/index.
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { NO_FEE } from '../../packages/server/src/kernel/money.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { addTestEndpoint } from '../harness/callbacks.ts'
 import { openCommandLine } from '../harness/command-line.ts'
@@ -92,7 +93,7 @@ for (const [index, deposit] of deposits.entries()) {
   await ingest(app, [await lineFor(app, deposit, unknown), await lineFor(app, deposit, known)])
 }
 await matchAll(app)
-const unread = CORPUS.map((text) => ({ raw: `{${text}`, why: text }))
+const unread = CORPUS.map((text) => ({ raw: `{${text}`, why: note('unread_not_storable', { error: text }) }))
 await app.db.transaction((tx) => keepUnread(app, tx, 'test', unread))
 const [withdrawal] = notRefused(
   await createWithdrawals(

@@ -20,6 +20,7 @@ import { crashingWorker, Crash } from '../harness/crash.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, mt, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const service = await startService()
 const { app } = service
@@ -135,7 +136,7 @@ test('zero amounts and other currencies are kept as unread, pending ones only co
   assert.deepEqual([result.new, result.unread, result.pending, result.known], [2, 1, 1, 0])
   assert.equal((await lines()).length, 2)
   const kept = (await listUnreadAndClosed(app)).filter(({ raw }) => raw.includes(iban))
-  assert.deepEqual([kept.map(({ why }) => why), (await countUnread(app.db)).count], [['the amount is zero'], 0])
+  assert.deepEqual([kept.map(({ why }) => why), (await countUnread(app.db)).count], [[note('unread_amount_zero')], 0])
 })
 
 test('a crash at any point: the same import goes on, and books each line once', async () => {

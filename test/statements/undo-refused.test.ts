@@ -4,6 +4,7 @@ import { previewUndo, undoFile } from '../../packages/server/src/domain/books/in
 import { listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, istanbul } from '../../packages/server/src/kernel/istanbul.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
@@ -79,7 +80,7 @@ test('lines in another currency than their account are kept as unread, with file
   })
   assert.deepEqual([result.new, result.unread, (await lines()).length], [1, 1, 1])
   const unread = (await listUnread(app.db)).filter(({ raw }) => raw.includes(iban))
-  assert.deepEqual(unread.map(({ why }) => why), ['the line is in USD, the account in TRY']) // prettier-ignore
+  assert.deepEqual(unread.map(({ why }) => why), [note('unread_currency_differs', { line: 'USD', account: 'TRY' })]) // prettier-ignore
   assert.match(unread[0]?.raw ?? '', /"file":"file","line":\d+/)
   await undoFile(app, UNATTRIBUTED, result.file.id, WHY)
   assert.equal((await listUnread(app.db)).filter(({ raw }) => raw.includes(iban)).length, 1)

@@ -17,6 +17,8 @@ import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { startService } from '../harness/service.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { travelTo } from '../harness/until.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // As in live; the sandbox's clock can be moved.
 const service = await startService()
@@ -43,11 +45,11 @@ test('live: a line of an uploaded file that is unread at the approval is shown t
   const asked = await requestImport(live, ada, content, ACCEPTED)
   const { id, seenSha256, rows } = asked.state === 'open' ? asked.request : assert.fail(asked.state)
   assert.deepEqual(rows.find(({ field }) => field === 'unreadLines')?.after, [
-    `${LATER} 9.200,00 TL: bookedAt is more than two days in the future`,
+    note('unread_line', { day: LATER, amount: money(920_000n), why: note('unread_booked_ahead', { days: 2 }) }),
   ])
   assert.match(
     render(differences('tr', rows)),
-    /Okunamayan satırlar[^]*9\.200,00 TL: işlem zamanı iki günden çok ileride/,
+    /Okunamayan satırlar[^]*9\.200,00 TL: işlem zamanı 2 günden çok ileride/,
   )
   const file = (await approveChange(live, bora, id, seenSha256)).result as { id: string }
   assert.deepEqual(await amounts(lines), [100n])

@@ -876,7 +876,7 @@ create table unread_lines (
   source text not null,
   raw_hash text collate "C" not null,
   raw text not null,
-  why text not null,
+  why jsonb not null,
   created_at timestamptz not null,
   taken_in_at timestamptz,
   taken_in_by text,
@@ -886,7 +886,7 @@ create table unread_lines (
 );
 create index unread_lines_open on unread_lines (created_at) where (taken_in_at is null);
 create index unread_lines_naming on unread_lines using gin (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g'))) with (fastupdate=off) where ((taken_in_at is null) and (ids_in(regexp_replace(raw, '\\(u[0-9a-fA-F]{4}|.)', '', 'g')) <> '{}'));
-create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and (why not in ('the other side of a payout of ours', 'the amount is zero')));
+create index unread_lines_waiting on unread_lines (created_at) where ((taken_in_at is null) and ((why ->> 'why') not in ('unread_other_side', 'unread_amount_zero')));
 create index unread_lines_to_retry on unread_lines (source, raw_hash) where (taken_in_at is null);
 create index unread_lines_by_hash on unread_lines (raw_hash);
 

@@ -2,6 +2,7 @@ import { foldText } from './fold.ts'
 import { ID_PATTERN } from '../platform/crypto/ids.ts'
 import { normaliseIban } from './iban.ts'
 import { MAX_AMOUNT } from './money.ts'
+import type { Said } from '../platform/refusal.ts'
 
 /** A search text, parsed as everything it can be. Fields that do not apply are null or empty. */
 export type Search = {
@@ -35,7 +36,8 @@ export type Found = {
   /** Not known of a line that could not be read. */
   amount: bigint | null
   currency: string
-  status: string
+  /** Of a line that could not be read: why. */
+  status: string | Said
   /** For bank lines: incoming or outgoing. */
   direction?: 'credit' | 'debit'
   createdAt: Date

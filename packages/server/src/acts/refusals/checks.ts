@@ -167,6 +167,11 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     en: ({ account, connection }) => `…${account} ${connection ?? 'none yet'}`,
     tr: ({ account, connection }) => `…${account} ${connection ?? 'henüz yok'}`,
   },
+  check_lines_unreadable: {
+    en: ({ count, lines }) => `${count} wrong line(s): ${lines.join('; ')}`,
+    tr: ({ count, lines }) => `${count} satır okunamıyor: ${lines.join('; ')}`,
+  },
+  check_line_unreadable: same(({ why, raw }) => `${why}: ${raw}`),
   check_files_refused: {
     en: ({ count, folder, newest }) => `${count} in ${folder}, the newest ${newest}`,
     tr: ({ count, folder, newest }) => `${folder} içinde ${count} dosya; en yenisi ${newest}`,

@@ -2,5 +2,10 @@ import type { Notices } from '../../kernel/refusals/note.ts'
 import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
 import type { Sentences } from './sentence.ts'
+import { UNREAD_SENTENCES } from './unread.ts'
 
-export const NOTICES_SENTENCES: Sentences<Notices> = { ...CHECK_SENTENCES, ...CHECK_TODO_SENTENCES }
+export const NOTICES_SENTENCES: Sentences<Notices> = {
+  ...CHECK_SENTENCES,
+  ...CHECK_TODO_SENTENCES,
+  ...UNREAD_SENTENCES,
+}

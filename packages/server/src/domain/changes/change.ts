@@ -4,6 +4,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
@@ -29,9 +30,9 @@ export type ChangeDeps = Authority & {
 /** Proposed, then exactly one of the others. A request that is too old has expired, whether or not its row says so yet. */
 export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expired'
 
-type Value = string | number | boolean | readonly string[] | null
+type Value = string | number | boolean | readonly (string | Said)[] | null
 
-/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are texts of the checks of a file. */
+/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are notices about a file. */
 type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings'
 
 /** One value before and after. `as` says how to show it. */

@@ -6,6 +6,12 @@ const isText: Fits = (value) => typeof value === 'string'
 const isPlain: Fits = (value) => isText(value) || typeof value === 'number' || typeof value === 'boolean'
 const isList: Fits = (value) => Array.isArray(value) && value.every(isText)
 
+/** A notice, as it is stored. Its words may be of another version; then it is shown by its name. */
+function isSaid(value: unknown): boolean {
+  const { why, facts } = (value ?? {}) as Record<string, unknown>
+  return isText(why) && typeof facts === 'object' && facts !== null && !Array.isArray(facts)
+}
+
 const FITS: Record<Difference['as'], Fits> = {
   text: isPlain,
   fact: isPlain,
@@ -13,7 +19,7 @@ const FITS: Record<Difference['as'], Fits> = {
   bps: (value) => Number.isInteger(value),
   time: (value) => isText(value) && Number.isFinite(Date.parse(value as string)),
   list: isList,
-  findings: isList,
+  findings: (value) => Array.isArray(value) && value.every((one) => isText(one) || isSaid(one)),
 }
 
 /** Rows as this version shows them; none if another one wrote any of them in another form. Such a request is only rejected. */

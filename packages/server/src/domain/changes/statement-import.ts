@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { formatMoney } from '../../kernel/money.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { FilePreview, Finding, StatementFile } from '../statements/index.ts'
 import { beginImport, importKept, previewFile, tellUnread } from '../statements/index.ts'
 import { findProposed, uploadedContent } from '../uploads/index.ts'
@@ -34,7 +35,7 @@ export type ImportTerms = {
   suspected: number
   unread: number
   /** The first of them: day, amount and why. */
-  unreadLines: string[]
+  unreadLines: Said[]
   /** What the checks found, the first of each. */
   problems: string[]
   notes: string[]
@@ -102,7 +103,7 @@ function rowsOf(terms: ImportTerms): Difference[] {
   ]
 }
 
-const found = (field: string, after: string[]): Difference[] =>
+const found = (field: string, after: (string | Said)[]): Difference[] =>
   after.length > 0 ? [{ field, as: 'findings', before: null, after }] : []
 
 /** How the file is read. */

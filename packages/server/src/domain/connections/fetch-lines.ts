@@ -1,3 +1,4 @@
+import { note } from '../../kernel/refusals/note.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { causedByData } from '../../platform/postgres/database-faults.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
@@ -114,7 +115,7 @@ async function ingestPart(app: Deps, source: string, part: Part): Promise<Ingest
       add(total, await app.db.transaction((tx) => ingestLines(app, tx, source, { lines: [line], unread: [] })))
     } catch (error) {
       if (!causedByData(error)) throw error
-      refused.push({ raw: writeLine(line), why: (error as Error).message })
+      refused.push({ raw: writeLine(line), why: note('unread_not_storable', { error: (error as Error).message }) })
     }
   }
   const rest = { ...part, lines: [], unread: [...part.unread, ...keyUnread(refused)] }

@@ -1,6 +1,9 @@
 import { parseExactly, writtenNumber } from '../../platform/json/exact-numbers.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { LineField } from '../../kernel/refusals/unread.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { BankLine } from '../statements/index.ts'
-import { MAX_NARRATIVE, MOVES_NOTHING } from '../statements/index.ts'
+import { MAX_NARRATIVE } from '../statements/index.ts'
 import { MAX_TEXT, storable } from './cleaned-text.ts'
 import type { StatementPage } from './connection.ts'
 
@@ -13,6 +16,16 @@ const MAX_LINES = 100_000
 /** It is sent back in a URL. What is longer, or not plain ASCII, would make every later request fail. */
 const CURSOR = /^[\x20-\x7e]{0,1000}$/
 
+/** Why a line cannot be read. */
+class Unreadable extends Error {
+  readonly said: Said
+
+  constructor(said: Said) {
+    super(said.why)
+    this.said = said
+  }
+}
+
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
 /** A line that cannot be read must neither stop the others nor be lost: it is passed on unchanged. */
@@ -24,12 +37,13 @@ export function readPage(body: unknown): StatementPage {
     return { outcome: 'unreachable', why: 'the cursor is not plain ASCII of at most 1,000 characters' }
   if (lines.length > MAX_LINES)
     return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
-  const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: string }[] }
+  const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: Said }[] }
   for (const wire of lines) {
     try {
       page.lines.push(readLine(wire))
     } catch (error) {
-      page.unread.push({ raw: JSON.stringify(wire), why: (error as Error).message })
+      if (!(error instanceof Unreadable)) throw error
+      page.unread.push({ raw: JSON.stringify(wire), why: error.said })
     }
   }
   return { outcome: 'read', ...page, cursor, more: more === true }
@@ -52,22 +66,23 @@ function mayBeRounded(reference: unknown): boolean {
 }
 
 function readLine(given: unknown): BankLine {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('the line is not an object')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Unreadable(note('unread_no_object'))
   const wire = given as Record<string, unknown>
   const { amount, direction, valueDate, bookedAt } = wire
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
-    throw new Error('amount is not an amount')
+    throw new Unreadable(note('unread_amount_wrong'))
   // Real statements contain zero amounts as remarks.
-  if (amount === 0) throw new Error(MOVES_NOTHING)
-  if (direction !== 'credit' && direction !== 'debit') throw new Error('direction is neither credit nor debit')
-  if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Error('valueDate is not a day')
+  if (amount === 0) throw new Unreadable(note('unread_amount_zero'))
+  if (direction !== 'credit' && direction !== 'debit') throw new Unreadable(note('unread_direction_unknown'))
+  if (typeof valueDate !== 'string' || !isDay(valueDate)) throw new Unreadable(note('unread_value_date_wrong'))
   if (
     typeof bookedAt !== 'string' ||
     !isDay(bookedAt.slice(0, 10)) ||
     !/(Z|[+-]\d{2}:?\d{2})$/.test(bookedAt) ||
     Number.isNaN(Date.parse(bookedAt))
   )
-    throw new Error('bookedAt is not a time with its zone')
+    throw new Unreadable(note('unread_booked_at_wrong'))
   return {
     accountIban: text(wire, 'account'),
     // Lines come in small pages: without the bank's number, two equal payments look like one line read twice.
@@ -98,17 +113,17 @@ function isDay(text: string): boolean {
 /** The bank's number, also if it is given as a JSON number: then as it is written. */
 function referenceOf({ reference }: Record<string, unknown>): string {
   const written = writtenNumber(reference)
-  if (written !== null && !/^\d+$/.test(written))
-    throw new Error('reference is a number with a sign, a point or an exponent')
+  if (written !== null && !/^\d+$/.test(written)) throw new Unreadable(note('unread_reference_odd'))
   return text({ reference: written ?? reference }, 'reference')
 }
 
-function text(wire: Record<string, unknown>, field: string, otherwise?: string): string {
+function text(wire: Record<string, unknown>, field: LineField, otherwise?: string): string {
   const value = wire[field] ?? otherwise
-  if (typeof value !== 'string' || (value === '' && otherwise === undefined)) throw new Error(`${field} is missing`)
+  if (typeof value !== 'string' || (value === '' && otherwise === undefined))
+    throw new Unreadable(note('unread_field_missing', { field }))
   const whole = storable(value)
   // Not cut: what differs only in its end is two payments, and the end may have the id of a payout.
   const most = field === 'narrative' ? MAX_NARRATIVE : MAX_TEXT
-  if (whole.length > most) throw new Error(`${field} has ${whole.length} characters, more than ${most}`)
+  if (whole.length > most) throw new Unreadable(note('unread_field_long', { field, length: whole.length, most }))
   return whole
 }

@@ -3,6 +3,8 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import { currencyCode } from '../../kernel/money.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import type { CollectingAccount } from '../banks/index.ts'
 import { accountsByIban } from '../banks/index.ts'
 import type { BankLine, Draft, NewLine } from './bank-line.ts'
@@ -20,9 +22,8 @@ import { markShown, saveNumbers, selectKnown } from './files/lines/store.ts'
 import type { FileScope } from './files/same-booking.ts'
 import { withoutRepeats } from './repeats.ts'
 import { insertNewLines, lockImport } from './store.ts'
-import { OTHER_SIDE } from './unread/store.ts'
 
-export type NotBooked = { line: BankLine; why: string }
+export type NotBooked = { line: BankLine; why: Said }
 
 /** `suspected`: corrections that wait for a person. `notBooked`: lines that must not be booked from this source; the caller stores them. */
 export type ImportResult = { imported: number; known: number; suspected: number; notBooked: NotBooked[] }
@@ -115,7 +116,7 @@ export async function draftLines(app: { clock: Clock; ids: Ids }, tx: Tx, { sour
     const account = accounts.get(normaliseIban(line.accountIban))
     const why = whyNotBooked(line, account, { accounts, source, now: app.clock.now() })
     if (!account || why !== null) {
-      notBooked.push({ line, why: why ?? 'not one of our accounts' })
+      notBooked.push({ line, why: why ?? note('unread_not_ours') })
       continue
     }
     const { accountIban: _, ...facts } = line
@@ -150,19 +151,20 @@ function countOccurrence(occurrences: Counts, key: string): number {
 type Importing = { accounts: Map<string, CollectingAccount>; source: string; now: Date }
 
 /** Null if the line can be booked. */
-function whyNotBooked(line: BankLine, account: CollectingAccount | undefined, importing: Importing): string | null {
+function whyNotBooked(line: BankLine, account: CollectingAccount | undefined, importing: Importing): Said | null {
   const { accounts, source, now } = importing
   if (!account) {
     // Some banks also show the recipient's side of our payouts. It is kept, and no one needs to review it.
     const fromUs = accounts.has(normaliseIban(line.senderIban ?? ''))
-    return fromUs && payoutReferences(line.narrative).length > 0 ? OTHER_SIDE : 'not one of our accounts'
+    return fromUs && payoutReferences(line.narrative).length > 0 ? note('unread_other_side') : note('unread_not_ours')
   }
-  if (account.awaitsConnection) return 'this account has no connection yet: vezne account connect'
+  if (account.awaitsConnection) return note('unread_no_connection')
   if (account.connection !== null && account.connection !== source)
-    return `the source of record of this account is ${account.connection}`
+    return note('unread_other_source', { connection: account.connection })
   const wrongDate = dateProblem(line, now)
   if (wrongDate) return wrongDate
   // The bank may write none.
   const currency = currencyCode(line.currency ?? '') || account.currency
-  return currency === account.currency ? null : `the line is in ${currency}, the account in ${account.currency}`
+  if (currency === account.currency) return null
+  return note('unread_currency_differs', { line: currency, account: account.currency })
 }

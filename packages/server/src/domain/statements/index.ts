@@ -59,7 +59,7 @@ export { rereadSource } from './cursors/reread-source.ts'
 export type { Cursor } from './cursors/store.ts'
 export { newestLines } from './day-statements/store.ts'
 export { clearReadTimes, readCursor, lastReads, saveReadAt, saveCursor } from './cursors/store.ts'
-export { countUnread, listUnread, MOVES_NOTHING, needsAttention, searchUnread, unreadId } from './unread/store.ts'
+export { countUnread, listUnread, needsAttention, searchUnread, unreadId } from './unread/store.ts'
 export type { UnreadLine } from './unread/store.ts'
 export type { KeyedUnread } from './unread/unread-lines.ts'
 export {

@@ -19,7 +19,7 @@ export async function linesNaming(db: Queryable, withdrawalId: string, { paid = 
     ...lines.map(({ id, direction, state, reason }) => {
       return `bank line ${id} names it (${[direction, state, reason].filter(Boolean).join(', ')}): vezne line show ${id}`
     }),
-    ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why}): vezne line unread --all`),
+    ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why.why}): vezne line unread --all`),
   ]
 }
 

@@ -89,6 +89,8 @@ export const CHECKS = {
   check_accounts_unconnected: tells<{ accounts: readonly Said[] }>(),
   /** `account`: its last four digits. */
   check_account_source: tells<{ account: string; connection: string | null }>(),
+  check_lines_unreadable: tells<{ count: number; lines: readonly Said[] }>(),
+  check_line_unreadable: tells<{ why: Said; raw: string }>(),
   check_files_refused: tells<{ count: number; folder: string; newest: string }>(),
   check_statements_in_time: tells(),
   check_statements_late: tells<{ accounts: readonly Said[]; more: number }>(),

@@ -1,6 +1,7 @@
 import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import type { BankApiCaller } from '../bank-api.ts'
 import { cleaned } from '../cleaned-text.ts'
+import type { Said as Notice } from '../../../platform/refusal.ts'
 import type { ConnectionCheck } from '../connection.ts'
 import { readLimitedBody } from '../limited-body.ts'
 
@@ -34,6 +35,11 @@ export function shownAnswer({ status, text }: Said): string {
 }
 
 /** `wrong` is what was found instead, or null if the rule is kept. */
-export function judged(check: string, expected: string, wrong: string | null, fine = 'as expected'): ConnectionCheck {
+export function judged(
+  check: string,
+  expected: string,
+  wrong: string | Notice | null,
+  fine = 'as expected',
+): ConnectionCheck {
   return { check, ok: wrong === null, expected, found: wrong ?? fine }
 }

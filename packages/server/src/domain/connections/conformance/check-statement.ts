@@ -1,5 +1,5 @@
-import { MOVES_NOTHING } from '../../statements/index.ts'
 import type { BankApiCaller } from '../bank-api.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import type { ConnectionCheck } from '../connection.ts'
 import { readPage } from '../read-page.ts'
 import { ask, judged, shownAnswer } from './ask-bank.ts'
@@ -46,12 +46,12 @@ async function readRaw(call: BankApiCaller, cursor: string, limit: number): Prom
 
 function checkFields(page: Page): ConnectionCheck {
   const read = readPage(page)
-  const unread = read.outcome === 'read' ? read.unread.filter(({ why }) => why !== MOVES_NOTHING) : []
-  const problems = unread.slice(0, 3).map(({ raw, why }) => `${why} in ${raw.slice(0, 120)}`)
+  const unread = read.outcome === 'read' ? read.unread.filter(({ why }) => why.why !== 'unread_amount_zero') : []
+  const named = unread.slice(0, 3).map(({ raw, why }) => note('check_line_unreadable', { why, raw: raw.slice(0, 120) }))
   return judged(
     'statement fields',
     'every line with account, reference, amount in kuruş, direction, valueDate and bookedAt of the right type',
-    problems.length > 0 ? `${unread.length} wrong line(s): ${problems.join('; ')}` : null,
+    named.length > 0 ? note('check_lines_unreadable', { count: unread.length, lines: named }) : null,
     page.lines.length > 0 ? `${page.lines.length} line(s) read` : 'no lines yet, so nothing was checked',
   )
 }

@@ -1,10 +1,12 @@
 import { addDays, startOfDay } from '../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { LineField } from '../../../kernel/refusals/unread.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { BankLine } from '../bank-line.ts'
 import { MAX_NARRATIVE } from '../bank-line.ts'
 import type { NotBooked } from '../import-lines.ts'
 import type { UnreadLine } from '../unread/store.ts'
-import { MOVES_NOTHING } from '../unread/store.ts'
 import type { ReadLine } from './read-in-parts.ts'
 
 /** A hundred billion TL: more in one transfer is a mistake of the bank, and would leave no headroom in the ledger. */
@@ -49,11 +51,13 @@ function narrativeOf({ narrative, endToEndReference }: ReadLine): string {
 }
 
 /** Why the line cannot be booked, whatever its account, or null. */
-export function lineProblem({ amount, bankReference, senderName, narrative }: BankLine): string | null {
-  if (amount === 0n) return MOVES_NOTHING
-  if (amount < 0n || amount > MAX_AMOUNT) return 'amount is not an amount'
-  const tooLong = (what: string, text: string | null, most: number) =>
-    (text ?? '').length > most ? `${what} has ${text?.length} characters, more than ${most}` : null
+export function lineProblem({ amount, bankReference, senderName, narrative }: BankLine): Said | null {
+  if (amount === 0n) return note('unread_amount_zero')
+  if (amount < 0n || amount > MAX_AMOUNT) return note('unread_amount_wrong')
+  const tooLong = (field: LineField, text: string | null, most: number) => {
+    const { length } = text ?? ''
+    return length > most ? note('unread_field_long', { field, length, most }) : null
+  }
   return (
     tooLong('reference', bankReference, MAX_TEXT) ??
     tooLong('senderName', senderName, MAX_TEXT) ??
@@ -62,12 +66,12 @@ export function lineProblem({ amount, bankReference, senderName, narrative }: Ba
 }
 
 /** For people: day, amount and why it is not booked. */
-export function tellUnread({ line: { direction, amount, currency, valueDate }, why }: NotBooked): string {
-  return `${valueDate} ${formatMoney(direction === 'debit' ? -amount : amount, currency)}: ${why}`
+export function tellUnread({ line: { direction, amount, currency, valueDate }, why }: NotBooked): Said {
+  return note('unread_line', { day: valueDate, amount: money(direction === 'debit' ? -amount : amount, currency), why })
 }
 
 /** Kept for a person: in the form of other unread lines, with the place in the file. */
-export function unreadLine(line: BankLine, why: string, place: { file: string; line: number }): UnreadLine {
+export function unreadLine(line: BankLine, why: Said, place: { file: string; line: number }): UnreadLine {
   const { accountIban, bankReference, amount, batch: _, ...rest } = line
   return {
     raw: JSON.stringify({ account: accountIban, reference: bankReference, amount: Number(amount), ...rest, ...place }),

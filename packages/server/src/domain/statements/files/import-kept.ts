@@ -3,7 +3,9 @@ import { isPerson } from '../../../kernel/actor.ts'
 import { causedByData } from '../../../platform/postgres/database-faults.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Log } from '../../../platform/log.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { accountsByIban } from '../../banks/index.ts'
 import { importLines } from '../import-lines.ts'
 import { confirmLines, markLacked } from '../confirmed/store.ts'
@@ -186,7 +188,7 @@ const isOfData = (error: unknown) => !(error instanceof NotApprovedError) && cau
 
 /** If the database refuses a part because of its data, each line is tried alone, and a refused line is kept for a person. */
 async function importPart(app: Deps, file: StatementFile, whole: FileScope, lines: Placed[]): Promise<Imported> {
-  const attempt = async (some: Placed[], refused: string | null) => {
+  const attempt = async (some: Placed[], refused: Said | null) => {
     const { scope, keep } = scopeOfPart(whole)
     const imported = await app.db.transaction(async (tx) => {
       return (await isImporting(tx, file)) ? importSome(app, tx, { file, scope, lines: some, refused }) : null
@@ -203,7 +205,7 @@ async function importPart(app: Deps, file: StatementFile, whole: FileScope, line
   for (const one of lines) {
     const imported = await attempt([one], null).catch((error: unknown) => {
       if (!isOfData(error)) throw error
-      return attempt([one], (error as Error).message)
+      return attempt([one], note('unread_not_storable', { error: (error as Error).message }))
     })
     if (!imported) return null
     unread += imported.unread
@@ -211,7 +213,7 @@ async function importPart(app: Deps, file: StatementFile, whole: FileScope, line
   return { unread }
 }
 
-type Some = { file: StatementFile; scope: FileScope; lines: Placed[]; refused: string | null }
+type Some = { file: StatementFile; scope: FileScope; lines: Placed[]; refused: Said | null }
 
 async function importSome(app: Deps, tx: Tx, { file, scope, lines, refused }: Some): Promise<{ unread: number }> {
   const placeOf = new Map(lines.map(({ line, at }) => [line, { file: file.name, line: at }]))

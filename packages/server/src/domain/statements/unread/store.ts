@@ -1,21 +1,19 @@
+import type { UNREAD } from '../../../kernel/refusals/unread.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Found, Search } from '../../../kernel/search.ts'
 import { ERASED } from '../../../kernel/erased.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-export type UnreadLine = { raw: string; why: string }
+export type UnreadLine = { raw: string; why: Said }
 
-/**
- * Not to be imported: a line on the recipient's account, and a line with amount zero. The index
- * `unread_lines_waiting` has the same texts.
- */
-export const OTHER_SIDE = 'the other side of a payout of ours'
-export const MOVES_NOTHING = 'the amount is zero'
+/** Not to be imported: a line on the recipient's account, and one with amount zero. The index `unread_lines_waiting` has the same. */
+const CALM: readonly string[] = ['unread_other_side', 'unread_amount_zero'] satisfies (keyof typeof UNREAD)[]
 
 /** Whether a person must review it. */
 export function needsAttention({ why }: UnreadLine): boolean {
-  return why !== OTHER_SIDE && why !== MOVES_NOTHING
+  return !CALM.includes(why.why)
 }
 
 /** The same line read again is the same row, even if the bank's address changes: `source` contains its URL. */
@@ -27,10 +25,10 @@ export async function insertUnread(
 ): Promise<void> {
   await tx.query(sql`
     insert into unread_lines (source, raw_hash, raw, why, created_at, uploaded_file_id)
-    select ${source}, one.hash, one.raw, one.why, ${at}, ${uploadedFileId} from unnest(
+    select ${source}, one.hash, one.raw, one.why::jsonb, ${at}, ${uploadedFileId} from unnest(
       ${lines.map(({ hash }) => hash)}::text[],
       ${lines.map(({ raw }) => raw)}::text[],
-      ${lines.map(({ why }) => why)}::text[]
+      ${lines.map(({ why }) => JSON.stringify(why))}::text[]
     ) as one (hash, raw, why)
     where not exists (select 1 from unread_lines u where u.raw_hash = one.hash)
     on conflict do nothing`)
@@ -51,7 +49,7 @@ const holds = sql`
 const isClosed = sql`exists (select 1 from closed_unread_lines c where ${holds})`
 
 const isOpen = sql`
-  u.taken_in_at is null and u.why not in ('the other side of a payout of ours', 'the amount is zero')
+  u.taken_in_at is null and u.why ->> 'why' not in ('unread_other_side', 'unread_amount_zero')
   and not ${isClosed}`
 
 /** Unread lines that wait for a person. */

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import { say } from '../../../acts/refusals/say.ts'
 import type { ChangeRequest, Difference, ShownChange } from '../../../domain/changes/index.ts'
 import { approveChange, listChanges, openChanges, rejectChange, showChange } from '../../../domain/changes/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliContext } from '../core/context.ts'
 import { withApp } from '../core/context.ts'
@@ -118,7 +120,7 @@ function describe(change: ShownChange): string[] {
 /** Findings are sentences: each has a line. */
 function onLines(row: Difference): Difference[] {
   return row.as === 'findings' && Array.isArray(row.after)
-    ? row.after.map((after: string) => ({ ...row, after }))
+    ? row.after.map((one: string | Said) => ({ ...row, after: typeof one === 'string' ? one : say('en', one) }))
     : [row]
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { say } from '../../../acts/refusals/say.ts'
 import { MAX_SEARCH_TEXT, searchAll } from '../../../domain/overview/index.ts'
 import type { Found } from '../../../kernel/search.ts'
 import type { CliContext } from '../core/context.ts'
@@ -30,7 +31,12 @@ export function addFindCommand(program: Command, context: CliContext): void {
 /** A transaction by the names of the API; a line of the bank has an id of its own. */
 function foundJson({ kind, id, ...found }: Found) {
   const isTransaction = kind === 'deposit' || kind === 'withdrawal'
-  return { type: kind, ...(isTransaction ? { transactionId: id } : { lineId: id }), ...found }
+  const status = statusOf(found)
+  return { type: kind, ...(isTransaction ? { transactionId: id } : { lineId: id }), ...found, status }
+}
+
+function statusOf({ status }: Pick<Found, 'status'>): string {
+  return typeof status === 'string' ? status : say('en', status)
 }
 
 function describe(found: Found[], more: boolean): string[] {
@@ -41,7 +47,7 @@ function describe(found: Found[], more: boolean): string[] {
       id,
       merchantId ?? '',
       amount === null ? '' : lineMoney({ direction, amount, currency }),
-      status,
+      statusOf({ status }),
       createdAt.toISOString(),
       matched,
     ],

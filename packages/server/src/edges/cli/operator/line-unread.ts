@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { say } from '../../../acts/refusals/say.ts'
 import { rereadLine } from '../../../domain/connections/index.ts'
 import {
   canRetry,
@@ -49,11 +50,12 @@ export function addUnreadCommand(line: Command, context: CliContext): void {
           uploaded: listed.filter((one) => !canRetry(app.sandbox, one)).length,
         }
       })
-      print(command, { taken, unread }, [
+      const shown = unread.map(({ why, ...one }) => ({ ...one, why: say('en', why) }))
+      print(command, { taken, unread: shown }, [
         ...(options.close === undefined ? [] : ['Closed.']),
         ...(options.reopen === undefined ? [] : ['Open again.']),
         ...(options.retry ? [`${taken} taken in.`] : []),
-        ...describe(unread),
+        ...describe(shown),
         ...(uploaded > 0 ? [ofUploads(uploaded)] : []),
       ])
     })
@@ -67,7 +69,11 @@ async function change(app: CliApp, { close, reopen, why = '', as }: UnreadOption
   if (reopen !== undefined) await reopenUnread(app, decider(app, as), reopen)
 }
 
-type Listed = Awaited<ReturnType<typeof listUnread>>[number] & { closedBy?: string | null; closedWhy?: string | null }
+type Listed = Omit<Awaited<ReturnType<typeof listUnread>>[number], 'why'> & {
+  why: string
+  closedBy?: string | null
+  closedWhy?: string | null
+}
 
 function describe(unread: Listed[]): string[] {
   const rows = unread.map(({ hash, createdAt, source, why, raw, closedBy, closedWhy }) => [

@@ -1,3 +1,4 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
 import { takesTwo, tellUnread } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -43,7 +44,7 @@ export function describePreview({ already, ...preview }: FilePreview): string[] 
     ...table(['account', 'period', 'lines', 'credits', 'debits', 'opening', 'closing'], rows),
     '',
     ...findingsOf(preview.findings),
-    ...preview.unreadLines.slice(0, MAX_UNREAD).map((one) => `unread: ${tellUnread(one)}`),
+    ...preview.unreadLines.slice(0, MAX_UNREAD).map((one) => `unread: ${say('en', tellUnread(one))}`),
     ...(takesTwo({ ...preview, already })
       ? ['In live this takes two people: one imports it, another approves it or imports the same file.']
       : []),

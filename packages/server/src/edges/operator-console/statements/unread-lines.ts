@@ -1,9 +1,9 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { FilePreview } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { cardTable } from '../../web/console/parts.ts'
-import { unreadText } from '../../web/console/refusals/translate.ts'
 import type { Viewer } from '../page.ts'
 import { enterLink } from '../entered/link.ts'
 import { periodText } from './parts.ts'
@@ -18,7 +18,7 @@ export function unreadLines(viewer: Viewer, { unreadLines: lines, counts }: File
     cells: [
       html`${periodText({ fromDay: valueDate, toDay: valueDate })}`,
       html`${formatMoney(direction === 'debit' ? -amount : amount, currency)}`,
-      html`${unreadText(viewer.language, why)}`,
+      html`${plainName(say(viewer.language, why))}`,
       html`${plainName(bankReference ?? '–').slice(0, 100)}`,
     ],
   }))

@@ -1,3 +1,4 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -33,7 +34,7 @@ export function searchPage(viewer: Viewer, { text, accounts, found, more }: Resu
     cells: [
       html`${kinds[one.kind]}`,
       html`${one.amount === null ? '' : formatMoney(one.direction === 'debit' ? -one.amount : one.amount, one.currency)}`,
-      stateBadge(viewer, one.status),
+      typeof one.status === 'string' ? stateBadge(viewer, one.status) : html`${say(viewer.language, one.status)}`,
       html`${one.merchantId === null ? '' : merchantName(words, merchants, one.merchantId)}`,
       minute(one.createdAt),
       html`${matchedWords(viewer, plainName(one.matched), typed)}`,

@@ -1,11 +1,12 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { listUnreadAndClosed } from '../../../domain/statements/index.ts'
 import { canRetry, unreadId } from '../../../domain/statements/index.ts'
 import { groupedIban, normaliseIban } from '../../../kernel/iban.ts'
 import { isDay, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { age, minute } from '../../web/console/parts.ts'
-import { unreadText } from '../../web/console/refusals/translate.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { enterLink } from '../entered/link.ts'
@@ -86,9 +87,9 @@ function closedParts(viewer: Viewer, one: Unread): Parts {
   }
 }
 
-function stepFor(why: string): 'account' | 'connection' | 'line' {
-  if (why === 'not one of our accounts') return 'account'
-  return /^(?:this account has no connection|the source of record)/.test(why) ? 'connection' : 'line'
+function stepFor({ why }: Said): 'account' | 'connection' | 'line' {
+  if (why === 'unread_not_ours') return 'account'
+  return why === 'unread_no_connection' || why === 'unread_other_source' ? 'connection' : 'line'
 }
 
 function card(viewer: Viewer, ours: Facts['ours'], one: Waiting, { facts, form }: Parts): Html {
@@ -101,7 +102,7 @@ function card(viewer: Viewer, ours: Facts['ours'], one: Waiting, { facts, form }
   const sender = [data.name(senderName), data.iban(plainName(senderIban))].filter((text) => text !== '').join(', ')
   const text = written ? narrative : one.raw.slice(0, 300).toWellFormed()
   const all: [string, Part][] = [
-    [words.reason, html`<b>${unreadText(viewer.language, one.why)}</b>`],
+    [words.reason, html`<b>${plainName(say(viewer.language, one.why))}</b>`],
     ...facts,
     [words.account, account],
     [words.sender, sender],

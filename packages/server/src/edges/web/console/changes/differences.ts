@@ -4,7 +4,9 @@ import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
 import { html, plainName } from '../../html.ts'
 import { minute } from '../parts.ts'
-import { fileText, unreadText } from '../refusals/translate.ts'
+import { say } from '../../../../acts/refusals/say.ts'
+import type { Said } from '../../../../platform/refusal.ts'
+import { fileText } from '../refusals/translate.ts'
 import type { Language } from '../site.ts'
 import { CHANGE_WORDS } from './words.ts'
 
@@ -32,7 +34,7 @@ function valueOf(language: Language, row: Difference): Html {
 
 const findings = (language: Language, { field, after }: Difference) =>
   html`<ul class="marks ${field === 'problems' && 'problems'}">
-    ${textsOf(after).map((what) => html`<li>${plainName(field === 'unreadLines' ? withDays(unreadText(language, what)) : fileText(language, what))}</li>`)}
+    ${noticesOf(after).map((what) => html`<li>${plainName(typeof what === 'string' ? fileText(language, what) : say(language, what))}</li>`)}
   </ul>`
 
 function pair(language: Language, row: Difference): Html {
@@ -85,4 +87,5 @@ function listed(language: Language, { before, after }: Difference): Html {
   </ul>`
 }
 
-const textsOf = (value: Difference['before']): readonly string[] => (Array.isArray(value) ? (value as string[]) : [])
+const noticesOf = (value: Difference['before']) => (Array.isArray(value) ? (value as (string | Said)[]) : [])
+const textsOf = (value: Difference['before']) => noticesOf(value).filter((one) => typeof one === 'string')

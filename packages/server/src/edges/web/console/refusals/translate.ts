@@ -15,7 +15,6 @@ import { SETTINGS } from './settings.ts'
 import { STATEMENT_FINDINGS } from './statement-findings.ts'
 import { FIELDS, TERMS } from '../../../../acts/refusals/terms.ts'
 import { TRANSACTIONS } from './transactions.ts'
-import { UNREAD_REASONS } from './unread-reasons.ts'
 
 /**
  * The English text of a refusal, with `{}` for each value, is its key: the command line and the API show it as it is. A test
@@ -44,7 +43,6 @@ const places = sorted(PLACES)
 const responses = sorted({ ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orders = sorted({ ...ORDERS, ...ORDER_TEXTS, ...BANK_RESPONSES })
 const orderEnglish = sorted({ ...PAGE_ENGLISH, ...ORDER_ENGLISH })
-const unreadReasons = sorted(UNREAD_REASONS)
 
 /** The one with most text of its own fits best, and is first. */
 function sorted(texts: Readonly<Record<string, string>>): Phrase[] {
@@ -152,11 +150,6 @@ function aboutFile(text: string): string {
 /** What the check of a file found, or why it cannot be read. */
 export function fileText(language: Language, what: string): string {
   return language === 'en' ? what : aboutFile(what)
-}
-
-/** Why a bank line could not be taken in. */
-export function unreadText(language: Language, why: string): string {
-  return language === 'en' ? why : worded(why, unreadReasons)
 }
 
 /** What holds an order file up, or what a report about one means. */
