@@ -269,7 +269,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
       await assert.rejects(
         requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
         new RegExp(
-          `operator_without_right|is open already|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|a connection garanti`,
+          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken`,
         ),
         `${kind} by ${role}`,
       )

@@ -57,7 +57,7 @@ test('without an account the page says that nothing can be settled, and has neit
   assert.doesNotMatch(await ayse.text(), /\/settle"|settlement-schedule"/)
   const form = { amount: '5000', seen: 'x' }
   assert.match(refusalIn((await ayse.settle(form)).text), /Gördüğünüzden farklı/)
-  assert.match(refusalIn((await ayse.schedule(WEEKLY)).text), /ödeme yapılacak hesabı yok/)
+  assert.match(refusalIn((await ayse.schedule(WEEKLY)).text), /hakediş hesabı yok/)
 })
 
 test('the schedule is changed in a form, shown in words with the next time, and refused if it is none', async () => {

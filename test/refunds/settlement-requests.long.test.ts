@@ -83,7 +83,7 @@ test('the preview: what is available, where it goes, when the next one is due, a
     const { now } = await previewSettlement(app, merchantId)
     return now instanceof Refusal ? now : null
   }
-  assert.match((await refusalOf())?.message ?? '', /has no account to settle to/)
+  assert.equal((await refusalOf())?.why, 'settlement_account_missing')
   await registerAccount(app, [ADA, BORA], merchantId)
   const facts = { available: { minor: '0', currency: 'TRY' }, unconfirmed: null }
   assert.deepEqual((await refusalOf())?.said, { why: 'settlement_nothing_to_send', facts })

@@ -1,7 +1,8 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { AccountState, CollectingAccount } from './bank.ts'
@@ -20,7 +21,7 @@ export async function accountsByIban(db: Queryable): Promise<Map<string, Collect
 export async function findAccount({ db }: { db: Queryable }, idOrIban: string): Promise<CollectingAccount> {
   const wanted = idOrIban.replaceAll(' ', '')
   const account = (await listAccounts(db)).find(({ id, iban }) => id === wanted || iban === wanted)
-  if (!account) throw new Refusal('NOT_FOUND', `There is no collecting account ${idOrIban}. See: vezne account list`)
+  if (!account) throw refuse('account_unknown', { account: idOrIban })
   return account
 }
 
@@ -58,10 +59,10 @@ export async function setKarekod(
   idOrIban: string,
   producer: string | null,
 ): Promise<CollectingAccount> {
-  if (producer !== null && !/^[0-9]{4}$/.test(producer)) throw invalidField('producer', 'must be four digits')
+  if (producer !== null && !/^[0-9]{4}$/.test(producer)) throw refuseField('producer', 'karekod_producer_wrong')
   const account = await findAccount(app, idOrIban)
   if (producer !== null && account.currency !== INTERBANK_CURRENCY)
-    throw invalidField('producer', 'is for accounts in TRY: FAST carries no other currency')
+    throw refuseField('producer', 'karekod_currency_wrong')
   await authorized(app, actor, 'account.karekod', async (tx, audit) => {
     await updateKarekod(tx, account.id, producer)
     const before = { karekodProducer: account.karekodProducer }
@@ -72,6 +73,7 @@ export async function setKarekod(
 
 export function checkAccountLimits({ amount, count }: AccountLimits): void {
   if (amount !== null && (amount < 1n || amount > MAX_AMOUNT))
-    throw invalidField('amount', `must be 1 to ${MAX_AMOUNT}`)
-  if (count !== null && (count < 1 || count > MAX_COUNT)) throw invalidField('count', `must be 1 to ${MAX_COUNT}`)
+    throw refuseField('amount', 'setting_amount_out_of_range', { least: money(1n), most: money(MAX_AMOUNT) })
+  if (count !== null && (count < 1 || count > MAX_COUNT))
+    throw refuseField('count', 'setting_out_of_range', { least: 1, most: MAX_COUNT })
 }

@@ -2,9 +2,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
-import { bankCodeOf, ibanProblem, normaliseIban } from '../../kernel/iban.ts'
+import { bankCodeOf, ibanFault, normaliseIban } from '../../kernel/iban.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { refuse, refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, loosens, mustBeApproved } from '../people/index.ts'
 import type { Bank, Limits } from './bank.ts'
@@ -27,7 +28,7 @@ type Decides = Authority & { db: Db }
 /** By its 24-character id, its 4-digit code, or FAST. */
 async function findBank({ db }: { db: Queryable }, idOrCode: string): Promise<Bank> {
   const bank = (await selectBanks(db)).find(({ id, code }) => id === idOrCode || code === idOrCode)
-  if (!bank) throw new Refusal('NOT_FOUND', `There is no bank ${idOrCode}. See: vezne bank list`)
+  if (!bank) throw refuse('bank_unknown', { bank: idOrCode })
   return bank
 }
 
@@ -54,10 +55,9 @@ export async function checkBankLimits(
   limits: Limits,
 ): Promise<{ bank: Bank; before: Limits | undefined }> {
   const bank = await findBank({ db }, idOrCode)
-  if (bank.id === FAST && currency !== INTERBANK_CURRENCY)
-    throw invalidField('currency', 'must be TRY: FAST carries TRY only')
+  if (bank.id === FAST && currency !== INTERBANK_CURRENCY) throw refuseField('currency', 'fast_currency_wrong')
   if (limits.minAmount < 1n || limits.maxAmount < limits.minAmount || limits.maxAmount > MAX_AMOUNT) {
-    throw invalidField('limits', `must be 1 to ${MAX_AMOUNT}, the minimum not above the maximum`)
+    throw refuseField('limits', 'bank_limits_wrong', { most: money(MAX_AMOUNT, currency) })
   }
   const before = (await selectLimits(db)).find((one) => one.bankId === bank.id && one.currency === currency)
   return { bank, before }
@@ -115,12 +115,13 @@ type AccountFacts = { iban: string; title: string; currency: string }
 /** As it will be stored, with its bank, which is derived from the IBAN. */
 export async function checkNewAccount(db: Queryable, { iban: text, title, currency }: AccountFacts) {
   const iban = normaliseIban(text)
-  const problem = ibanProblem(iban)
-  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`)
-  if (title.trim().length < 3 || title.length > 140) throw invalidField('title', 'must have 3 to 140 characters')
+  const fault = ibanFault(iban)
+  if (fault) throw refuseField('iban', 'iban_wrong', { fault, characters: iban.length })
+  if (title.trim().length < 3 || title.length > 140)
+    throw refuseField('title', 'setting_length_wrong', { least: 3, most: 140 })
   const bank = await findBank({ db }, bankCodeOf(iban))
   if ((await listAccounts(db)).some((one) => one.iban === iban)) {
-    throw new Refusal('INVALID_STATE', `The account ${iban} is open already.`)
+    throw refuse('account_open', { account: iban })
   }
   return { bank, iban, title: title.trim(), currency }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { parseNetwork } from '../../platform/http/ip.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
@@ -35,7 +35,6 @@ export function changeNetworks(
 
 export function checkNetworks(networks: string[]): void {
   for (const network of networks) {
-    if (!parseNetwork(network))
-      throw invalidField('allowIp', `${network} must be an address or network such as 203.0.113.0/24`)
+    if (!parseNetwork(network)) throw refuseField('network', 'network_wrong', { network })
   }
 }

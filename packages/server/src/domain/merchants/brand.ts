@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
 import { mustFind } from './find-merchants.ts'
@@ -30,10 +30,9 @@ export async function setBrand(
   const displayName = change.displayName?.trim() ?? brand.displayName
   const accent = change.accent?.toLowerCase() ?? brand.accent
   if (displayName.length < 1 || displayName.length > 60)
-    throw invalidField('displayName', 'must have 1 to 60 characters')
+    throw refuseField('displayName', 'setting_length_wrong', { least: 1, most: 60 })
   if (change.displayName !== undefined) mustBeShowable('displayName', displayName)
-  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
-    throw invalidField('accent', 'must be a colour such as #0e5a6b')
+  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent)) throw refuseField('accent', 'accent_wrong')
   const support = supportOf(brand, change)
   const logo = change.logo && (await reencode(change.logo))
   const darkLogo = change.darkLogo && (await reencode(change.darkLogo))
@@ -58,18 +57,18 @@ function supportOf(brand: Support, change: BrandChange): Support {
     value('supportAddress'),
   ]
   if (supportPhone !== null && !/^\+?[0-9][0-9 ()-]{5,23}$/.test(supportPhone))
-    throw invalidField('supportPhone', 'must be a phone number such as +90 212 555 00 00')
+    throw refuseField('supportPhone', 'support_phone_wrong')
   // E.164: more digits are no phone number, but could be an account.
   if (supportPhone !== null && supportPhone.replaceAll(/\D/g, '').length > 15)
-    throw invalidField('supportPhone', 'must be a phone number such as +90 212 555 00 00')
+    throw refuseField('supportPhone', 'support_phone_wrong')
   if (
     supportEmail !== null &&
     (supportEmail.length > 120 || !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(supportEmail))
   )
-    throw invalidField('supportEmail', 'must be an e-mail address')
+    throw refuseField('supportEmail', 'support_email_wrong')
   if (supportEmail !== null && change.supportEmail !== undefined) mustBeShowable('supportEmail', supportEmail)
   if (supportAddress !== null && supportAddress.length > 200)
-    throw invalidField('supportAddress', 'must have at most 200 characters')
+    throw refuseField('supportAddress', 'setting_length_wrong', { least: 0, most: 200 })
   if (supportAddress !== null && change.supportAddress !== undefined) mustBeShowable('supportAddress', supportAddress)
   return { supportPhone, supportEmail, supportAddress }
 }
@@ -91,23 +90,22 @@ async function reencode(file: Buffer): Promise<Buffer> {
   try {
     const image = sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
     const { format } = await image.metadata()
-    if (!['png', 'jpeg', 'webp'].includes(format ?? '')) throw new Error(`it is ${format ?? 'unknown'}`)
+    if (!['png', 'jpeg', 'webp'].includes(format ?? '')) throw new Error(format ?? 'unknown')
     const fitted = image.resize({ width: LOGO_WIDTH, height: LOGO_HEIGHT, fit: 'inside', withoutEnlargement: true })
     logo = await fitted.png({ compressionLevel: 9, palette: true }).toBuffer()
   } catch (error) {
     const { message } = error as Error
     if (/pixel limit/i.test(message))
-      throw invalidField(
-        'logo',
-        `has too many pixels; at most ${MAX_LOGO_PIXELS / 1_000_000} million. Make it smaller.`,
-      )
-    throw invalidField('logo', `must be a PNG, JPEG or WebP image (${message})`)
+      throw refuseField('logo', 'logo_too_many_pixels', { millions: MAX_LOGO_PIXELS / 1_000_000 })
+    throw refuseField('logo', 'logo_unreadable', { found: message })
   }
   if (logo.length > MAX_LOGO_BYTES)
-    throw invalidField(
-      'logo',
-      `has ${Math.ceil(logo.length / 1024)} KB at ${LOGO_WIDTH} × ${LOGO_HEIGHT} pixels; at most ${MAX_LOGO_BYTES / 1024} KB. Use fewer colours, and no photo or gradient.`,
-    )
+    throw refuseField('logo', 'logo_too_large', {
+      kilobytes: Math.ceil(logo.length / 1024),
+      width: LOGO_WIDTH,
+      height: LOGO_HEIGHT,
+      most: MAX_LOGO_BYTES / 1024,
+    })
   return logo
 }
 

@@ -6,7 +6,7 @@ import type { Fee } from '../../kernel/money.ts'
 import { NO_FEE } from '../../kernel/money.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { Random } from '../../platform/crypto/random.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import { merchantAccount, openAccounts } from '../ledger/index.ts'
 import type { Authority } from '../people/index.ts'
@@ -94,13 +94,14 @@ async function openMerchantAccounts(app: Pick<Deps, 'ids' | 'currencies'>, tx: T
 
 function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewMerchant): void {
   const trimmed = name.trim()
-  if (trimmed.length < 1 || trimmed.length > 100) throw invalidField('name', 'must have 1 to 100 characters')
+  if (trimmed.length < 1 || trimmed.length > 100)
+    throw refuseField('name', 'setting_length_wrong', { least: 1, most: 100 })
   mustBeShowable('name', trimmed)
   checkNetworks(allowedNetworks)
   checkOrigins(returnOrigins)
   const { requestsPerSecond = 1 } = rest
   if (!Number.isInteger(requestsPerSecond) || requestsPerSecond < 1)
-    throw invalidField('rateLimit', 'must be 1 or more')
+    throw refuseField('rateLimit', 'setting_out_of_range', { least: 1, most: null })
   checkFee(rest.depositFee)
   checkFee(rest.withdrawFee)
 }
@@ -108,7 +109,7 @@ function check({ name, allowedNetworks = [], returnOrigins = [], ...rest }: NewM
 export function checkOrigins(origins: string[]): void {
   for (const origin of origins) {
     if (!isWebAddress(origin) || new URL(origin).origin !== origin) {
-      throw invalidField('returnOrigin', `${origin} must be an origin such as https://shop.example`)
+      throw refuseField('returnOrigin', 'return_origin_wrong', { origin })
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Random } from '../../platform/crypto/random.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
 import type { Authority } from '../people/index.ts'
@@ -58,8 +58,7 @@ export async function rotateKey(
       const apiKey = await lockLiveKey(tx, merchantId)
       const now = app.clock.now()
       const [current, ...older] = apiKey === undefined ? [] : await selectLiveSecrets(tx, [apiKey], now)
-      if (newest !== undefined && newest !== (current?.id ?? ''))
-        throw new Refusal('INVALID_STATE', 'The secret was rotated or revoked meanwhile. Look at the keys again.')
+      if (newest !== undefined && newest !== (current?.id ?? '')) throw refuse('secret_rotated')
       if (apiKey === undefined) return { ...(await issueKey(app, tx, merchantId)), previousEndsAt: null }
       await endSecrets(
         tx,
@@ -135,7 +134,7 @@ export async function revokeOldSecret(
     'key.revoke',
     async (tx, audit) => {
       const apiKey = await lockLiveKey(tx, merchantId)
-      if (apiKey === undefined) throw new Refusal('INVALID_STATE', 'This merchant has no live key.')
+      if (apiKey === undefined) throw refuse('merchant_without_key', { merchant: merchantId })
       await recordChange(app, tx, actor, merchantId, { what: 'keys', before: null, after: 'old secret revoked' })
       const [, ...older] = await selectLiveSecrets(tx, [apiKey], app.clock.now())
       await endSecrets(

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { Fee } from '../../kernel/money.ts'
 import { MAX_AMOUNT } from '../../kernel/money.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { money } from '../../kernel/refusals/facts.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import type { Authority } from '../people/index.ts'
 import { authorized, mustBeApproved } from '../people/index.ts'
 import { mustFind } from './find-merchants.ts'
@@ -36,7 +37,7 @@ export async function changeFees(
     const earliest = new Date(now.getTime() + CACHE_PROPAGATION_MS)
     const effectiveFrom = from ?? earliest
     if (effectiveFrom < earliest) {
-      throw invalidField('from', 'must be at least two seconds from now: transactions that exist keep their price')
+      throw refuseField('from', 'fee_too_early')
     }
     const before = termsAt(fees, effectiveFrom)
     const after = { deposit: { ...before.deposit, ...deposit }, withdraw: { ...before.withdraw, ...withdraw } }
@@ -51,8 +52,9 @@ export async function changeFees(
 }
 
 export function checkFee({ bps = 0, fixed = 0n, min = 0n, max = null }: Partial<Fee> = {}): void {
-  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw invalidField('fee', 'must be 0 to 10000 basis points')
+  if (!Number.isInteger(bps) || bps < 0 || bps > 10_000) throw refuseField('fee', 'fee_rate_wrong')
   for (const amount of [fixed, min, max ?? 0n]) {
-    if (amount < 0n || amount > MAX_AMOUNT) throw invalidField('fee', `must be 0 to ${MAX_AMOUNT} kuruş`)
+    if (amount < 0n || amount > MAX_AMOUNT)
+      throw refuseField('fee', 'setting_amount_out_of_range', { least: money(0n), most: money(MAX_AMOUNT) })
   }
 }

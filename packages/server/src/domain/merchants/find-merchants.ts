@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/db.ts'
 import type { Fee } from '../../kernel/money.ts'
 import { ownerOf } from '../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../platform/crypto/vault.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { Merchant, MerchantCredentials } from './merchant.ts'
 import { merchantFrom, termsAt } from './merchant.ts'
 import { openSecrets } from './endpoints/manage-endpoints.ts'
@@ -73,6 +73,6 @@ export async function hasDemoMerchant({ db }: { db: Queryable }): Promise<boolea
 
 export async function mustFind(db: Queryable, id: string): Promise<MerchantRow> {
   const merchant = await selectMerchant(db, id)
-  if (!merchant) throw new Refusal('NOT_FOUND', `There is no merchant ${id}.`)
+  if (!merchant) throw refuse('merchant_unknown', { merchant: id })
   return merchant
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 import { loosens, mustBeApproved } from '../people/index.ts'
 import type { SettingDeps } from './changes/change-setting.ts'
 import { changeSetting } from './changes/change-setting.ts'
@@ -68,7 +68,7 @@ export async function setMaxOpenDeposits(
   max: number,
 ): Promise<void> {
   if (!Number.isInteger(max) || max < 1 || max > MAX_OPEN)
-    throw invalidField('openDeposits', `must be 1 to ${MAX_OPEN}`)
+    throw refuseField('openDeposits', 'setting_out_of_range', { least: 1, most: MAX_OPEN })
   await changeSetting(app, actor, merchantId, {
     what: 'max_open_deposits',
     of: ({ maxOpenDeposits }) => maxOpenDeposits,
@@ -89,7 +89,7 @@ export async function setEftDeadline(
   hours: number | null,
 ): Promise<number | null> {
   if (hours !== null && (!Number.isInteger(hours) || hours < 1 || hours > MAX_EFT_HOURS))
-    throw invalidField('eftHours', `must be 1 to ${MAX_EFT_HOURS}`)
+    throw refuseField('eftHours', 'setting_out_of_range', { least: 1, most: MAX_EFT_HOURS })
   return changeSetting(app, actor, merchantId, {
     what: 'eft_deadline',
     of: ({ eftDeadlineHours }) => eftDeadlineHours,

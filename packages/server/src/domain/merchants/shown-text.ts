@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/refusal.ts'
+import { refuseField } from '../../kernel/refusals/refuse.ts'
 
 /** Invisible, or turning the text around it. Emoji have a variation selector. */
 const HIDDEN = /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -29,20 +29,10 @@ export function isShowable(text: string): boolean {
 }
 
 export function mustBeShowable(field: string, text: string): void {
-  const problem = problemOf(text)
-  if (problem === 'hidden')
-    throw invalidField(field, 'must not contain invisible characters, or such as change the direction of the text')
-  if (problem === 'account')
-    throw invalidField(field, 'must not contain an IBAN or account number: customers could pay to it')
-  if (problem === 'phone')
-    throw invalidField(
-      field,
-      'must not contain a mobile phone number: customers could pay to it. Use the support phone',
-    )
-  if (problem === 'identity')
-    throw invalidField(field, 'must not contain a Turkish identity number: customers could pay to it')
-  if (problem === 'email' && field !== 'supportEmail')
-    throw invalidField(field, 'must not contain an e-mail address: customers could pay to it. Use the support e-mail')
+  const found = problemOf(text)
+  if (found === null || (found === 'email' && field === 'supportEmail')) return
+  if (found === 'hidden') throw refuseField(field, 'shown_text_hidden')
+  throw refuseField(field, 'shown_text_payable', { found })
 }
 
 type Problem = 'hidden' | 'account' | 'phone' | 'identity' | 'email'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ERASED } from '../../kernel/erased.ts'
 import { foldText, sameName } from '../../kernel/fold.ts'
-import { ibanProblem, normaliseIban } from '../../kernel/iban.ts'
+import { ibanFault, normaliseIban } from '../../kernel/iban.ts'
 import type { LineReason } from './line-reason.ts'
 
 type Direction = 'credit' | 'debit'
@@ -131,7 +131,7 @@ function brokenReferences(text: string): string[] {
 
 /** A Turkish IBAN is TR and 24 digits. They are frequent in statements. */
 function isWithinIban(text: string, index: number): boolean {
-  return ibanProblem(text.slice(index - 2, index + 24).toUpperCase()) === null
+  return ibanFault(text.slice(index - 2, index + 24).toUpperCase()) === null
 }
 
 type Decided = Pick<

@@ -1,5 +1,6 @@
 import { inNetworks, isWithin, parseAddress, parseNetwork } from '../http/ip.ts'
 import type { Network } from '../http/ip.ts'
+import type { AddressFault, AddressProblem } from './address-problem.ts'
 
 /**
  * Allowed destinations of callbacks. `public`: https, public addresses, ports 443 and 8443 (live). `loopback-too`: also
@@ -41,35 +42,37 @@ function network(text: string): Network {
   return parsed
 }
 
-/** The problem in words for people, or null. Checks everything that is known without DNS. */
-export function addressProblem(url: string, rules: OutboundRules): string | null {
+const problem = (fault: AddressFault, ...named: string[]): AddressProblem => ({ fault, named })
+
+/** What is wrong, or null. Checks everything that is known without DNS. */
+export function addressProblem(url: string, rules: OutboundRules): AddressProblem | null {
   const result = readAddress(url, rules)
-  return typeof result === 'string' ? result : null
+  return result instanceof URL ? null : result
 }
 
 /** The parsed address, or the problem with it. */
-export function readAddress(text: string, rules: OutboundRules): URL | string {
-  if (AMBIGUOUS.test(text)) return 'must not contain spaces, control characters or backslashes'
+export function readAddress(text: string, rules: OutboundRules): URL | AddressProblem {
+  if (AMBIGUOUS.test(text)) return problem('characters')
   const url = URL.parse(text)
-  if (!url) return 'is not a web address'
-  if (rules === 'public' && url.protocol !== 'https:') return 'must be https'
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be http or https'
+  if (!url) return problem('unreadable')
+  if (rules === 'public' && url.protocol !== 'https:') return problem('not_https')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return problem('not_http')
   // The parser accepts a missing or third slash; other parsers then take part of the path for the host.
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
-  if (!authority) return 'must name a host after //'
-  if (authority.includes('@')) return 'must not carry a user name or password'
+  if (!authority) return problem('without_host')
+  if (authority.includes('@')) return problem('with_login')
   return hostProblem(url, rules) ?? url
 }
 
-function hostProblem({ hostname, port, protocol }: URL, rules: OutboundRules): string | null {
+function hostProblem({ hostname, port, protocol }: URL, rules: OutboundRules): AddressProblem | null {
   const literal = parseLiteral(hostname)
   const usedPort = port || defaultPort(protocol)
   if (literal) return destinationProblem(literal, usedPort, rules)
-  if (hostname.endsWith('.')) return 'must not end its host name with a dot'
+  if (hostname.endsWith('.')) return problem('ends_with_dot')
   // A name with any port may resolve to loopback, which is checked at connect time.
   if (rules === 'loopback-too') return null
-  if (LOCAL_NAME.test(hostname)) return `${hostname} is not a public name`
-  if (!hostname.includes('.')) return 'must name its host in full, such as hooks.example.com'
+  if (LOCAL_NAME.test(hostname)) return problem('name_not_public', hostname)
+  if (!hostname.includes('.')) return problem('name_not_full')
   return portProblem(usedPort, rules)
 }
 
@@ -88,27 +91,26 @@ export function destinationProblem(
   port: string,
   rules: OutboundRules,
   allowed: readonly Network[] = [],
-): string | null {
+): AddressProblem | null {
   if (rules === 'loopback-too' && address.range() === 'loopback') return null
   if (!isPublic(address) && !(isPrivate(address) && inNetworks(address, allowed)))
-    return `${address.toString()} is not a public address`
+    return problem('address_not_public', address.toString())
   return portProblem(port, rules)
 }
 
-function portProblem(port: string, rules: OutboundRules): string | null {
+function portProblem(port: string, rules: OutboundRules): AddressProblem | null {
   const ports = PORTS[rules]
   if (ports.includes(port)) return null
-  return `must use port ${ports.slice(0, -1).join(', ')} or ${ports.at(-1)}`
+  return problem('port', ...ports)
 }
 
 const isPrivate = (address: Address) => inNetworks(address, PRIVATE) && !inNetworks(address, METADATA)
 
-/** Why callbacks cannot be allowed to this network, or null. */
-export function privateNetworkProblem(text: string): string | null {
+/** Whether callbacks can be allowed to this network: a private one, without loopback, link-local and metadata addresses. */
+export function isPrivateNetwork(text: string): boolean {
   const given = parseNetwork(text)
   const isIn = (networks: Network[]) => given !== null && networks.some((one) => isWithin(given, one))
-  if (isIn(PRIVATE) && !isIn(METADATA)) return null
-  return `${text} must be a private network such as 10.20.0.0/16 or 192.168.7.7, no loopback, link-local or metadata address`
+  return isIn(PRIVATE) && !isIn(METADATA)
 }
 
 export function isPublic(address: Address): boolean {

@@ -4,6 +4,8 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { Network } from '../http/ip.ts'
 import { parseAddress } from '../http/ip.ts'
+import type { AddressProblem } from './address-problem.ts'
+import { addressText } from './address-problem.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
 import { defaultPort, destinationProblem, isPublic, parseLiteral } from './outbound-addresses.ts'
 
@@ -67,7 +69,7 @@ export function openConnector({ rules, resolve, privateNetworks }: Options): Con
       const problem = destinationProblem(address, usedPort, rules, allowed)
       if (!problem) continue
       // Does not reveal the address to someone who does not own the name: it may be the name of an internal machine.
-      throw new ConnectFailure('refused', literal ? problem : nameProblem(problem, hostname))
+      throw new ConnectFailure('refused', literal ? addressText(problem) : nameProblem(problem, hostname))
     }
     return interleaveFamilies(addresses)
   }
@@ -105,8 +107,8 @@ async function resolved(lookup: Promise<LookupAddress[]>, host: string): Promise
   })
 }
 
-function nameProblem(problem: string, host: string): string {
-  return problem.startsWith('must') ? problem : `the address of ${host} is not a public address`
+function nameProblem(problem: AddressProblem, host: string): string {
+  return problem.fault === 'port' ? addressText(problem) : `the address of ${host} is not a public address`
 }
 
 /** The resolver's order, but with the other IP family second, in case one of them is unreachable. */

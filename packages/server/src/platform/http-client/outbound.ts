@@ -2,6 +2,8 @@ import { lookup } from 'node:dns/promises'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../time/clock.ts'
 import { realClock } from '../time/clock.ts'
+import type { AddressProblem } from './address-problem.ts'
+import { addressText } from './address-problem.ts'
 import type { OutboundRules } from './outbound-addresses.ts'
 import { readAddress } from './outbound-addresses.ts'
 import type { Answer } from './outbound-answer.ts'
@@ -19,7 +21,7 @@ import type { PrivateNetworks, Resolve } from './outbound-connector.ts'
 import { openConnector } from './outbound-connector.ts'
 import { memoize } from '../concurrency/memoize.ts'
 
-export { addressProblem, privateNetworkProblem, type OutboundRules } from './outbound-addresses.ts'
+export { addressProblem, isPrivateNetwork, type OutboundRules } from './outbound-addresses.ts'
 export type { Answer, Outcome } from './outbound-answer.ts'
 
 /**
@@ -88,8 +90,8 @@ export function openOutbound({
   }
 }
 
-function targetOf(url: URL | string): Target | string {
-  if (typeof url === 'string') return url
+function targetOf(url: URL | AddressProblem): Target | string {
+  if (!(url instanceof URL)) return addressText(url)
   const { origin: server, pathname, search } = url
   return { server, address: server + pathname, path: pathname + search }
 }

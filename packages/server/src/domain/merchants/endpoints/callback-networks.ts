@@ -1,9 +1,9 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import type { Marks } from '../../../platform/crypto/marks.ts'
-import { privateNetworkProblem } from '../../../platform/http-client/outbound.ts'
+import { isPrivateNetwork } from '../../../platform/http-client/outbound.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { authorized, mustBeApproved } from '../../people/index.ts'
 import type { NetworkChange } from '../allowed-networks.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
@@ -39,8 +39,7 @@ export function changeCallbackNetworks(
 
 export function checkCallbackNetworks(networks: string[]): void {
   for (const network of networks) {
-    const problem = privateNetworkProblem(network)
-    if (problem !== null) throw new Refusal('VALIDATION_ERROR', problem)
+    if (!isPrivateNetwork(network)) throw refuseField('network', 'callback_network_not_private', { network })
   }
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from '../../../platform/crypto/ids.ts'
 import type { OutboundRules } from '../../../platform/http-client/outbound.ts'
 import { addressProblem } from '../../../platform/http-client/outbound.ts'
 import type { Random } from '../../../platform/crypto/random.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { refuse, refuseField } from '../../../kernel/refusals/refuse.ts'
 import { ownerOf } from '../../../platform/postgres/sealed-rows.ts'
 import type { Vault } from '../../../platform/crypto/vault.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signature.ts'
@@ -75,7 +75,7 @@ export async function openEndpoint(
     createdAt,
   }
   if ((await findEndpoints(tx, [merchantId])).length >= MAX_ENDPOINTS) {
-    throw new Refusal('INVALID_STATE', `A merchant has at most ${MAX_ENDPOINTS} endpoints.`)
+    throw refuse('endpoint_count_reached', { most: MAX_ENDPOINTS })
   }
   await insertEndpoint(tx, endpoint)
   return { endpoint, secret: await addSecret(app, tx, endpoint) }
@@ -124,7 +124,7 @@ export function rotateSecret(
       const endpoint = await findEndpoint(tx, merchantId, id)
       await lockMerchant(tx, merchantId)
       if (newest !== undefined && newest !== (await newestSecret(app, tx, merchantId, id))?.id)
-        throw new Refusal('INVALID_STATE', 'The secret was rotated meanwhile. Look at the endpoint again.')
+        throw refuse('secret_rotated')
       const oldSecretEndsAt = new Date(app.clock.now().getTime() + ROTATION_OVERLAP_MS)
       await endSecrets(tx, merchantId, id, oldSecretEndsAt)
       await audit(`endpoint:${id}`, { after: { merchantId, secret: 'rotated', oldSecretEndsAt } })
@@ -151,7 +151,7 @@ function shownOf({ id, url, description, eventTypes, maxConcurrent, maxPerSecond
 
 export async function findEndpoint(db: Queryable, merchantId: string, id: string): Promise<Endpoint> {
   const endpoint = await selectEndpoint(db, merchantId, id)
-  if (!endpoint) throw new Refusal('NOT_FOUND', `There is no endpoint ${id} of merchant ${merchantId}.`)
+  if (!endpoint) throw refuse('endpoint_unknown', { endpoint: id, merchant: merchantId })
   return endpoint
 }
 
@@ -193,15 +193,16 @@ export function checkSettings(
   const settings = { url: null, description: '', eventTypes: [], ...DEFAULT_PACE, ...given }
   const { url, description, eventTypes, maxConcurrent, maxPerSecond } = settings
   const problem = url === null ? null : addressProblem(url, callbackRules)
-  if (problem) throw invalidField('url', problem)
-  if (description.length > 200) throw invalidField('description', 'must have at most 200 characters')
+  if (problem) throw refuseField('url', 'endpoint_address_wrong', problem)
+  if (description.length > 200) throw refuseField('description', 'setting_length_wrong', { least: 0, most: 200 })
   const invalid = eventTypes.find((type) => !/^[a-z]+\.[a-z]+$/.test(type))
-  if (invalid !== undefined) throw invalidField('eventTypes', `"${invalid}" is not an event type`)
+  if (invalid !== undefined) throw refuseField('eventTypes', 'event_type_wrong', { type: invalid })
   checkRange('maxConcurrent', maxConcurrent, MAX_CONCURRENT)
   checkRange('maxPerSecond', maxPerSecond, MAX_PER_SECOND)
   return { url, description, eventTypes, maxConcurrent, maxPerSecond }
 }
 
 function checkRange(field: string, value: number, max: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > max) throw invalidField(field, `must be from 1 to ${max}`)
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw refuseField(field, 'setting_out_of_range', { least: 1, most: max })
 }

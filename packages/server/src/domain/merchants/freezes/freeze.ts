@@ -3,7 +3,7 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Audit, Authority } from '../../people/index.ts'
 import { authorized } from '../../people/index.ts'
 import { mustFind } from '../find-merchants.ts'
@@ -27,7 +27,7 @@ async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: bo
   await mustFind(app.db, merchantId)
   const decide = async (tx: Tx, audit: Audit) => {
     if (!(await updateFrozen(tx, merchantId, frozen)))
-      throw new Refusal('INVALID_STATE', `The merchant is ${frozen ? 'frozen already' : 'not frozen'}.`)
+      throw refuse(frozen ? 'merchant_frozen' : 'merchant_not_frozen', { merchant: merchantId })
     const decided = { decidedBy: actorName(actor), decidedAt: app.clock.now() }
     await insertFreeze(tx, merchantId, { frozen, reason: reason.trim(), ...decided })
     await audit(`merchant:${merchantId}`, { before: { frozen: !frozen }, after: { frozen }, reason })
@@ -37,10 +37,5 @@ async function setFrozen(app: Deps, actor: Actor, merchantId: string, frozen: bo
 
 /** Guards what a frozen merchant may not do; no query, because the flag is cached with the caller. */
 export function mustNotBeFrozen({ frozen }: { frozen: boolean }): void {
-  if (frozen) {
-    throw new Refusal(
-      'ACCOUNT_SUSPENDED',
-      'This account is suspended: it can create no deposits or withdrawals. Ask the operator of the service.',
-    )
-  }
+  if (frozen) throw refuse('merchant_suspended')
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
-import { ibanProblem, normaliseIban } from '../../../kernel/iban.ts'
-import { invalidField, Refusal } from '../../../platform/refusal.ts'
+import { ibanFault, normaliseIban } from '../../../kernel/iban.ts'
+import { refuseField } from '../../../kernel/refusals/refuse.ts'
 import { authorizedByName, mustBeApproved } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { recordChange } from '../changes/record-change.ts'
@@ -41,10 +41,10 @@ export async function checkedAccount(
 ): Promise<SettlementAccount> {
   const account = { iban: normaliseIban(given.iban), title: given.title.trim() }
   if (account.title.length < 3 || account.title.length > 140)
-    throw invalidField('title', 'must have 3 to 140 characters')
-  const problem = ibanProblem(account.iban)
-  if (problem) throw new Refusal('INVALID_IBAN', `The IBAN ${problem}.`, { details: [{ field: 'iban', problem }] })
+    throw refuseField('title', 'setting_length_wrong', { least: 3, most: 140 })
+  const fault = ibanFault(account.iban)
+  if (fault) throw refuseField('iban', 'iban_wrong', { fault, characters: account.iban.length })
   if ((await banks.accounts()).some(({ iban }) => iban === account.iban))
-    throw invalidField('iban', "must be the merchant's own account; this one is a collecting account of this service")
+    throw refuseField('iban', 'settlement_account_ours')
   return account
 }

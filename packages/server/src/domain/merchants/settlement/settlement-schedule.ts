@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { addDays, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { refuse } from '../../../kernel/refusals/refuse.ts'
+import type { Refusal } from '../../../platform/refusal.ts'
 import { authorized } from '../../people/index.ts'
 import type { SettingDeps } from '../changes/change-setting.ts'
 import { isSame, recordChange } from '../changes/record-change.ts'
@@ -22,8 +23,7 @@ export function setSettlementSchedule(
     await mustFind(tx, merchantId)
     if (schedule.every !== 'off' && !(await findSettlementAccount(tx, merchantId))) throw noAccount(merchantId)
     const set = await findSetSchedule(tx, merchantId)
-    if (seen !== undefined && seen?.getTime() !== set?.setAt.getTime())
-      throw new Refusal('INVALID_STATE', 'The schedule has changed since you saw it. Look again, then decide.')
+    if (seen !== undefined && seen?.getTime() !== set?.setAt.getTime()) throw refuse('settlement_schedule_changed')
     const before = await findSchedule(tx, merchantId)
     await audit(`merchant:${merchantId}`, { before, after: schedule })
     if (isSame(before, schedule)) return
@@ -33,10 +33,7 @@ export function setSettlementSchedule(
 }
 
 export function noAccount(merchantId: string): Refusal {
-  return new Refusal(
-    'INVALID_STATE',
-    `The merchant has no account to settle to. Two people register one: vezne merchant settlement-account ${merchantId} --iban … --title …`,
-  )
+  return refuse('settlement_account_missing', { merchant: merchantId })
 }
 
 const MINUTE_MS = 60_000
