@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import type { FactsFor, Why } from '../../packages/server/src/kernel/refusals/refuse.ts'
+import type { Said } from '../../packages/server/src/platform/refusal.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 
 /** For `assert.rejects`: refused for this reason, with these facts among others. */
 export function refusal<W extends Why>(why: W, facts: Partial<FactsFor<W>> = {}) {
   return (error: unknown): true => {
-    const given = saidBy(error, why).facts
-    assert.deepEqual(Object.fromEntries(Object.keys(facts).map((name) => [name, given[name]])), facts)
+    assertFacts(saidBy(error, why), facts)
     return true
   }
 }
@@ -22,16 +22,21 @@ export function refusalSaying(why: Why, words: RegExp) {
 }
 
 /** The approval of a journal entry is refused, because it could not be proposed any more. */
-export function notPostable(because: Why) {
+export function notPostable<W extends Why>(because: W, facts: Partial<FactsFor<W>> = {}) {
   return (error: unknown): true => {
-    const inside = saidBy(error, 'journal_entry_not_postable').facts['because'] as { why: string }
+    const inside = saidBy(error, 'journal_entry_not_postable').facts['because'] as Said
     assert.equal(inside.why, because)
+    assertFacts(inside, facts)
     return true
   }
 }
 
-function saidBy(error: unknown, why: Why) {
+function saidBy(error: unknown, why: Why): Said {
   assert.ok(error instanceof Refusal, String(error))
   assert.equal(error.why, why, error.message)
   return error.said ?? assert.fail()
+}
+
+function assertFacts(said: Said, facts: object): void {
+  assert.deepEqual(Object.fromEntries(Object.keys(facts).map((name) => [name, said.facts[name]])), facts)
 }

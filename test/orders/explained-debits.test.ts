@@ -12,6 +12,7 @@ import { debitOf, startOrderFiles, waitingPayouts } from '../harness/order-files
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
+import { refusalSaying } from '../harness/refusals.ts'
 
 // A debit that may be an open payout's is what prevents that the money goes back: it is not explained as something else by mistake.
 
@@ -69,7 +70,10 @@ test('it is refused, at the proposal and at the approval, for every kind that ta
   const late = await debit(id, { amount: BigInt(amount) })
   const proposed = await journal.propose('bank_charge', { lineIds: [late] })
   const { id: next } = await sent()
-  await assert.rejects(journal.approve(proposed.id), new RegExp(`line_like_debit_of_payout.*${next}.*journal reject`))
+  await assert.rejects(
+    journal.approve(proposed.id),
+    refusalSaying('journal_entry_not_postable', new RegExp(`payout ${next}.*journal reject`)),
+  )
 })
 
 test('another account, amount or recipient, and an ended payout: explained as always', async () => {

@@ -51,7 +51,7 @@ export const DAY_SENTENCES: Sentences<typeof DAYS> = {
   day_not_explained: {
     en: ({ ibans }) => `Not everything is explained on ${ibans.join(', ')}. Both people may accept it and say why.`,
     tr: ({ ibans }) =>
-      `${ibans.join(', ')} hesabında açıklanmamış kalemler var. İki kişi nedenini yazarak kabul edebilir.`,
+      `${ibans.join(', ')} ${ibans.length > 1 ? 'hesaplarında' : 'hesabında'} açıklanmamış kalemler var. İki kişi nedenini yazarak kabul edebilir.`,
     cli: ({ day }) => `vezne books day ${day}\n--why TEXT`,
   },
   day_without_proposal: {
@@ -102,14 +102,14 @@ export const IMPORT_SENTENCES: Sentences<typeof IMPORTS> = {
     en: ({ line, entry }) =>
       `The import cannot be undone: line ${line} belongs to journal entry ${entry}. If the bank does not count the line, propose to take that entry back; once another person has approved, two people dismiss the line.`,
     tr: ({ line, entry }) =>
-      `Yükleme geri alınamaz: ${line} satırı ${entry} no’lu kayıtla deftere geçti. Satır bankada geçersizse önce o kaydın geri alınmasını önerin; başka biri onaylayınca iki kişi satırın geçersiz olduğunu bildirsin.`,
+      `Aktarma geri alınamaz: ${line} satırı ${entry} no’lu kayıtla deftere geçti. Satır bankada geçersizse önce o kaydın geri alınmasını önerin; başka biri onaylayınca iki kişi satırın geçersiz olduğunu bildirsin.`,
     cli: ({ line, entry }) => `vezne journal reverse ${entry}\nvezne line dismiss ${line}`,
   },
   import_line_matched: {
     en: ({ line, kind, transaction }) =>
       `The import cannot be undone: line ${line} is matched to ${kind} ${transaction}. If the bank does not count the line, propose to take the match back; once another person has approved, two people dismiss the line.`,
     tr: ({ line, kind, transaction }) =>
-      `Yükleme geri alınamaz: ${line} satırı ${transaction} ${SUBJECTS[kind]} ile eşleşmiş. Satır bankada geçersizse önce eşleşmenin geri alınmasını önerin; başka biri onaylayınca iki kişi satırın geçersiz olduğunu bildirsin.`,
+      `Aktarma geri alınamaz: ${line} satırı ${transaction} ${SUBJECTS[kind]} ile eşleşmiş. Satır bankada geçersizse önce eşleşmenin geri alınmasını önerin; başka biri onaylayınca iki kişi satırın geçersiz olduğunu bildirsin.`,
     cli: ({ line, kind, transaction }) =>
       `vezne journal propose unmatch --${kind} ${transaction}\nvezne line dismiss ${line}`,
   },
@@ -117,28 +117,28 @@ export const IMPORT_SENTENCES: Sentences<typeof IMPORTS> = {
     en: ({ line, kind, transaction }) =>
       `The import cannot be undone: line ${line} is held for ${kind} ${transaction}. If the bank does not count the line, put its money in suspense; then two people dismiss it.`,
     tr: ({ line, kind, transaction }) =>
-      `Yükleme geri alınamaz: ${line} satırı ${transaction} ${SUBJECTS[kind]} için bekletiliyor. Satır bankada geçersizse önce parayı askıya alın, sonra iki kişi satırın geçersiz olduğunu bildirsin.`,
+      `Aktarma geri alınamaz: ${line} satırı ${transaction} ${SUBJECTS[kind]} için bekletiliyor. Satır bankada geçersizse önce parayı askıya alın, sonra iki kişi satırın geçersiz olduğunu bildirsin.`,
     cli: ({ line }) => `vezne line suspend ${line}\nvezne line dismiss ${line}`,
   },
   import_line_proposed: {
     en: ({ line, proposedBy, entry }) =>
       `The import cannot be undone: ${proposedBy} has proposed an entry about line ${line} (${entry}), which awaits approval. It must be taken back or rejected first.`,
     tr: ({ line, proposedBy, entry }) =>
-      `Yükleme geri alınamaz: ${line} satırı için ${proposedBy} bir kayıt önerdi (${entry}); onay bekliyor. Önce öneren geri almalı ya da başka biri reddetmeli.`,
+      `Aktarma geri alınamaz: ${line} satırı için ${proposedBy} bir kayıt önerdi (${entry}); onay bekliyor. Önce öneren geri almalı ya da başka biri reddetmeli.`,
     cli: ({ entry }) => rejectCommand(entry),
   },
   import_line_awaits_second: {
     en: ({ line, proposal, proposedBy }) =>
       `The import cannot be undone: ${proposedBy} has proposed to ${proposal === 'dismissal' ? 'dismiss' : 'bring back'} line ${line}. First a second person confirms that, or the proposal is taken back.`,
     tr: ({ line, proposal, proposedBy }) =>
-      `Yükleme geri alınamaz: ${proposedBy}, ${line} satırının ${proposal === 'dismissal' ? 'geçersiz olduğunu' : 'yeniden geçerli olduğunu'} bildirdi, ikinci kişi bekleniyor. Önce ikinci kişi de bildirmeli ya da öneri geri alınmalı.`,
+      `Aktarma geri alınamaz: ${proposedBy}, ${line} satırının ${proposal === 'dismissal' ? 'geçersiz olduğunu' : 'yeniden geçerli olduğunu'} bildirdi, ikinci kişi bekleniyor. Önce ikinci kişi de bildirmeli ya da öneri geri alınmalı.`,
     cli: ({ line }) => `vezne line dismiss ${line} --end`,
   },
   import_line_decided: {
     en: ({ line, decidedBy }) =>
       `The import cannot be undone: ${decidedBy} has decided about line ${line}. If the bank does not count the line, two people dismiss it first.`,
     tr: ({ line, decidedBy }) =>
-      `Yükleme geri alınamaz: ${line} satırı hakkında ${decidedBy} karar vermiş. Satır bankada geçersizse önce iki kişi bunu bildirsin.`,
+      `Aktarma geri alınamaz: ${line} satırı hakkında ${decidedBy} karar vermiş. Satır bankada geçersizse önce iki kişi bunu bildirsin.`,
     cli: ({ line }) => `vezne line dismiss ${line}`,
   },
 }

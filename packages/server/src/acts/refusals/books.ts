@@ -134,9 +134,10 @@ const LINE_SENTENCES: Sentences<typeof ENTRY_LINES> = {
       `${line} satırı ${payout} çekiminin iadesi olamaz: “Borcu veya iadesi olmadığı çekimin işlem no’su” alanından çıkarın.`,
   },
   line_exceeds_payout: {
-    en: ({ line, payout, steps }) => `Line ${line} is the debit of payout ${payout}, with more. ${steps.join(' ')}`,
+    en: ({ line, payout, steps }) =>
+      `Line ${line} is the debit of payout ${payout}, and has more than that. ${steps.join(' ')}`,
     tr: ({ line, payout, steps }) =>
-      `${line} satırı, ${payout} çekiminin fazlasıyla yazılmış borcu. ${steps.join(' ')}`,
+      `${line} satırı ${payout} çekiminin borcu, tutarı çekimden fazla. ${steps.join(' ')}`,
   },
   transfer_more_arrived: {
     en: 'More arrived than left: these are not two sides of one transfer.',

@@ -31,34 +31,43 @@ const WRITE_OFF = {
 /** Nothing of it came back yet. */
 const writesOff = ({ kind, settles, lines }: Shown<Step>) => kind === 'bank_charge' && settles !== null && !lines[0]
 
-function inEnglish({ kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest }: Shown<Step>): string {
+function inEnglish(step: Shown<Step>): string {
+  const { kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest } = step
   const what =
-    restOf === null ? `${lines.length > 1 ? 'lines' : 'line'} ${lines.join(' and ')}` : `the rest of ${restOf}`
+    restOf === null ? `${lines.length > 1 ? 'lines' : 'line'} ${lines.join(' and ')}` : `the rest of entry ${restOf}`
   const left = rest === null ? '' : `; ${rest} of it stays in suspense`
+  const owed = `what the bank owes${settles === null ? '' : ` (entry ${settles})`}`
+  const doesSettle = settles !== null || asksSettles
   if (kind === 'payout_return') {
-    const owed = settles === null && !asksSettles ? '' : ', which settles what the bank owes, too'
-    return `${what} as the return of payout ${withdrawal}${charge === null ? owed : `, of which ${charge} are a charge given back`}${left}`
+    const more = charge === null ? '' : `, with ${charge} of a charge given back`
+    return `${what} as the return of payout ${withdrawal}${doesSettle ? `, which also settles ${owed}` : more}${left}`
   }
   if (withdrawal !== null)
     return `${what} as the debit of payout ${withdrawal}, and what it exceeds it by as ${entryKind('en', kind)}`
-  if (kind !== 'receivable' || (settles === null && !asksSettles)) return `${what} as ${entryKind('en', kind)}`
-  return `that ${what} settles what the bank owes${settles === null ? '' : ` (entry ${settles})`}${left}`
+  return kind === 'receivable' && doesSettle
+    ? `that ${what} settles ${owed}${left}`
+    : `${what} as ${entryKind('en', kind)}`
 }
 
-function inTurkish({ kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest }: Shown<Step>): string {
+function inTurkish(step: Shown<Step>): string {
+  const { kind, lines, restOf, settles, asksSettles, withdrawal, charge, rest } = step
   const what =
     restOf === null
       ? `${lines.join(' ve ')} ${lines.length > 1 ? 'satırlarını' : 'satırını'}`
       : `${restOf} kaydının kalanını`
-  const left = rest === null ? '' : ` (${rest} askıda kalır)`
+  const left = rest === null ? [] : [`${rest} askıda kalır`]
+  const owed = settles === null ? [] : [`alacak kaydı: ${settles}`]
+  const notes = (...all: string[]) => (all.length > 0 ? ` (${all.join('; ')})` : '')
+  const doesSettle = settles !== null || asksSettles
   if (kind === 'payout_return') {
-    const owed = settles === null && !asksSettles ? '' : ' (bankadan alacağı da kapatır)'
-    const more = charge === null ? owed : ` (${charge} tutarı masrafın geri dönüşüdür)`
-    return `${what} ${withdrawal} çekiminin iadesi olarak${more}${left}`
+    const more = charge === null ? [] : [`${charge} tutarı masrafın geri dönüşüdür`]
+    const also = doesSettle ? ['bankadan alacağı da kapatır', ...owed] : more
+    return `${what} ${withdrawal} çekiminin iadesi olarak${notes(...also, ...left)}`
   }
   if (withdrawal !== null) return `${what} ${withdrawal} çekiminin borcu, fazlasını ${entryKind('tr', kind)} olarak`
-  if (kind !== 'receivable' || (settles === null && !asksSettles)) return `${what} ${entryKind('tr', kind)} olarak`
-  return `${what} bankadan alacağı kapatan tutar olarak${settles === null ? '' : ` (alacak kaydı: ${settles})`}${left}`
+  return kind === 'receivable' && doesSettle
+    ? `${what} bankadan alacağı kapatan tutar olarak${notes(...owed, ...left)}`
+    : `${what} ${entryKind('tr', kind)} olarak`
 }
 
 /** 12,50 TL as the options of commands take it: 1250. */
