@@ -6,7 +6,7 @@ import { findLine, unconfirmedOfDay } from '../../packages/server/src/domain/sta
 import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
-import { refusalText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
+import { refusalText } from '../../packages/server/src/acts/refusals/say.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { openOutage } from '../harness/entered-lines.ts'

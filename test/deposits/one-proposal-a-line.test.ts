@@ -5,7 +5,7 @@ import { rejectChange, requestChange } from '../../packages/server/src/domain/ch
 import { decideCorrection, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
 import { setMatching } from '../../packages/server/src/domain/merchants/index.ts'
 import { findLine, listLines } from '../../packages/server/src/domain/statements/index.ts'
-import { refusalText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
+import { refusalText } from '../../packages/server/src/acts/refusals/say.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'

@@ -1,4 +1,3 @@
-import type { IbanFault } from '../../kernel/iban.ts'
 import type { LineFault, WITHDRAWALS } from '../../kernel/refusals/withdrawals.ts'
 import type { Sentences } from './sentence.ts'
 import { durum, gun } from './words.ts'
@@ -50,10 +49,6 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
       `${operator} adlı kişinin ${withdrawal} numaralı çekim için geri alınabilecek bir onayı yok.`,
   },
 
-  iban_wrong: {
-    en: ({ fault, characters }) => IBAN_FAULTS[fault].en(characters),
-    tr: ({ fault, characters }) => IBAN_FAULTS[fault].tr(characters),
-  },
   iban_of_other_bank: {
     en: ({ bank, code, ibanCode }) => `is ${bank} (${code}), but the IBAN belongs to bank code ${ibanCode}`,
     tr: ({ bank, code, ibanCode }) => `${bank} (${code}) seçilmiş, ama IBAN ${ibanCode} kodlu bankaya ait`,
@@ -195,28 +190,6 @@ const soFar = {
 
 type Words = { en: string; tr: string }
 
-const IBAN_FAULTS: Record<IbanFault, Record<keyof Words, (characters: number) => string>> = {
-  country: {
-    en: () => 'must be a Turkish IBAN, starting with TR',
-    tr: () => 'TR ile başlayan bir Türkiye IBAN’ı olmalı',
-  },
-  length: {
-    en: (characters) => `must have 26 characters, has ${characters}`,
-    tr: (characters) => `26 karakter olmalı, ${characters} karakter var`,
-  },
-  shape: {
-    en: () => 'must be TR, 7 digits, a 0, and 16 letters or digits',
-    tr: () => 'TR, 7 rakam, bir 0 ve 16 harf veya rakam olmalı',
-  },
-  erased: {
-    en: () => 'is the marker of an erased IBAN; it names no account',
-    tr: () => 'silinmiş bir IBAN’ın işareti; bir hesap değil',
-  },
-  check_digits: {
-    en: () => 'has wrong check digits: a character is mistyped or missing',
-    tr: () => 'kontrol basamakları yanlış: bir karakter hatalı veya eksik',
-  },
-}
 
 const LINE_FIELDS: Record<NonNullable<LineFault['field']>, Words> = {
   processId: { en: 'its processId', tr: 'işlem no' },

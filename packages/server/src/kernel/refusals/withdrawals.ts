@@ -1,5 +1,4 @@
 import type { MoneyFact, Said } from '../../platform/refusal.ts'
-import type { IbanFault } from '../iban.ts'
 import { field, is } from './catalogue.ts'
 
 /** What is wrong with a line of an instruction. */
@@ -24,7 +23,6 @@ export const WITHDRAWALS = {
   approval_decided_before: is<{ operator: string }>('INVALID_STATE'),
   approval_not_given: is<{ operator: string; withdrawal: string }>('INVALID_STATE'),
 
-  iban_wrong: field<{ fault: IbanFault; characters: number }>('INVALID_IBAN'),
   iban_of_other_bank: field<{ bank: string; code: string; ibanCode: string }>(),
   iban_of_collecting_account: field(),
   currency_not_sendable: field<{ currency: string; bankCode: string }>(),

@@ -1,7 +1,7 @@
 import type { EntryPreview, ProposalForm } from '../../../domain/books/index.ts'
 import { previewEntry } from '../../../domain/books/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { refusalText } from '../../web/console/refusals/translate.ts'
+import { refusalText } from '../../../acts/refusals/say.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked } from '../kind.ts'
 import { withIds } from './given-ids.ts'

@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { argumentsAt, literalsOf } from '../../../../../../../test/harness/source-texts.ts'
-import { Refusal } from '../../../../platform/refusal.ts'
-import { FILE_TEXTS, fileText, refusalText } from './translate.ts'
+import { FILE_TEXTS, fileText } from './translate.ts'
 
 const ROOT = join(import.meta.dirname, '../../../../../../..')
 
@@ -133,13 +132,4 @@ test('values of such a text are in Turkish, too; what the bank wrote stays', () 
   for (const [text, words] of [...Object.values(MADE).flatMap(Object.entries), ...Object.entries(WITH_VALUES)])
     assert.equal(fileText('tr', text), words)
   assert.equal(fileText('en', 'line 1: the file is empty'), 'line 1: the file is empty')
-})
-
-test('a refusal says why in Turkish, names the file as it is, and says only of this file that nothing was imported', () => {
-  const refused = (message: string) => refusalText('tr', new Refusal('INVALID_STATE', message))
-  assert.equal(
-    refused('Ali and Can 2026-11-17.csv, line 3, column 2: "x" is not a date. Nothing of this file was imported.'),
-    'Ali and Can 2026-11-17.csv: dosya okunamadı (3. satır, 2. sütun: "x" bir tarih değil). Bu dosyadan hiçbir satır aktarılmadı.',
-  )
-  assert.equal(refused('a.sta cannot be imported: the file has no statement'), 'a.sta yüklenemez: dosyada ekstre yok')
 })
