@@ -665,10 +665,11 @@ create table change_requests (
   constraint change_requests_two_people CHECK (((state <> 'applied'::text) OR (decided_by <> proposed_by)))
 );
 CREATE INDEX change_requests_by_merchant ON public.change_requests USING btree (merchant_id, id);
-CREATE UNIQUE INDEX change_requests_one_open ON public.change_requests USING btree (kind, target) WHERE (state = 'open'::text);
+CREATE INDEX change_requests_open_about ON public.change_requests USING btree (target) WHERE (state = 'open'::text);
+CREATE INDEX change_requests_to_expire ON public.change_requests USING btree (proposed_at) WHERE (state = 'open'::text);
 CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.payload IS DISTINCT FROM new.payload) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.description IS DISTINCT FROM new.description) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text) AND (new.description = '[]'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table closed_unread_lines (
   source text not null,
@@ -1239,7 +1240,6 @@ create table match_decisions (
   constraint match_decisions_pkey PRIMARY KEY (line_id, number),
   constraint match_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_lines(id)
 );
-CREATE INDEX match_decisions_of_proposals ON public.match_decisions USING btree (line_id, number) WHERE (why = ANY (ARRAY['dismissal_proposed'::text, 'restoring_proposed'::text]));
 CREATE INDEX match_decisions_of_second_payments ON public.match_decisions USING btree ((((suggestions -> 0) ->> 'depositId'::text))) WHERE (why = 'duplicate'::text);
 CREATE TRIGGER match_decisions_append_only BEFORE DELETE OR UPDATE ON public.match_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER match_decisions_never_emptied BEFORE TRUNCATE ON public.match_decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1572,6 +1572,16 @@ CREATE INDEX payouts_without_credit ON public.payouts USING btree (updated_at) W
 CREATE INDEX payouts_without_debit ON public.payouts USING btree (updated_at) WHERE ((state = ANY (ARRAY['accepted'::text, 'returned'::text])) AND (debit_line_id IS NULL));
 CREATE UNIQUE INDEX payouts_reference ON public.payouts USING btree (withdrawal_id);
 CREATE TRIGGER payouts_terms_fixed BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.withdrawal_id IS DISTINCT FROM new.withdrawal_id) OR (old.source_account_id IS DISTINCT FROM new.source_account_id) OR (old.connection IS DISTINCT FROM new.connection) OR (old.amount IS DISTINCT FROM new.amount) OR (old.currency IS DISTINCT FROM new.currency) OR (old.iban IS DISTINCT FROM new.iban) OR (old.account_name IS DISTINCT FROM new.account_name))) EXECUTE FUNCTION refuse_all_but_erasing('withdrawal_id', 'iban account_name');
+
+create table proposal_subjects (
+  subject text collate "C" not null,
+  proposal_id text collate "C" not null,
+  kind text not null,
+  proposed_by text not null,
+  open_until timestamp with time zone,
+  constraint proposal_subjects_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX proposal_subjects_by_proposal ON public.proposal_subjects USING btree (proposal_id);
 
 create table recovery_codes (
   login_id text collate "C" not null,

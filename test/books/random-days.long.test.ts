@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dismissLine, matchByHand, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { closedUntil, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'

@@ -19,7 +19,12 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
-import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import {
+  dismissLine,
+  restoreLine,
+  decideCorrection,
+  matchByHand,
+} from '../../packages/server/src/domain/matching/index.ts'
 import {
   addEndpoint,
   callbackNetworks,
@@ -92,6 +97,18 @@ await outage.gives(outage.real({ senderName: 'Hasan Su' }))
 await outage.gives(outage.real({ senderName: 'Hüseyin Ay' }))
 const [suspected, repeated] = (await outage.lines()).slice(-2).map(({ id }) => id) as [string, string]
 
+await ingest(app, [
+  await lineFor(app, deposit, { narrative: 'kira', bankReference: 'uncounted' }),
+  await lineFor(app, deposit, { narrative: 'kira', bankReference: 'gone' }),
+])
+await matchAll(app)
+const lines = await listLines(app.db, undefined, 100)
+const [uncounted, gone] = ['uncounted', 'gone'].map(
+  (reference) => lines.find(({ bankReference }) => bankReference === reference)?.id ?? assert.fail('no line'),
+) as [string, string]
+for (const actor of [ada, bora])
+  await requestChange(app, actor, 'line.dismiss', { lineId: gone, notPayouts: [] }, { reason: 'shown twice' })
+
 const { iban: fileIban } = await openFileAccount(service.app)
 const bookings = [{ number: 'N1', amount: 100, sender: 'Ayşe Yılmaz', text: 'kira' }]
 const file = contentOf('f.xml', camt('054', { iban: fileIban, day: '2026-03-10', bookings }))
@@ -106,6 +123,8 @@ const loginOf = async (name: string) =>
 const merchant = () => findMerchant(app, merchantId)
 
 const { cases: ofRestore, releasing } = await restoreChanges(app, ada, await service.merchant())
+
+const REASON = { reason: 'a reason to do it' }
 
 /** Of every kind: terms, what one person alone is refused, and the value afterwards. */
 const CASES: {
@@ -202,6 +221,18 @@ const CASES: {
     after: async () => (await findLine(app.db, repeated))?.state,
     is: 'dismissed',
   },
+  'line.dismiss': {
+    terms: { lineId: uncounted, notPayouts: [] },
+    alone: () => dismissLine(app, ada, { lineId: uncounted, notPayouts: [] }, 'shown twice'),
+    after: async () => (await findLine(app.db, uncounted))?.state,
+    is: 'dismissed',
+  },
+  'line.restore': {
+    terms: { lineId: gone },
+    alone: () => restoreLine(app, ada, gone, 'it counts'),
+    after: async () => (await findLine(app.db, gone))?.state,
+    is: 'new',
+  },
   'statement.import': {
     terms: importTerms,
     alone: () => importFile(app, ada, file, PLAIN),
@@ -240,7 +271,7 @@ test('of every kind: one person alone is refused; two people change it, and it i
   assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(KINDS).toSorted())
   for (const [kind, { terms, alone, after, is }] of Object.entries(CASES)) {
     await assert.rejects(alone(), { why: 'two_people_needed' }, kind)
-    const asked = await requestChange(app, ada, kind as 'merchant.fees', terms as TermsOf<'merchant.fees'>)
+    const asked = await requestChange(app, ada, kind as 'merchant.fees', terms as TermsOf<'merchant.fees'>, REASON)
     if (asked.state !== 'open') return assert.fail(`${kind} is ${asked.state}`)
     assert.notDeepEqual(await after().catch(() => null), is, `${kind}: nothing changes before the approval`)
     const { rows } = await showChange(app, asked.request.id)
@@ -267,7 +298,13 @@ test('each kind is proposed only by the roles of its action, and approved only b
     const { action } = KINDS[kind as KindName]
     for (const role of ROLES.filter((one) => !mayTake([one], action)))
       await assert.rejects(
-        requestChange(app, operatorActor(`only.${role}`), kind as 'merchant.fees', { ...terms, ...DIFFERENT } as never),
+        requestChange(
+          app,
+          operatorActor(`only.${role}`),
+          kind as 'merchant.fees',
+          { ...terms, ...DIFFERENT } as never,
+          REASON,
+        ),
         new RegExp(
           `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken`,
         ),

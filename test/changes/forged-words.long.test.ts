@@ -12,10 +12,9 @@ import {
 import type { Check } from '../../packages/server/src/domain/doctor/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
-import { dismissLine, forgedDismissals } from '../../packages/server/src/domain/matching/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
-import { confirmEntered, findLine, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { confirmEntered, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveInstruction,
@@ -226,22 +225,6 @@ test('a decision about a payout in doubt, and a request to erase it', async () =
   const first = await erase(AYSE)
   assert.equal('refused' in first && first.refused.why, 'erasure_not_confirmed')
   assert.equal((await erase(MEHMET)).outcome, 'erased')
-})
-
-test('a dismissal of a line', async () => {
-  const line = await journal.arrives('debit', 777n)
-  const state = async () => (await findLine(app.db, line))?.state
-  await app.db.query(sql`
-    insert into match_decisions (line_id, number, verdict, why, reasons, suggestions, decided_by, decided_at)
-    select ${line}, count(*) + 1, 'needs_review', 'dismissal_proposed', '[]', '[]', 'mehmet.kaya', now()
-    from match_decisions where line_id = ${line}`)
-  const before = await state()
-  assert.deepEqual(await forgedDismissals(app, LIMIT), [line])
-  assert.ok((await doctorNames()).includes(`dismissal ${line}`))
-  await dismissLine(app, AYSE, line, 'the bank has corrected it')
-  assert.equal(await state(), before)
-  await dismissLine(app, MEHMET, line, 'the bank has corrected it')
-  assert.equal(await state(), 'dismissed')
 })
 
 test('a proposal to close a day', async () => {

@@ -63,7 +63,7 @@ test('while a journal entry about the line waits, no one matches it', async () =
   for (const deposit of [first, second])
     assert.match(
       await match(MEHMET, lineId, deposit.id).then(() => assert.fail('matched'), inTurkish),
-      new RegExp(`ayse\\.yilmaz bu satır için bir yevmiye kaydı önerdi \\(${id}\\)`),
+      new RegExp(`ayse\\.yilmaz bu konuda zaten bir öneride bulundu \\(${id}\\)`),
     )
   await rejectEntry(app, MEHMET, id, 'it is for a deposit')
   assert.equal((await match(MEHMET, lineId, second.id)).state, 'applied')
@@ -81,10 +81,10 @@ test('a row in SQL neither lets the same person bring a replaced line back, nor 
     insert into match_decisions (line_id, number, verdict, why, reasons, suggestions, decided_by, decided_at)
     select ${lineId}, count(*) + 1, 'dismissed', 'replaced', '[]', '[]', 'mehmet.kaya', now()
     from match_decisions where line_id = ${lineId}`)
-  await assert.rejects(restoreLine(app, AYSE, lineId), {
+  await assert.rejects(restoreLine(app, AYSE, lineId, null), {
     said: { why: 'line_replaced_by_same_person', facts: { line: lineId, name: 'ayse.yilmaz' } },
   })
-  await assert.rejects(restoreLine(app, MEHMET, lineId), {
+  await assert.rejects(restoreLine(app, MEHMET, lineId, null), {
     said: { why: 'line_replacement_stands', facts: { line: lineId, replacement: suspect, state: 'suspense' } },
   })
 })

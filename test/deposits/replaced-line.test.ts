@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideCorrection, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { restoreLine } from '../harness/line-proposals.ts'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { listLines } from '../../packages/server/src/domain/statements/index.ts'

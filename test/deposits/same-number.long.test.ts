@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import {
-  decideCorrection,
-  dismissLine,
-  matchByHand,
-  restoreLine,
-} from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { balanceOf, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'

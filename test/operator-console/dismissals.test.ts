@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findLine } from '../../packages/server/src/domain/statements/index.ts'
-import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -22,10 +22,17 @@ const WHY = 'bankada yok, şube söyledi'
 const send = async (person: typeof ayse, path: string, fields: Record<string, string>) =>
   person.request(path, { csrf: await person.csrf('/approvals'), ...fields })
 const page = async (person: typeof ayse, path: string) => (await person.request(path)).text
-const tile = async (person: typeof ayse) => /Yevmiye önerisi (\S+)/.exec(visibleText(await page(person, '')))?.[1]
+const tile = async (person: typeof ayse) => /Öneri (\S+)/.exec(visibleText(await page(person, '')))?.[1]
 const cardOf = async (person: typeof ayse, line: string) => {
   const cards = (await page(person, '/approvals')).split('<article').map((card) => `<body><article${card}`)
-  return cards.find((card) => card.includes(`data-item="${line}"`)) ?? ''
+  return cards.find((card) => card.includes(`/matching/${line}"`)) ?? ''
+}
+/** The second person approves, or anyone ends, what the card of the line shows. */
+const decide = async (person: typeof ayse, line: string, act: 'approve' | 'reject', why = 'ekstrede yok') => {
+  const card = await cardOf(person, line)
+  const id = /data-item="(\w{24})"/.exec(card)?.[1] ?? assert.fail('no card')
+  const seen = /name="seen" value="(\w+)"/.exec(card)?.[1] ?? ''
+  return send(person, `/changes/${id}/${act}`, act === 'approve' ? { seen } : { why })
 }
 
 test('one person says that the bank does not count a line: it waits, with who and why, on the first page, in the list, on the line and in Approvals', async () => {
@@ -45,34 +52,25 @@ test('one person says that the bank does not count a line: it waits, with who an
     /Bankada geçersiz satır \(ayse\.yilmaz\), onay bekliyor ?: bankada yok, şube söyledi/,
   )
   assert.doesNotMatch(shown, new RegExp(`/matching/${line}/(dismiss|retry)"`), 'nothing else is said meanwhile')
-  const card = await cardOf(mehmet, line)
-  assert.match(visibleText(card), /123,00 TL .*ayse\.yilmaz: bankada yok, şube söyledi/)
-  assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/dismiss"/)
-  await assert.rejects(journal.propose('interest', { lineIds: [line] }), {
-    said: { why: 'line_dismissal_proposed', facts: { line, name: 'ayse.yilmaz' } },
-  })
+  assert.match(visibleText(await cardOf(mehmet, line)), /123,00 TL .*ayse\.yilmaz ?: bankada yok, şube söyledi/)
+  assert.doesNotMatch(await cardOf(ayse, line), /\/approve"/)
+  await assert.rejects(journal.propose('interest', { lineIds: [line] }), { why: 'proposal_open' })
 
-  const agreed = await send(mehmet, `/approvals/lines/${line}/dismiss`, { why: 'ekstrede yok' })
-  assert.equal(agreed.location, '/operator/approvals?said=lineDismissed')
+  const agreed = await decide(mehmet, line, 'approve')
+  assert.equal(agreed.location, '/operator/approvals?said=changeApplied')
   assert.equal((await findLine(app.db, line))?.state, 'dismissed')
   assert.equal(await tile(mehmet), 'yok')
 })
 
 test('its author takes it back, another person rejects it: the line takes other proposals again', async () => {
   const line = await journal.arrives('credit', 45_600n)
-  for (const [person, said] of [
-    [ayse, 'entryWithdrawn'],
-    [mehmet, 'entryRejected'],
-  ] as const) {
+  for (const person of [ayse, mehmet]) {
     await dismissLine(app, AYSE, line, WHY)
-    assert.match(await cardOf(person, line), new RegExp(`lines/${line}/end"`))
-    const ended = await send(person, `/approvals/lines/${line}/end`, { why: 'yanlış satır' })
-    assert.equal(ended.location, `/operator/approvals?said=${said}`)
+    const ended = await decide(person, line, 'reject')
+    assert.equal(ended.location, '/operator/approvals?said=changeRejected')
     assert.equal(await tile(mehmet), 'yok')
     assert.equal((await findLine(app.db, line))?.state, 'suspense')
   }
-  const late = await send(mehmet, `/approvals/lines/${line}/end`, { why: 'yanlış satır' })
-  assert.match(visibleText(late.text), /ikinci kişiyi bekleyen bir öneri yok/)
   await journal.propose('interest', { lineIds: [line] })
 })
 
@@ -87,14 +85,11 @@ test('a line that two people dismissed is brought back by two: on its page, then
   assert.equal(said.location, `/operator/matching/${line}?said=lineRestoreProposed`)
   assert.notEqual(await tile(mehmet), before)
   assert.doesNotMatch(await page(mehmet, `/matching/${line}`), new RegExp(`/matching/${line}/restore"`), 'it waits')
-  assert.match(visibleText(await cardOf(mehmet, line)), /Satır yeniden geçerli .*ayse\.yilmaz: şube satırı doğruladı/)
-  assert.doesNotMatch(await cardOf(ayse, line), /lines\/\w+\/restore"/)
-  const again = await send(ayse, `/approvals/lines/${line}/restore`, { why })
-  assert.match(visibleText(again.text), /ayse\.yilmaz bunu \w+ satırı için zaten bildirdi/)
-  const agreed = await send(mehmet, `/approvals/lines/${line}/restore`, { why: 'ekstrede var' })
-  assert.equal(agreed.location, '/operator/approvals?said=lineRestored')
+  assert.match(visibleText(await cardOf(mehmet, line)), /Satır yeniden geçerli .*ayse\.yilmaz ?: şube satırı doğruladı/)
+  assert.doesNotMatch(await cardOf(ayse, line), /\/approve"/)
+  const agreed = await decide(mehmet, line, 'approve')
+  assert.equal(agreed.location, '/operator/approvals?said=changeApplied')
   assert.equal((await findLine(app.db, line))?.state, 'new')
-  assert.match(visibleText(await page(ayse, agreed.location.slice('/operator'.length))), /Satır yeniden geçerli\./)
   assert.equal(await tile(mehmet), before)
 })
 
@@ -102,8 +97,8 @@ test('the word that a line counts again is rejected: the line stays out of the b
   const line = await journal.arrives('credit', 78_901n)
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, line, WHY)
   await send(ayse, `/matching/${line}/restore`, { why: 'yanlış hatırladım' })
-  const ended = await send(mehmet, `/approvals/lines/${line}/end`, { why: 'ekstrede yok' })
-  assert.equal(ended.location, '/operator/approvals?said=entryRejected')
+  const ended = await decide(mehmet, line, 'reject')
+  assert.equal(ended.location, '/operator/approvals?said=changeRejected')
   assert.equal((await findLine(app.db, line))?.state, 'dismissed')
   assert.match(await page(mehmet, `/matching/${line}`), new RegExp(`/matching/${line}/restore"`))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import { isSound } from '../e2e/is-sound.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'

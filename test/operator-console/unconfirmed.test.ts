@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
-import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { findLine, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { say } from '../../packages/server/src/acts/refusals/say.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { matchPayoutLines, dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { matchPayoutLines } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import type { Batch } from '../../packages/server/src/domain/payouts/index.ts'
 import { importOrderReport, releaseBatches } from '../../packages/server/src/domain/payouts/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import { dismissLine } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import {
   decideDoubt,
   decideEnded,

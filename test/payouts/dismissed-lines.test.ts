@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
-import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { openRequests, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { addConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
@@ -67,14 +69,21 @@ test('to dismiss and to restore: the word of a person who has lost the role does
   for (const name of ['gul.ay', 'can.er']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const line = await arrives({ ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' })
   const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
+  const rejects = async (said: Promise<unknown>) => {
+    await assert.rejects(said, /may not decide any more/)
+    const [open] = (await openRequests(app, 100)).filter(({ target }) => target === `line:${line}`)
+    await rejectChange(app, mehmet, open?.id ?? assert.fail('nothing waits'), 'has left')
+  }
   const rolesOf = (...roles: string[]) => setRoles(app, UNATTRIBUTED, 'gul.ay', roles)
   await say(first)
   await rolesOf('admin')
+  await rejects(say(mehmet))
   assert.equal((await say(mehmet)).state, 'needs_review')
   assert.equal((await say(third)).state, 'dismissed')
   await rolesOf('cashier')
   await restoreLine(app, first, line)
   await rolesOf('viewer')
+  await rejects(restoreLine(app, mehmet, line))
   assert.equal((await restoreLine(app, mehmet, line)).state, 'dismissed')
   assert.equal((await restoreLine(app, third, line)).state, 'new')
   await matchAll(app)

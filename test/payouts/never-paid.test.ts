@@ -2,12 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { bankCash, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import {
-  debitByHand,
-  dismissLine,
-  listWithoutDebit,
-  returnByHand,
-} from '../../packages/server/src/domain/matching/index.ts'
+import { debitByHand, listWithoutDebit, returnByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine } from '../harness/line-proposals.ts'
 import { decideEnded, decideDoubt, findPayout } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveDay, undoFile } from '../../packages/server/src/domain/books/index.ts'
-import { decideCorrection, dismissLine, restoreLine } from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
 import {
   confirmEntered,

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import {
-  decideCorrection,
-  dismissLine,
-  matchByHand,
-  restoreLine,
-} from '../../packages/server/src/domain/matching/index.ts'
+import { decideCorrection, matchByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
 import { findLine, selectUnconfirmed } from '../../packages/server/src/domain/statements/index.ts'

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { previewUndo, rejectEntry, undoFile, withdrawEntry } from '../../packages/server/src/domain/books/index.ts'
-import {
-  decisionsOf,
-  dismissLine,
-  endLineProposal,
-  restoreLine,
-} from '../../packages/server/src/domain/matching/index.ts'
+import { openRequests, rejectChange } from '../../packages/server/src/domain/changes/index.ts'
+import { decisionsOf } from '../../packages/server/src/domain/matching/index.ts'
+import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { istanbul } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
 import { matchAll } from '../harness/payments.ts'
@@ -45,10 +42,11 @@ test('a proposal that waits is named with its line; rejected or taken back, the 
   ]) {
     const { propose, lineId, undo, refused, assertUndone } = await wrongFile(CHARGE)
     const { id } = await propose('bank_charge', { lineIds: [lineId] })
-    const said = refusal('import_line_proposed', { line: lineId, entry: id, proposedBy: 'ayse.yilmaz' })
+    const facts = { subject: `line:${lineId}`, proposedBy: 'ayse.yilmaz', proposal: id, kind: 'journal' }
+    const said = { said: { why: 'proposal_open', facts } }
     await assert.rejects(undo(), said)
     const shown = await refused()
-    assert.ok('refused' in shown && said(shown.refused))
+    assert.ok('refused' in shown)
     assert.equal(shown.lineId, lineId)
     await end(id)
     await assertUndone()
@@ -56,26 +54,29 @@ test('a proposal that waits is named with its line; rejected or taken back, the 
   }
 })
 
+/** The first takes it back, another person rejects it. */
+async function endProposal(actor: typeof AYSE, lineId: string): Promise<void> {
+  const [open] = (await openRequests(app, 100)).filter(({ target }) => target === `line:${lineId}`)
+  await rejectChange(app, actor, open?.id ?? assert.fail('nothing waits'), WHY)
+}
+
 test('one person says that the bank does not count a line: refused; taken back, rejected, or said by two, the file is undone', async () => {
   const first = await wrongFile(CREDIT)
   await dismissLine(app, AYSE, first.lineId, WHY)
-  await assert.rejects(
-    first.undo(),
-    refusal('import_line_awaits_second', { line: first.lineId, proposal: 'dismissal', proposedBy: 'ayse.yilmaz' }),
-  )
-  await endLineProposal(app, AYSE, first.lineId, WHY)
+  await assert.rejects(first.undo(), { why: 'proposal_open' })
+  await endProposal(AYSE, first.lineId)
   await first.assertUndone()
 
   const rejected = await wrongFile(CREDIT)
   await dismissLine(app, AYSE, rejected.lineId, WHY)
-  await endLineProposal(app, MEHMET, rejected.lineId, WHY)
+  await endProposal(MEHMET, rejected.lineId)
   await rejected.assertUndone()
 
   const dismissed = await wrongFile(CREDIT)
   for (const actor of [AYSE, MEHMET]) await dismissLine(app, actor, dismissed.lineId, WHY)
   await restoreLine(app, AYSE, dismissed.lineId)
-  await assert.rejects(dismissed.undo(), refusal('import_line_awaits_second', { proposal: 'restoring' }))
-  await endLineProposal(app, AYSE, dismissed.lineId, WHY)
+  await assert.rejects(dismissed.undo(), { why: 'proposal_open' })
+  await endProposal(AYSE, dismissed.lineId)
   await dismissed.assertUndone()
 })
 

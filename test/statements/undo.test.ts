@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { undoFile } from '../../packages/server/src/domain/books/index.ts'
 import { findDrift, findMixedEntries } from '../../packages/server/src/domain/ledger/index.ts'
-import { decisionsOf, matchLines, restoreLine, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { decisionsOf, matchLines, suspendByHand } from '../../packages/server/src/domain/matching/index.ts'
+import { restoreLine } from '../harness/line-proposals.ts'
 import {
   importFile,
   listStatements,

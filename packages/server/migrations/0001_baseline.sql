@@ -861,14 +861,26 @@ create table change_requests (
   constraint change_requests_merchant foreign key (merchant_id) references merchants(id),
   constraint change_requests_two_people check (((state <> 'applied') or (decided_by <> proposed_by)))
 );
-create unique index change_requests_one_open on change_requests (kind, target) where (state = 'open');
+create index change_requests_open_about on change_requests (target) where (state = 'open');
+create index change_requests_to_expire on change_requests (proposed_at) where (state = 'open');
 create index change_requests_by_merchant on change_requests (merchant_id, id);
 create trigger change_requests_never_deleted before delete on change_requests for each row execute function refuse_change();
 create trigger change_requests_never_emptied before truncate on change_requests for each statement execute function refuse_change();
 create trigger change_requests_terms_fixed before update on change_requests
   for each row
-  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or (old.payload is distinct from new.payload) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.description is distinct from new.description) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null' and new.description = '[]')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
   execute function refuse_change_of_terms();
+
+-- What each open proposal is about: at most one about a subject, of whatever kind. Rows go when it ends.
+create table proposal_subjects (
+  subject text collate "C" not null,
+  proposal_id text collate "C" not null,
+  kind text not null,
+  proposed_by text not null,
+  open_until timestamptz,
+  constraint proposal_subjects_pkey primary key (subject)
+);
+create index proposal_subjects_by_proposal on proposal_subjects (proposal_id);
 
 -- Lines that a source gave and that could not be taken in: unreadable, without the bank's number, or of an account that
 -- is not ours. Kept as they came, so that a person sees them and nothing is lost when the source moves on.
@@ -1432,7 +1444,6 @@ create table match_decisions (
   constraint match_decisions_line_id_fkey foreign key (line_id) references bank_lines(id)
 );
 create index match_decisions_of_second_payments on match_decisions ((((suggestions -> 0) ->> 'depositId'))) where (why = 'duplicate');
-create index match_decisions_of_proposals on match_decisions (line_id, number) where (why in ('dismissal_proposed', 'restoring_proposed'));
 create trigger match_decisions_append_only before delete or update on match_decisions for each row execute function refuse_change();
 create trigger match_decisions_never_emptied before truncate on match_decisions for each statement execute function refuse_change();
 

@@ -120,20 +120,6 @@ export const IMPORT_SENTENCES: Sentences<typeof IMPORTS> = {
       `Aktarma geri alınamaz: ${line} satırı ${transaction} ${SUBJECTS[kind]} için bekletiliyor. Satır bankada geçersizse önce parayı askıya alın, sonra iki kişi satırın geçersiz olduğunu bildirsin.`,
     cli: ({ line }) => `vezne line suspend ${line}\nvezne line dismiss ${line}`,
   },
-  import_line_proposed: {
-    en: ({ line, proposedBy, entry }) =>
-      `The import cannot be undone: ${proposedBy} has proposed an entry about line ${line} (${entry}), which awaits approval. It must be taken back or rejected first.`,
-    tr: ({ line, proposedBy, entry }) =>
-      `Aktarma geri alınamaz: ${line} satırı için ${proposedBy} bir kayıt önerdi (${entry}); onay bekliyor. Önce öneren geri almalı ya da başka biri reddetmeli.`,
-    cli: ({ entry }) => rejectCommand(entry),
-  },
-  import_line_awaits_second: {
-    en: ({ line, proposal, proposedBy }) =>
-      `The import cannot be undone: ${proposedBy} has proposed to ${proposal === 'dismissal' ? 'dismiss' : 'bring back'} line ${line}. First a second person confirms that, or the proposal is taken back.`,
-    tr: ({ line, proposal, proposedBy }) =>
-      `Aktarma geri alınamaz: ${proposedBy}, ${line} satırının ${proposal === 'dismissal' ? 'geçersiz olduğunu' : 'yeniden geçerli olduğunu'} bildirdi, ikinci kişi bekleniyor. Önce ikinci kişi de bildirmeli ya da öneri geri alınmalı.`,
-    cli: ({ line }) => `vezne line dismiss ${line} --end`,
-  },
   import_line_decided: {
     en: ({ line, decidedBy }) =>
       `The import cannot be undone: ${decidedBy} has decided about line ${line}. If the bank does not count the line, two people dismiss it first.`,

@@ -74,13 +74,6 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
     tr: ({ proposedBy, entry }) => `${proposedBy} bunun aynısını zaten önerdi (${entry}). Onay bekliyor.`,
     cli: ({ entry }) => `vezne journal show ${entry}`,
   },
-  journal_line_proposed: {
-    en: ({ proposedBy, line, entry }) =>
-      `${proposedBy} has already proposed an entry about line ${line} (${entry}), which awaits approval. Reject it before you propose another.`,
-    tr: ({ proposedBy, line, entry }) =>
-      `${proposedBy}, ${line} satırı için zaten bir kayıt önerdi (${entry}); onay bekliyor. Başka bir şey önermeden önce onu reddedin.`,
-    cli: ({ entry }) => rejectCommand(entry),
-  },
   opening_balance_booked: {
     en: 'The account already has an opening balance. Take that back first.',
     tr: 'Hesabın zaten bir açılış bakiyesi var. Önce onu geri alın.',

@@ -38,33 +38,7 @@ export const CHANGES_SENTENCES: Sentences<typeof CHANGES> = {
     en: 'Another version of Vezne wrote this proposal, and this one cannot read it. Reject it and propose it again.',
     tr: 'Bu öneriyi başka bir Vezne sürümü yazdı; bu sürüm okuyamıyor. Reddedip yeniden önerin.',
   },
-  change_open: {
-    en: ({ change, proposedBy }) =>
-      `${proposedBy} has already proposed another change to this (${change}). It must be approved or rejected first.`,
-    tr: ({ change, proposedBy }) =>
-      `${proposedBy} bunun için başka bir değişiklik önerdi (${change}). Önce o onaylanmalı veya reddedilmeli.`,
-    cli: ({ change }) => `vezne change show ${change}`,
-  },
-  change_just_proposed: {
-    en: 'Someone else has just proposed a change to this. Look at that one first.',
-    tr: 'Başka biri az önce bunun için değişiklik önerdi. Önce ona bakın.',
-    cli: 'vezne change list',
-  },
 
-  match_proposed: {
-    en: ({ line, change, proposedBy }) =>
-      `${proposedBy} has proposed a match of line ${line} (${change}). It must be approved or rejected first.`,
-    tr: ({ line, change, proposedBy }) =>
-      `${proposedBy}, ${line} numaralı satır için bir eşleştirme önerdi (${change}). Önce o onaylanmalı veya reddedilmeli.`,
-    cli: ({ change }) => `vezne change show ${change}`,
-  },
-  line_entry_proposed: {
-    en: ({ line, entry, proposedBy }) =>
-      `${proposedBy} has proposed a journal entry about line ${line} (${entry}). It must be approved or rejected first.`,
-    tr: ({ line, entry, proposedBy }) =>
-      `${proposedBy}, ${line} numaralı satır için bir defter kaydı önerdi (${entry}). Önce o onaylanmalı veya reddedilmeli.`,
-    cli: ({ entry }) => `vezne journal show ${entry}`,
-  },
 
   proposed_file_differs: {
     en: 'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',

@@ -64,21 +64,6 @@ const JUDGED = {
     en: ({ line }) => `Line ${line} is money that came in. Only money that went out can be the debit of a payout.`,
     tr: ({ line }) => `${line} satırı giren para. Çekimin borcu yalnızca çıkan para olabilir.`,
   },
-  line_second_person_needed: {
-    en: ({ name, line }) => `${name} has already said this about line ${line}; a second person is needed.`,
-    tr: ({ name, line }) => `${name} bunu ${line} satırı için zaten bildirdi; ikinci bir kişi gerekir.`,
-  },
-  line_without_proposal: {
-    en: ({ line }) => `No proposal about line ${line} waits for a second person.`,
-    tr: ({ line }) => `${line} satırı için ikinci kişiyi bekleyen bir öneri yok.`,
-  },
-  line_dismissal_proposed: {
-    en: ({ name, line }) =>
-      `${name} has said that the bank does not count line ${line}. First a second person says so, too, or the proposal is taken back or rejected.`,
-    tr: ({ name, line }) =>
-      `${name}, ${line} satırının bankada geçersiz olduğunu bildirdi. Önce ikinci bir kişi de aynısını bildirmeli ya da öneri geri alınmalı veya reddedilmeli.`,
-    cli: ({ line }) => `${dismissed({ line })}\n${dismissed({ line })} --end`,
-  },
   line_names_open_withdrawal: {
     en: ({ line, withdrawal, status }) =>
       `Line ${line} names withdrawal ${withdrawal}, which is ${status}: its money may have left. First stop the withdrawal or report the outcome of its payout.`,

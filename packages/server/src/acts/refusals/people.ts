@@ -8,6 +8,18 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     en: 'Enter your password or a code again: this takes one from the last ten minutes.',
     tr: 'Önce parolanızı ya da kodunuzu yeniden girin: bu işlem son on dakikada girilmiş olanı ister.',
   },
+  proposal_open: {
+    en: ({ proposedBy, proposal }) =>
+      `${proposedBy} has already proposed something about this (${proposal}). Approve, reject or withdraw that first.`,
+    tr: ({ proposedBy, proposal }) =>
+      `${proposedBy} bu konuda zaten bir öneride bulundu (${proposal}). Önce o öneri onaylanmalı, reddedilmeli ya da geri alınmalı.`,
+    cli: ({ proposal, kind }) =>
+      kind === 'journal' ? `vezne journal show ${proposal}` : `vezne change show ${proposal}`,
+  },
+  proposal_just_ended: {
+    en: 'Another proposal about this ended just now. Try again.',
+    tr: 'Bu konudaki başka bir öneri az önce sonuçlandı. Yeniden deneyin.',
+  },
   reason_missing: {
     en: 'must say why, in five characters or more',
     tr: 'en az beş karakter yazın',

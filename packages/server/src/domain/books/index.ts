@@ -27,15 +27,7 @@ export { refundOf } from './journal/refund-of.ts'
 export { returnRefunds } from './journal/return-refunds.ts'
 export { forgedEntries, showEntry } from './journal/show-entry.ts'
 export type { ShownEntry } from './journal/show-entry.ts'
-export {
-  entriesAbout,
-  entriesBefore,
-  entriesOnDeposit,
-  findEntry,
-  linesWithProposal,
-  listEntries,
-  listProposed,
-} from './journal/store.ts'
+export { entriesAbout, entriesBefore, entriesOnDeposit, findEntry, listEntries, listProposed } from './journal/store.ts'
 export { checkBooks } from './days/check-books.ts'
 export { checkClosing } from './days/check-closing.ts'
 export { reportDay } from './days/day-report.ts'

@@ -49,17 +49,21 @@ export type ChangeKind<Terms, Result> = {
   always?: true
   /** One way to write the same, so that two people who ask for the same are known to. */
   normalise?: (app: ChangeDeps, terms: Terms) => Promise<Terms>
-  /** Of one target and kind there is one open request. */
+  /** What the audit names. */
   targetOf: (terms: Terms) => string
+  /** What only one open proposal may be about, of whatever kind. Without it, its kind and target. */
+  subjectsOf?: (terms: Terms) => string[]
+  /** What one person may do to a subject waits for an open proposal about it, too. */
+  oneAtATime?: true
+  /** The terms have personal data, which are stored elsewhere once they are applied: they are forgotten when the proposal ends. */
+  isForgotten?: true
   merchantOf: (terms: Terms) => string | null
   /** Of an approval, before any person's row is locked: changes of people take it first. */
   lockFirst?: (tx: Tx) => Promise<void>
   /** So that nothing changes between the comparison with what was seen and the change. */
   lock?: (tx: Tx, terms: Terms) => Promise<void>
   /** Refuses to propose it who may not, though the role would do. `apply` checks it again. */
-  mayPropose?: (db: Queryable, terms: Terms, actor: Actor) => Promise<void>
-  /** Refuses while another proposal about the same waits, also what one person may do. */
-  mustBeFree?: (db: Queryable, terms: Terms) => Promise<void>
+  mayPropose?: (app: ChangeDeps, db: Queryable, terms: Terms, actor: Actor) => Promise<void>
   /** Refuses what is not valid. The same as long as nothing has changed: it is compared by its hash. */
   describe: (app: ChangeDeps, db: Queryable, terms: Terms) => Promise<Described>
   /** The domain function of this change. Its own checks, history and audit stay in force. */

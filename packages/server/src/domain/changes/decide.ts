@@ -6,7 +6,7 @@ import { within } from '../../platform/postgres/within.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { lockEntitledUser } from '../identity/index.ts'
 import type { Approval } from '../people/index.ts'
-import { authorize, authorized, lockEntitled, mustBeOfPerson } from '../people/index.ts'
+import { authorize, authorized, lockEntitled, mustBeOfPerson, releaseSubjects } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
 import { describeStored, isAsProposed, kindOf, knownKind, usersOf } from './kinds.ts'
@@ -44,7 +44,7 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
       if (!isAsProposed(request, rows) || !isSeen(request, seen)) throw changedSince(request)
       const result = await kind.apply(inside, actor, terms, request.reason)
       const decided = { state: 'applied' as const, decidedBy: actorName(actor), note: null }
-      await updateDecided(tx, id, decided, app.clock.now())
+      await end(app, tx, request, decided)
       const after = { state: 'applied', kind: request.kind, proposedBy: request.proposedBy, seen }
       await audit(`change:${id}`, { before: { state: 'open' }, after })
       return { request: { ...request, ...decided, decidedAt: app.clock.now() }, result }
@@ -67,12 +67,21 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
       const kind = knownKind(request.kind)
       if (state === 'rejected' && kind) await authorize(app, tx, actor, kind.action, allowed)
       const decided = { state, decidedBy: actorName(actor), note: why.trim() }
-      await updateDecided(tx, id, decided, app.clock.now())
+      await end(app, tx, request, decided)
       await audit(`change:${id}`, { before: { state: 'open' }, after: { state, kind: request.kind }, reason: why })
       return { ...request, ...decided, decidedAt: app.clock.now() }
     },
     allowed,
   )
+}
+
+type Decided = Pick<ChangeRequest, 'decidedBy' | 'note'> & { state: 'applied' | 'rejected' | 'withdrawn' }
+
+/** What it is about is free for another proposal. */
+async function end(app: ChangeDeps, tx: Tx, { id, kind }: ChangeRequest, decided: Decided): Promise<void> {
+  const { isForgotten } = knownKind(kind) ?? {}
+  await updateDecided(tx, id, { ...decided, isForgotten }, app.clock.now())
+  await releaseSubjects(tx, id)
 }
 
 async function allowedFor(app: ChangeDeps, id: string) {

@@ -1,11 +1,10 @@
 export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
-export { mustNotAwaitMatch } from './awaited-match.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
 export { proposedImport } from './proposed-import.ts'
 export type { ProposedImport } from './proposed-import.ts'
-export { requestChange } from './propose.ts'
+export { expireChanges, requestChange } from './propose.ts'
 export type { Requested } from './propose.ts'
 export { openImport, requestImport } from './request-import.ts'
 export {

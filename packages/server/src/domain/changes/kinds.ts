@@ -15,6 +15,7 @@ import {
   REFUNDS,
   SETTLEMENT_ACCOUNT,
 } from './merchant-kinds.ts'
+import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
@@ -25,9 +26,6 @@ import {
   BANK_LIMITS,
   ENDPOINT_ADD,
   ENDPOINT_CHANGE,
-  LINE_MATCH,
-  LINE_NEW_MONEY,
-  LINE_SAME_MONEY,
 } from './other-kinds.ts'
 
 /** Every change that takes two people. Stored requests have these names. */
@@ -51,6 +49,8 @@ export const KINDS = {
   'line.match': LINE_MATCH,
   'line.new_money': LINE_NEW_MONEY,
   'line.same_money': LINE_SAME_MONEY,
+  'line.dismiss': LINE_DISMISS,
+  'line.restore': LINE_RESTORE,
   'statement.import': STATEMENT_IMPORT,
   'restore.pairs': RESTORE_PAIRS,
   'restore.release': RESTORE_RELEASE,

@@ -1,5 +1,3 @@
-import { actorName } from '../../kernel/actor.ts'
-import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
@@ -13,22 +11,7 @@ import {
   setAccountLimits,
   setBankLimits,
 } from '../banks/index.ts'
-import { entriesAbout } from '../books/index.ts'
 import { chooseConnection, openConnectedAccount, selectConnections, setSourceOfRecord } from '../connections/index.ts'
-import type { Deposit } from '../deposits/index.ts'
-import type { Repeat, SaidOfRepeat } from '../matching/index.ts'
-import {
-  amountOfMatch,
-  decideCorrection,
-  matchByHand,
-  mayProposeRepeat,
-  mustExplainSender,
-  mustNameReceived,
-  mustNotAwaitDismissal,
-  readRepeat,
-  repeatTakesTwo,
-} from '../matching/index.ts'
-import type { StoredLine } from '../statements/index.ts'
 import type { Endpoint, EndpointSettings } from '../merchants/index.ts'
 import { addEndpoint, changeEndpoint, checkSettings, findEndpoint, findMerchant } from '../merchants/index.ts'
 import { loosens } from '../people/index.ts'
@@ -169,77 +152,4 @@ export const ACCOUNT_CONNECT: ChangeKind<{ accounts: string[]; connection: strin
     }
   },
   apply: (app, actor, { accounts, connection }) => setSourceOfRecord(app, actor, accounts, connection),
-}
-
-/** Two people from the merchant's amount on, in a sandbox too. */
-export const LINE_MATCH: ChangeKind<{ lineId: string; depositId: string; received?: bigint | null }, Deposit> = {
-  ...ofStaff,
-  action: 'line.match',
-  always: true,
-  normalise: async (_app, { lineId, depositId, received = null }) => ({ lineId, depositId, received }),
-  targetOf: ({ lineId }) => `line:${lineId}`,
-  async describe(app, db, { lineId, depositId, received = null }) {
-    const {
-      line,
-      deposit,
-      amount: credited,
-      takesTwo,
-      thirdParty,
-    } = await amountOfMatch({ ...app, db }, lineId, depositId)
-    mustNameReceived(deposit, credited, received)
-    return {
-      rows: [
-        { field: 'line', as: 'text', before: line.state, after: 'matched' },
-        { field: 'transactionId', as: 'text', before: null, after: deposit.id },
-        { field: 'deposit', as: 'text', before: deposit.status, after: 'completed' },
-        { field: 'credited', as: 'money', before: null, after: amount(credited) },
-        { field: 'asked', as: 'money', before: null, after: amount(deposit.amount) },
-      ],
-      alone: !takesTwo,
-      ...(thirdParty && { mustExplain: mustExplainSender }),
-    }
-  },
-  async mustBeFree(db, { lineId }) {
-    await mustNotAwaitDismissal(db, [lineId])
-    const entry = (await entriesAbout(db, lineId)).find(({ state }) => state === 'proposed')
-    if (entry) throw refuse('line_entry_proposed', { line: lineId, entry: entry.id, proposedBy: entry.proposedBy })
-  },
-  apply: (app, actor, { lineId, depositId, received }, why) =>
-    matchByHand(app, actor, lineId, depositId, why, received),
-}
-
-/** What a line is that may repeat another, where two people must say so: in a sandbox too. */
-const repeatKind = (said: SaidOfRepeat): ChangeKind<{ lineId: string }, StoredLine> => ({
-  ...ofStaff,
-  action: 'line.correct',
-  always: true,
-  targetOf: ({ lineId }) => `line:${lineId}`,
-  async describe(_app, db, { lineId }) {
-    const repeat = await readRepeat(db, lineId)
-    return { rows: repeatRows(repeat, said), alone: !repeatTakesTwo(repeat, said) }
-  },
-  mayPropose: (db, { lineId }, actor) => mayProposeRepeat(db, lineId, { name: actorName(actor), said }),
-  apply: (app, actor, { lineId }) => decideCorrection(app, actor, lineId, said),
-})
-
-export const LINE_NEW_MONEY = repeatKind('new_money')
-export const LINE_SAME_MONEY = repeatKind('same_money')
-
-/** How the two lines differ, without personal data: the page of the line shows both. */
-function repeatRows({ line, first, entered }: Repeat, said: SaidOfRepeat): Difference[] {
-  const before = entered ?? first
-  if (!before) return []
-  const fact = (field: string, after: Difference['after']): Difference => ({ field, as: 'fact', before: null, after })
-  return [
-    { field: 'line', as: 'text', before: line.state, after: said },
-    { field: said === 'new_money' ? 'moreMoney' : 'notBooked', as: 'money', before: null, after: amount(line.amount) },
-    ...(entered
-      ? [fact('enteredLine', entered.lineId), fact('enteredBy', entered.proposedBy)]
-      : [fact('firstLine', first?.id ?? null)]),
-    fact('dayOfLine', line.valueDate),
-    fact(entered ? 'dayEntered' : 'dayOfFirst', entered ? entered.bookedOn : (first?.valueDate ?? null)),
-    fact('sameSender', foldText(line.senderName) === foldText(before.senderName)),
-    fact('sameIban', line.senderIban && before.senderIban ? line.senderIban === before.senderIban : null),
-    fact('sameText', foldText(line.narrative) === foldText(before.narrative)),
-  ]
 }

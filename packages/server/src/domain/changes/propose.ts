@@ -2,14 +2,16 @@ import type { Actor } from '../../kernel/actor.ts'
 import { actorName } from '../../kernel/actor.ts'
 import { writeCanonical } from '../../platform/json/canonical-json.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
-import { refuse } from '../../kernel/refusals/refuse.ts'
-import { authorized, markWord } from '../people/index.ts'
+import { within } from '../../platform/postgres/within.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Why } from '../../kernel/refusals/refuse.ts'
+import { authorized, claimSubjects, markWord, mustBeFree, releaseSubjects } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
-import { isExpired, wordOf } from './change.ts'
+import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
-import { KINDS, seenHash, sha256, usersOf } from './kinds.ts'
-import { findOpen, insertRequest, updateDecided } from './store.ts'
+import { KINDS, knownKind, seenHash, sha256, usersOf } from './kinds.ts'
+import { findOpen, insertRequest, lockOutdated, updateDecided } from './store.ts'
 
 export type Requested<Result> =
   | { state: 'applied'; result: Result }
@@ -39,33 +41,63 @@ export async function requestChange<Name extends KindName>(
   const terms = kind.normalise ? await kind.normalise(app, given) : given
   const described = await kind.describe(app, app.db, terms)
   described.mustExplain?.(reason ?? '')
-  const payload = writeCanonical(terms)
-  const known = await findOpen(app.db, name, kind.targetOf(terms))
-  const open = known && !isExpired(known, app.clock.now()) ? known : undefined
-  const isSame = open?.payload === payload
-  if (!described.alone && isSame && open.proposedBy !== actorName(actor)) {
-    const { result } = await approveChange(app, actor, open.id, open.seenSha256)
-    return { state: 'applied', result: result as ResultOf<Name> }
-  }
-  await kind.mustBeFree?.(app.db, terms)
-  if (described.alone) {
-    if (open && kind.mustBeFree) throw isOpen(open)
-    return { state: 'applied', result: await kind.apply(app, actor, terms, reason) }
-  }
-  const asked = { name, kind, terms, payload, reason: reason?.trim() || null }
-  return openProposal(app, actor, asked as Proposal)
+  const asked: Asked<TermsOf<Name>, ResultOf<Name>> = { name, kind, terms, reason: reason?.trim() || null }
+  if (described.alone) return { state: 'applied', result: await applyAlone(app, actor, asked) }
+  return (await agree(app, actor, asked)) ?? proposeOrAgree(app, actor, asked)
 }
 
-type Proposal = {
-  name: KindName
-  kind: ChangeKind<unknown, unknown>
-  terms: unknown
-  payload: string
-  reason: string | null
+type Asked<Terms, Result> = { name: KindName; kind: ChangeKind<Terms, Result>; terms: Terms; reason: string | null }
+
+/** Approves the proposal of another person who asked for exactly this. */
+async function agree<Terms, Result>(
+  app: ChangeDeps,
+  actor: Actor,
+  { name, kind, terms }: Asked<Terms, Result>,
+): Promise<Requested<Result> | null> {
+  const open = await findOpen(app.db, name, kind.targetOf(terms))
+  const isSame = open?.payload === writeCanonical(terms) && !isExpired(open, app.clock.now())
+  if (!isSame || open.proposedBy === actorName(actor)) return null
+  const { result } = await approveChange(app, actor, open.id, open.seenSha256)
+  return { state: 'applied', result: result as Result }
+}
+
+/** Of two people who ask for the same at once, the second approves. */
+async function proposeOrAgree<Terms, Result>(
+  app: ChangeDeps,
+  actor: Actor,
+  asked: Asked<Terms, Result>,
+): Promise<Requested<Result>> {
+  try {
+    return await openProposal(app, actor, asked as Asked<unknown, unknown>)
+  } catch (error) {
+    const isHeld = error instanceof Refusal && error.why === ('proposal_open' satisfies Why)
+    const agreed = isHeld ? await agree(app, actor, asked) : null
+    if (agreed) return agreed
+    throw error
+  }
+}
+
+async function applyAlone<Terms, Result>(
+  app: ChangeDeps,
+  actor: Actor,
+  { name, kind, terms, reason }: Asked<Terms, Result>,
+): Promise<Result> {
+  if (!kind.oneAtATime) return kind.apply(app, actor, terms, reason)
+  return app.db.transaction(async (outer) => {
+    await mustBeFree(app, outer, subjectsOf(name, kind, terms))
+    return kind.apply({ ...app, db: within(app.db, outer) }, actor, terms, reason)
+  })
+}
+
+type Subjects<Terms> = Pick<ChangeKind<Terms, unknown>, 'subjectsOf' | 'targetOf'>
+
+function subjectsOf<Terms>(name: KindName, kind: Subjects<Terms>, terms: Terms): string[] {
+  return kind.subjectsOf?.(terms) ?? [`${name} ${kind.targetOf(terms)}`]
 }
 
 /** Recorded even if nothing would change: someone asked for it. */
-function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payload, reason }: Proposal) {
+function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason }: Asked<unknown, unknown>) {
+  const payload = writeCanonical(terms)
   const [target, merchantId] = [kind.targetOf(terms), kind.merchantOf(terms)]
   const allowed = { named: true as const, ...usersOf(kind, merchantId) }
   return authorized(
@@ -74,23 +106,24 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payloa
     kind.action,
     async (tx, audit): Promise<Requested<never>> => {
       await kind.lock?.(tx, terms)
-      await kind.mayPropose?.(tx, terms, actor)
+      await kind.mayPropose?.(app, tx, terms, actor)
       const { rows } = await kind.describe(app, tx, terms)
       if (!changes({ rows })) {
         await audit(target, { after: { state: 'unchanged', kind: name } })
         return { state: 'unchanged' }
       }
       const hashes = { payloadSha256: sha256(payload), seenSha256: seenHash(name, target, payload, rows) }
-      const known = await openRequest(app, tx, name, target)
+      const known = await sameRequest(app, tx, name, { target, ...hashes, proposedBy: actorName(actor) })
       const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), reason, state: 'open' as const }
       const undecided = { decidedBy: null, decidedAt: null, note: null }
       const request: ChangeRequest = known ?? {
         ...{ id: app.ids.next(), kind: name, target, merchantId, payload, rows },
         ...{ ...hashes, ...proposed, ...undecided },
       }
-      if (known && (known.seenSha256 !== hashes.seenSha256 || known.proposedBy !== proposed.proposedBy))
-        throw isOpen(known)
       if (!known) {
+        const until = new Date(proposed.proposedAt.getTime() + EXPIRES_MS)
+        const claim = { proposalId: request.id, kind: name, proposedBy: proposed.proposedBy, until }
+        await claimSubjects(app, tx, claim, subjectsOf(name, kind, terms))
         await insertRequest(tx, request)
         await markWord(app, tx, wordOf(request))
       }
@@ -98,24 +131,38 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, payloa
       return { state: 'open', request }
     },
     allowed,
-  ).catch(explainRace)
+  )
 }
 
 const changes = ({ rows }: Described) =>
   rows.some(({ before, after }) => writeCanonical(before) !== writeCanonical(after))
 
-/** One that has expired makes room. */
-async function openRequest(app: ChangeDeps, tx: Tx, name: string, target: string): Promise<ChangeRequest | undefined> {
-  const known = await findOpen(tx, name, target)
-  if (!known || !isExpired(known, app.clock.now())) return known
-  await updateDecided(tx, known.id, { state: 'expired', decidedBy: null, note: null }, app.clock.now())
-  return undefined
+type Same = Pick<ChangeRequest, 'target' | 'seenSha256' | 'proposedBy'>
+
+/** The person's own, if a form was sent twice. One that has expired makes room. */
+async function sameRequest(app: ChangeDeps, tx: Tx, name: string, same: Same): Promise<ChangeRequest | undefined> {
+  const known = await findOpen(tx, name, same.target)
+  if (!known) return undefined
+  if (isExpired(known, app.clock.now())) {
+    await expire(app, tx, known)
+    return undefined
+  }
+  return known.seenSha256 === same.seenSha256 && known.proposedBy === same.proposedBy ? known : undefined
 }
 
-const isOpen = ({ id, proposedBy }: ChangeRequest) => refuse('change_open', { change: id, proposedBy })
+async function expire(app: Pick<ChangeDeps, 'clock'>, tx: Tx, { id, kind }: ChangeRequest): Promise<void> {
+  const { isForgotten } = knownKind(kind) ?? {}
+  await updateDecided(tx, id, { state: 'expired', decidedBy: null, note: null, isForgotten }, app.clock.now())
+  await releaseSubjects(tx, id)
+}
 
-/** Two people at once: the index lets one of them propose. */
-function explainRace(error: unknown): never {
-  if ((error as { constraint?: string }).constraint !== 'change_requests_one_open') throw error
-  throw refuse('change_just_proposed')
+const MOST_AT_ONCE = 100
+
+/** What no one decided about for a week. Returns the number. */
+export function expireChanges(app: Pick<ChangeDeps, 'clock' | 'db'>): Promise<number> {
+  return app.db.transaction(async (tx) => {
+    const old = await lockOutdated(tx, new Date(app.clock.now().getTime() - EXPIRES_MS), MOST_AT_ONCE)
+    for (const request of old) await expire(app, tx, request)
+    return old.length
+  })
 }

@@ -6,7 +6,6 @@ import { Refusal } from '../../platform/refusal.ts'
 import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
-import type { KindName } from './kinds.ts'
 import { describeStored, isAsProposed } from './kinds.ts'
 import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
 
@@ -32,10 +31,9 @@ export async function forgedChanges(
 /** The open one about this target, if there is one. */
 export async function openRequestAbout(
   { db, clock }: { db: Queryable; clock: Clock },
-  kind: KindName,
   target: string,
 ): Promise<ChangeRequest | null> {
-  const found = await findOpen(db, kind, target)
+  const found = await findOpen(db, null, target)
   return found && !isExpired(found, clock.now()) ? found : null
 }
 

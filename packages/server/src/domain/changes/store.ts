@@ -32,8 +32,9 @@ export async function lockRequest(tx: Tx, id: string): Promise<ChangeRequest | u
   return (await select(tx, sql`where c.id = ${id} for update`))[0]
 }
 
-export async function findOpen(db: Queryable, kind: string, target: string): Promise<ChangeRequest | undefined> {
-  return (await select(db, sql`where c.kind = ${kind} and c.target = ${target} and c.state = 'open'`))[0]
+export async function findOpen(db: Queryable, kind: string | null, target: string): Promise<ChangeRequest | undefined> {
+  const open = sql`where c.target = ${target} and (${kind}::text is null or c.kind = ${kind}) and c.state = 'open' order by c.id desc limit 1`
+  return (await select(db, open))[0]
 }
 
 /** Oldest first. */
@@ -53,8 +54,24 @@ export function newestRequests(db: Queryable, limit: number): Promise<ChangeRequ
 
 type Decided = { state: Exclude<ChangeState, 'open'>; decidedBy: string | null; note: string | null }
 
-export async function updateDecided(tx: Tx, id: string, { state, decidedBy, note }: Decided, at: Date): Promise<void> {
+/** `isForgotten`: without its terms from now on. */
+export async function updateDecided(
+  tx: Tx,
+  id: string,
+  { state, decidedBy, note, isForgotten = false }: Decided & { isForgotten?: boolean | undefined },
+  at: Date,
+): Promise<void> {
   await tx.query(sql`
-    update change_requests set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note}
+    update change_requests set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note},
+      payload = case when ${isForgotten} then 'null' else payload end,
+      description = case when ${isForgotten} then '[]' else description end
     where id = ${id} and state = 'open'`)
+}
+
+/** Those that are too old, locked unless someone decides about them now. */
+export function lockOutdated(tx: Tx, before: Date, limit: number): Promise<ChangeRequest[]> {
+  return select(
+    tx,
+    sql`where c.state = 'open' and c.proposed_at < ${before} order by c.proposed_at limit ${limit} for update skip locked`,
+  )
 }

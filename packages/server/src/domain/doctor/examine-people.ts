@@ -4,7 +4,7 @@ import type { Said } from '../../platform/refusal.ts'
 import { forgedDays, forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identity/index.ts'
-import { forgedDismissals, listWithoutDebit } from '../matching/index.ts'
+import { listWithoutDebit } from '../matching/index.ts'
 import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedNetworks } from '../merchants/index.ts'
@@ -66,7 +66,6 @@ async function forgedWords(app: DoctorApp): Promise<Forged[]> {
     ...named('instruction', await forgedInstructions(app, LIMIT)),
     ...named('approval', await forgedApprovals(app, LIMIT)),
     ...named('finding', await forgedOpinions(app, await withoutEnd(app))),
-    ...named('dismissal', await forgedDismissals(app, LIMIT)),
     ...named('day_proposal', await forgedDays(app)),
     ...named('private_network', await forgedNetworks(app)),
   ]

@@ -6,7 +6,7 @@ import { INTERBANK_CURRENCY } from '../banks/index.ts'
 import type { BookCheck } from '../books/index.ts'
 import { daysToClose, listEntries, selectChecks } from '../books/index.ts'
 import { openRequests } from '../changes/index.ts'
-import { figuresOfDay, lineProposals, missingLines } from '../matching/index.ts'
+import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumInDoubt, sumToSend } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
 import {
@@ -68,14 +68,13 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   const { report } = app.db
   const { payouts, returns, debits, credits } = await missingLines({ ...app, db: report })
   const proposed = await listEntries(report, 'proposed', MAX_ENTRIES)
-  const aboutLines = (await lineProposals(report, MAX_ENTRIES)).map(({ decidedAt }) => ({ proposedAt: decidedAt }))
   const unread = await countUnread(report)
   const changes = await openRequests({ ...app, db: report }, MAX_ENTRIES)
   const days = await daysToClose(app)
   const [checks, accounts] = [await selectChecks(report), await app.banks.accounts()]
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
-    proposals('entries_to_approve', [...proposed, ...aboutLines]),
+    proposals('entries_to_approve', proposed),
     proposals('entered_to_approve', await waitingEntered(report, MAX_ENTRIES)),
     proposals('changes_to_approve', changes),
     proposals(

@@ -35,6 +35,8 @@ export { REVEAL_REASONS, revealData, revealedTo } from './reveal-data.ts'
 export type { RevealReason } from './reveal-data.ts'
 export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
 export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } from './store.ts'
+export { claimSubjects, heldSubjects, lineSubject, mustBeFree } from './subjects/subjects.ts'
+export { deleteSubjects as releaseSubjects } from './subjects/store.ts'
 export {
   forged,
   freeNumber,

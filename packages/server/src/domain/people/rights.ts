@@ -56,7 +56,6 @@ export const RIGHTS = {
   'line.confirm': MONEY,
   'line.correct': MONEY,
   'line.dismiss': MONEY,
-  'line.end': MONEY,
   'line.enter': MONEY,
   'line.match': MONEY,
   'line.refuse': MONEY,

@@ -14,7 +14,7 @@ export type LineReason =
   | ('outgoing' | 'suspected_correction' | 'cannot_be_booked')
   /** Decided by people. */
   | ('by_hand' | 'same_money' | 'new_money' | 'replaces' | 'replaced' | 'restored' | 'retry' | 'dismissed' | 'reassign')
-  | ('dismissal_proposed' | 'restoring_proposed' | 'proposal_ended' | 'journal_proposed' | 'import_undone')
+  | ('journal_proposed' | 'import_undone')
   | 'entered_by_hand'
 
 /** What a decision makes of a line. */

@@ -22,7 +22,6 @@ export const ENTRIES = {
   entry_payout_changed: is<{ payout: string | null; before: string | null; now: string | null }>('INVALID_STATE'),
   entry_bookings_changed: is('INVALID_STATE'),
   journal_entry_proposed_before: is<{ proposedBy: string; entry: string }>('INVALID_STATE'),
-  journal_line_proposed: is<{ line: string; entry: string; proposedBy: string }>('INVALID_STATE'),
   opening_balance_booked: is('INVALID_STATE'),
   ledger_account_too_low: is<{ entry: string }>('INVALID_STATE'),
 }
@@ -112,10 +111,6 @@ export const IMPORTS = {
   import_line_in_entry: is<{ line: string; entry: string }>('INVALID_STATE'),
   import_line_matched: is<{ line: string; kind: 'deposit' | 'withdrawal'; transaction: string }>('INVALID_STATE'),
   import_line_held: is<{ line: string; kind: 'deposit' | 'withdrawal'; transaction: string }>('INVALID_STATE'),
-  import_line_proposed: is<{ line: string; entry: string; proposedBy: string }>('INVALID_STATE'),
-  import_line_awaits_second: is<{ line: string; proposal: 'dismissal' | 'restoring'; proposedBy: string }>(
-    'INVALID_STATE',
-  ),
   import_line_decided: is<{ line: string; decidedBy: string }>('INVALID_STATE'),
 }
 

@@ -9,11 +9,7 @@ export const CHANGES = {
   change_proposer_without_right: is<{ change: string; proposedBy: string }>('INVALID_STATE'),
   change_outdated: is<{ change: string }>('INVALID_STATE'),
   change_not_understood: is('INVALID_STATE'),
-  change_open: is<{ change: string; proposedBy: string }>('INVALID_STATE'),
-  change_just_proposed: is('INVALID_STATE'),
 
-  match_proposed: is<{ line: string; change: string; proposedBy: string }>('INVALID_STATE'),
-  line_entry_proposed: is<{ line: string; entry: string; proposedBy: string }>('INVALID_STATE'),
 
   proposed_file_differs: is('INVALID_STATE'),
   proposed_file_gone: is('INVALID_STATE'),

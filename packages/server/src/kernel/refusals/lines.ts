@@ -15,9 +15,6 @@ const JUDGED = {
   line_held: is<Line & { deposit: string }>('INVALID_STATE'),
   line_not_credit: is<Line>('INVALID_STATE'),
   line_not_debit: is<Line>('INVALID_STATE'),
-  line_second_person_needed: is<Line & { name: string }>('INVALID_STATE'),
-  line_without_proposal: is<Line>('INVALID_STATE'),
-  line_dismissal_proposed: is<Line & { name: string }>('INVALID_STATE'),
   line_names_open_withdrawal: is<LineAndPayout & { status: string }>('INVALID_STATE'),
   /** The line shows one that people entered, and whose money was sent back. */
   line_shows_refunded: is<Line & { entered: string }>('INVALID_STATE'),

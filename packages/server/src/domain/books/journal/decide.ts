@@ -7,7 +7,7 @@ import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { authorizedByName, lockEntitled, mustBeOfPerson } from '../../people/index.ts'
+import { authorizedByName, lockEntitled, mustBeOfPerson, releaseSubjects } from '../../people/index.ts'
 import type { JournalEntry, Seen } from './journal-entry.ts'
 import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps, Plan } from './plan.ts'
@@ -25,7 +25,7 @@ export async function approveEntry(app: JournalDeps, actor: Actor, id: string): 
     const plan = await planAgain(app, tx, entry)
     mustBeAsSeen(entry, plan)
     const decided = { state: 'posted' as const, decidedBy: actorName(actor), note: null }
-    await updateDecided(tx, id, decided, app.clock.now())
+    await end(app, tx, id, decided)
     if (entry.reverses !== null) await updateReversed(tx, entry.reverses, app.clock.now())
     await postPlan(app, tx, entry, plan, actor)
     await audit(`journal:${id}`, { before: { state: entry.state }, after: { state: 'posted', kind: entry.kind } })
@@ -39,7 +39,7 @@ export async function rejectEntry(app: JournalDeps, actor: Actor, id: string, wh
   return authorizedByName(app, actor, 'journal.reject', async (tx, audit) => {
     const entry = await lockOpen(tx, id)
     const decided = { state: 'rejected' as const, decidedBy: actorName(actor), note: why }
-    await updateDecided(tx, id, decided, app.clock.now())
+    await end(app, tx, id, decided)
     await audit(`journal:${id}`, {
       before: { state: entry.state },
       after: { state: 'rejected' },
@@ -57,7 +57,7 @@ export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, 
     if (entry.proposedBy !== actorName(actor))
       throw refuse('books_proposal_of_another', { proposedBy: entry.proposedBy })
     const decided = { state: 'withdrawn' as const, decidedBy: actorName(actor), note: why }
-    await updateDecided(tx, id, decided, app.clock.now())
+    await end(app, tx, id, decided)
     await audit(`journal:${id}`, {
       before: { state: entry.state },
       after: { state: 'withdrawn' },
@@ -65,6 +65,14 @@ export async function withdrawEntry(app: JournalDeps, actor: Actor, id: string, 
     })
     return { ...entry, ...decided, decidedAt: app.clock.now() }
   })
+}
+
+type Decided = Parameters<typeof updateDecided>[2]
+
+/** Its lines are free for another proposal. */
+async function end(app: JournalDeps, tx: Tx, id: string, decided: Decided): Promise<void> {
+  await updateDecided(tx, id, decided, app.clock.now())
+  await releaseSubjects(tx, id)
 }
 
 async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {

@@ -4,16 +4,16 @@ import { actorName } from '../../../kernel/actor.ts'
 import { mustGiveReason } from '../../../kernel/reason.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
-import { authorizedByName, markWord, ofPeople } from '../../people/index.ts'
-import { mustNotAwaitDismissal, recordDecision } from '../../matching/index.ts'
+import { authorizedByName, claimSubjects, lineSubject, markWord } from '../../people/index.ts'
+import { recordDecision } from '../../matching/index.ts'
 import type { JournalEntry, JournalKind, Terms } from './journal-entry.ts'
 import { readDetails, wordOf, writeDetails } from './journal-entry.ts'
 import type { JournalDeps } from './plan.ts'
 import { seenOf } from './plan.ts'
 import { PLANS } from './plans.ts'
-import { entriesAbout, insertEntry, listProposedBy } from './store.ts'
+import { insertEntry, listProposedBy } from './store.ts'
 
-/** `once`: refused while the same person's equal proposal waits, because a form may be sent twice, or one of anyone about a line of it. */
+/** `once`: refused while the same person's equal proposal waits, because a form may be sent twice. */
 export type Proposal = { kind: JournalKind; terms: Terms; reason: string; reverses?: string; once?: true }
 
 /** The first of two people says what the lines are. Books nothing; what would be booked is stored, for the second to approve. */
@@ -25,9 +25,9 @@ export async function proposeEntry(app: JournalDeps, actor: Actor, proposal: Pro
     const plan = await PLANS[kind](app, tx, { id, kind, reverses, terms })
     const details = { terms: plan.terms ?? terms, seen: seenOf(plan) }
     const lineIds = plan.lines.map(({ line }) => line.id)
-    await mustNotAwaitDismissal(tx, lineIds)
     if (proposal.once) await mustBeNew(tx, { kind, reverses, details, proposedBy: actorName(actor) })
-    if (proposal.once) await mustBeAlone(app, tx, lineIds)
+    const claim = { proposalId: id, kind: 'journal', proposedBy: actorName(actor), until: null }
+    await claimSubjects(app, tx, claim, lineIds.map(lineSubject))
     const proposed = { proposedBy: actorName(actor), proposedAt: app.clock.now(), state: 'proposed' as const }
     const open = { decidedBy: null, decidedAt: null, note: null, reversedAt: null }
     const entry: JournalEntry = { id, kind, details, reason, reverses, ...proposed, ...open }
@@ -54,13 +54,4 @@ async function mustBeNew(
     (one) => one.kind === kind && one.reverses === reverses && isDeepStrictEqual(one.details.terms, terms),
   )
   if (same) throw refuse('journal_entry_proposed_before', { proposedBy, entry: same.id })
-}
-
-/** Only one of two could be posted. The plan has locked the lines, so that the second sees the first; one that was written in SQL counts for nothing. */
-async function mustBeAlone(app: JournalDeps, tx: Tx, lineIds: string[]): Promise<void> {
-  for (const lineId of lineIds) {
-    const open = (await entriesAbout(tx, lineId)).filter(({ state }) => state === 'proposed')
-    const [first] = await ofPeople(app, tx, open, wordOf)
-    if (first) throw refuse('journal_line_proposed', { line: lineId, entry: first.id, proposedBy: first.proposedBy })
-  }
 }

@@ -73,14 +73,6 @@ export function entriesOnDeposit(db: Queryable, depositId: string, until: Date):
   )
 }
 
-/** Which of these lines a proposal is about that waits for another person. */
-export async function linesWithProposal(db: Queryable, lineIds: string[]): Promise<Set<string>> {
-  const rows = await db.query<{ lineId: string }>(sql`
-    select distinct l.line_id as "lineId" from journal_entries j join journal_lines l on l.journal_id = j.id
-    where j.state = 'proposed' and l.line_id = any(${lineIds}::text[])`)
-  return new Set(rows.map(({ lineId }) => lineId))
-}
-
 /** Entries about any of these lines, with each of the lines. */
 export function entriesOfLines(
   db: Queryable,

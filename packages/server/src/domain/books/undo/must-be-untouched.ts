@@ -1,35 +1,32 @@
 import { isPerson } from '../../../kernel/actor.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Tx } from '../../../platform/postgres/db.ts'
+import type { Clock } from '../../../platform/time/clock.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
-import {
-  decisionsOf,
-  isProposal,
-  mustNameNoOpenPayout,
-  mustNotShowRefunded,
-  waitingProposal,
-} from '../../matching/index.ts'
+import { decisionsOf, mustNameNoOpenPayout, mustNotShowRefunded } from '../../matching/index.ts'
+import { lineSubject, mustBeFree as mustHaveNoProposal } from '../../people/index.ts'
 import type { StoredLine } from '../../statements/index.ts'
 import { entriesOfLines } from '../journal/store.ts'
 
 /** Because of which line an import is not undone. */
 export function lineOf({ said }: Refusal): string | null {
-  const line = said?.facts['line']
-  return typeof line === 'string' ? line : null
+  const { line, subject } = said?.facts ?? {}
+  if (typeof line === 'string') return line
+  return typeof subject === 'string' ? subject.replace(/^line:/, '') : null
 }
 
 type Decision = Awaited<ReturnType<typeof decisionsOf>>[number]
 type Entry = Awaited<ReturnType<typeof entriesOfLines>>[number]
 
 /** A proposal that was rejected or taken back decided nothing, and a line that people dismissed books nothing. */
-export async function mustBeUntouched(tx: Tx, lines: StoredLine[]): Promise<void> {
+export async function mustBeUntouched(app: { clock: Clock }, tx: Tx, lines: StoredLine[]): Promise<void> {
   const ids = lines.map(({ id }) => id)
+  await mustHaveNoProposal(app, tx, ids.map(lineSubject))
   const entries = Map.groupBy(await entriesOfLines(tx, ids), ({ lineId }) => lineId)
   const decisions = Map.groupBy(await decisionsOf(tx, ids), ({ lineId }) => lineId)
   for (const line of lines) {
     mustBeFree(line)
     const [about, decided] = [entries.get(line.id) ?? [], decisions.get(line.id) ?? []]
-    mustNotWait(line, about, decided)
     if (!isDismissed(line)) mustBeUndecided(line, about, decided)
     await mustNotShowRefunded(tx, line)
     await mustNameNoOpenPayout(tx, line)
@@ -44,24 +41,15 @@ function mustBeFree({ id: line, state, depositId, withdrawalId, journalId }: Sto
   if (transaction !== null) throw refuse('import_line_held', { line, kind, transaction })
 }
 
-function mustNotWait({ id: line }: StoredLine, entries: Entry[], decisions: Decision[]): void {
-  const entry = entries.find(({ state }) => state === 'proposed')
-  if (entry) throw refuse('import_line_proposed', { line, entry: entry.id, proposedBy: entry.proposedBy })
-  const word = waitingProposal(decisions)
-  if (!word) return
-  const proposal = word.why === 'dismissal_proposed' ? 'dismissal' : 'restoring'
-  throw refuse('import_line_awaits_second', { line, proposal, proposedBy: word.decidedBy })
-}
-
 const isDismissed = ({ state, reason }: StoredLine) =>
   state === 'dismissed' && (reason === 'dismissed' || reason === 'same_money')
 
 function mustBeUndecided({ id: line }: StoredLine, entries: Entry[], decisions: Decision[]): void {
   const posted = entries.find(({ state }) => state === 'posted')
-  const decided = decisions.find((one) => isPerson(one.decidedBy) && !isProposal(one) && !BOOKS_NOTHING.has(one.why))
+  const decided = decisions.find((one) => isPerson(one.decidedBy) && !BOOKS_NOTHING.has(one.why))
   const who = posted?.proposedBy ?? decided?.decidedBy
   if (who !== undefined) throw refuse('import_line_decided', { line, decidedBy: who })
 }
 
 /** Of an entry that was posted the journal tells. */
-const BOOKS_NOTHING: ReadonlySet<string> = new Set(['journal_proposed', 'proposal_ended'])
+const BOOKS_NOTHING: ReadonlySet<string> = new Set(['journal_proposed'])

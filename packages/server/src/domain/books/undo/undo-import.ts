@@ -29,7 +29,7 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
   return authorized(app, actor, 'statement.undo', async (tx, audit) => {
     const file = await lockFileToUndo(tx, fileId)
     const undone = await eachPage(tx, fileId, async (lines) => {
-      await mustBeUntouched(tx, lines)
+      await mustBeUntouched(app, tx, lines)
       await undoLines(app, tx, lines, { actor, why })
     })
     await finishUndo(app, tx, file, { by: actor, why })
@@ -39,11 +39,11 @@ export async function undoFile(app: Deps, actor: Actor, fileId: string, why: str
 }
 
 /** How many lines an undo would take out of the books, or why it would be refused, and because of which line. */
-export async function previewUndo({ db }: { db: Db }, fileId: string): Promise<UndoPreview> {
+export async function previewUndo(app: { db: Db; clock: Clock }, fileId: string): Promise<UndoPreview> {
   try {
-    return await db.transaction(async (tx) => {
+    return await app.db.transaction(async (tx) => {
       await lockFileToUndo(tx, fileId)
-      return { lines: await eachPage(tx, fileId, (lines) => mustBeUntouched(tx, lines)) }
+      return { lines: await eachPage(tx, fileId, (lines) => mustBeUntouched(app, tx, lines)) }
     })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'INVALID_STATE') return { refused: error, lineId: lineOf(error) }

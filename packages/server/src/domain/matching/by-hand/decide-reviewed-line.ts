@@ -1,15 +1,14 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
-import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { money } from '../../../kernel/refusals/facts.ts'
-import { mustGiveReason } from '../../../kernel/reason.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority } from '../../people/index.ts'
-import { authorize, authorized } from '../../people/index.ts'
+import { authorize, authorized, mustBeApproved } from '../../people/index.ts'
 import type { LineReason, StoredLine } from '../../statements/index.ts'
 import {
   ENTERED_BY_HAND,
@@ -23,15 +22,7 @@ import {
   referTo,
 } from '../../statements/index.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import {
-  agreedByTwo,
-  decidedByPeople,
-  markLast,
-  moveLine,
-  mustBeIn,
-  mustNotBeHeld,
-  mustNotBeReplaced,
-} from './dismiss-line.ts'
+import { decidedByPeople, markLast, moveLine, mustBeIn, mustNotBeHeld, mustNotBeReplaced } from './dismiss-line.ts'
 import { mustBeOfTwo, mustNotHidePayout, statesOf } from './repeated-money.ts'
 import { mustNotShowRefunded } from './shows-refunded.ts'
 
@@ -81,95 +72,93 @@ function isSecondDebit({ direction, state, reason }: StoredLine): boolean {
 }
 
 /**
- * Returns a dismissed line to the matcher. One that was replaced is restored by another person than who replaced it, by two if the
- * replacement was credited; one that two people dismissed, by two: until the second it is returned unchanged.
+ * Whether a dismissed line may be brought back, and by how many: one that was replaced by another person than who replaced it, by two if
+ * the replacement was credited; one that two people dismissed, by two.
  */
-export async function restoreLine(app: Deps, actor: Actor, lineId: string, why?: string): Promise<StoredLine> {
-  if (why !== undefined) mustGiveReason('why', why)
-  const reasons = why === undefined ? [] : [{ field: 'why', verdict: why }]
+export async function checkRestoring(app: Pick<Deps, 'marks'>, db: Queryable, lineId: string, name: string | null) {
+  await mustNotBeEntered(db, lineId)
+  const replacement = await replacementNow(app, db, lineId)
+  return mayRestore(app, db, mustBeKnown(await findLine(db, lineId), lineId, ['dismissed']), { replacement, name })
+}
+
+type Restoring = { replacement: StoredLine | undefined; name: string | null }
+
+async function mayRestore(app: Pick<Deps, 'marks'>, db: Queryable, line: StoredLine, { replacement, name }: Restoring) {
+  if (line.reason === 'dismissed') return { line, takesTwo: true }
+  if (line.reason === 'import_undone') throw refuse('line_import_undone', { line: line.id })
+  if (line.reason !== 'replaced') throw refuse('line_not_replaced', { line: line.id })
+  if (name !== null && (await replacements(app, db, line.id)).some(({ decidedBy }) => decidedBy === name))
+    throw refuse('line_replaced_by_same_person', { line: line.id, name })
+  mustNotStand(line, replacement)
+  return { line, takesTwo: replacement?.state === 'matched' }
+}
+
+/** Returns the line to the matcher. */
+export async function restoreLine(app: Deps, actor: Actor, lineId: string, why: string | null): Promise<StoredLine> {
+  const reasons = why === null ? [] : [{ field: 'why', verdict: why }]
   return authorized(app, actor, 'line.restore', async (tx, audit) => {
     await mustNotBeEntered(tx, lineId)
     // People may be entering the same payment.
     await lockImport(tx)
     const replacement = await lockReplacement(app, tx, lineId)
     const line = await lockIn(tx, lineId, ['dismissed'])
-    const restored = await (line.reason === 'dismissed'
-      ? restoreDismissed(app, tx, line, { actor, reasons })
-      : restoreReplaced(app, tx, line, replacement, { actor, reasons }))
+    const { takesTwo } = await mayRestore(app, tx, line, { replacement, name: actorName(actor) })
+    if (takesTwo) mustBeApproved(app, { always: true })
+    const to = line.reason === 'dismissed' ? await afterDismissal(tx, line) : JUDGED_AGAIN
     const { state, reason } = line
     await audit(`line:${lineId}`, {
       before: { state, reason },
-      after: { state: restored.state },
+      after: { state: to.state },
       reason: 'see match_decisions',
     })
-    return restored
+    return moveLine(app, tx, line, to, { why: 'restored', reasons, actor })
   })
 }
 
-type Restoring = { actor: Actor; reasons: { field: string; verdict: string }[] }
 const JUDGED_AGAIN = { state: 'new', reason: null } as const
 
-async function restoreReplaced(
-  app: Deps,
-  tx: Tx,
-  line: StoredLine,
-  replacement: StoredLine | undefined,
-  { actor, reasons }: Restoring,
-): Promise<StoredLine> {
-  if (line.reason === 'import_undone') throw refuse('line_import_undone', { line: line.id })
-  if (line.reason !== 'replaced') throw refuse('line_not_replaced', { line: line.id })
-  if ((await replacements(app, tx, line.id)).some(({ decidedBy }) => decidedBy === actorName(actor)))
-    throw refuse('line_replaced_by_same_person', { line: line.id, name: actorName(actor) })
-  mustNotStand(line, replacement)
-  if (replacement?.state === 'matched' && !(await restoredByTwo(app, tx, line, { actor, reasons }))) return line
-  return moveLine(app, tx, line, JUDGED_AGAIN, { why: 'restored', reasons, actor })
-}
-
 /** The bank's own line may be in the books by now. Entering it again compares the two. */
-async function mustNotBeEntered(tx: Tx, lineId: string): Promise<void> {
-  if (await isEnteredLine(tx, lineId)) throw refuse('line_was_entered', { line: lineId })
-}
-
-async function restoredByTwo(app: Deps, tx: Tx, line: StoredLine, { actor, reasons }: Restoring): Promise<boolean> {
-  await authorize(app, tx, actor, 'line.restore', { named: true })
-  return agreedByTwo(app, tx, line, actor, 'restoring_proposed', reasons)
+async function mustNotBeEntered(db: Queryable, lineId: string): Promise<void> {
+  if (await isEnteredLine(db, lineId)) throw refuse('line_was_entered', { line: lineId })
 }
 
 /** A suspected correction is decided again: the line that it repeats may be in the books by now. */
-async function restoreDismissed(
-  app: Deps,
-  tx: Tx,
-  line: StoredLine,
-  { actor, reasons }: Restoring,
-): Promise<StoredLine> {
-  if (!(await restoredByTwo(app, tx, line, { actor, reasons }))) return line
+async function afterDismissal(tx: Tx, line: StoredLine) {
   const correctsLineId = line.correctsLineId ?? (await enteredLike(tx, line))
   if (correctsLineId !== line.correctsLineId) await referTo(tx, line.id, correctsLineId)
   const review = { state: 'needs_review' as const, reason: 'suspected_correction' as const }
-  const to = correctsLineId === null ? JUDGED_AGAIN : review
-  return moveLine(app, tx, line, to, { why: 'restored', reasons, actor })
+  return correctsLineId === null ? JUDGED_AGAIN : review
 }
 
 const REPLACED_BY = 'replaced by'
 
 /** What the service has recorded, not rows that were added in SQL. A version before recorded them without a mark. */
-async function replacements(app: Deps, tx: Tx, lineId: string) {
+async function replacements(app: Pick<Deps, 'marks'>, tx: Queryable, lineId: string) {
   const all = (await decisionsOf(tx, [lineId])).filter(({ why }) => why === 'replaced')
   const marked = await decidedByPeople(app, tx, all)
   return marked.length > 0 ? marked : all
 }
 
-async function replacedBy(app: Deps, tx: Tx, lineId: string): Promise<string | undefined> {
+async function replacedBy(app: Pick<Deps, 'marks'>, tx: Queryable, lineId: string): Promise<string | undefined> {
   const decision = (await replacements(app, tx, lineId)).at(-1)
   const reasons = (decision?.reasons ?? []) as { field: string; verdict: string }[]
   return reasons.find(({ field }) => field === REPLACED_BY)?.verdict
 }
 
-/** The line that stands for this one, after any number of replacements. Locked before this one, as in `decideCorrection`. */
+/** The line that stands for this one, after any number of replacements. */
+async function replacementNow(
+  app: Pick<Deps, 'marks'>,
+  db: Queryable,
+  lineId: string,
+): Promise<StoredLine | undefined> {
+  const id = await replacedBy(app, db, lineId)
+  const line = id === undefined ? undefined : await findLine(db, id)
+  return line?.reason === 'replaced' ? replacementNow(app, db, line.id) : line
+}
+
+/** Locked before this one, as in `decideCorrection`. */
 async function lockReplacement(app: Deps, tx: Tx, lineId: string): Promise<StoredLine | undefined> {
-  const id = await replacedBy(app, tx, lineId)
-  const line = id === undefined ? undefined : await findLine(tx, id)
-  if (line?.reason === 'replaced') return lockReplacement(app, tx, line.id)
+  const line = await replacementNow(app, tx, lineId)
   return line && lockLine(tx, line.id)
 }
 
@@ -204,7 +193,10 @@ export async function retryAll(app: Deps, actor: Actor): Promise<number> {
 }
 
 async function lockIn(tx: Tx, lineId: string, states: StoredLine['state'][]): Promise<StoredLine> {
-  const line = await lockLine(tx, lineId)
+  return mustBeKnown(await lockLine(tx, lineId), lineId, states)
+}
+
+function mustBeKnown(line: StoredLine | undefined, lineId: string, states: StoredLine['state'][]): StoredLine {
   if (!line) throw refuse('line_unknown', { line: lineId })
   mustBeIn(line, states)
   return line

@@ -1,58 +1,49 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import { actorName } from '../../../kernel/actor.ts'
-import { mustGiveReason } from '../../../kernel/reason.ts'
-import type { Marks } from '../../../platform/crypto/marks.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { Ids } from '../../../platform/crypto/ids.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import { openAndPost, suspenseReversal } from '../../ledger/index.ts'
 import type { Authority, Word } from '../../people/index.ts'
-import { authorizedByName, forged, lockEntitled, markWord, ofPeople } from '../../people/index.ts'
+import { authorizedByName, markWord, mustBeApproved, ofPeople } from '../../people/index.ts'
 import type { LineDecision, LineReason, StoredLine } from '../../statements/index.ts'
-import {
-  decideLines,
-  listLines,
-  lockImport,
-  lockLine,
-  payoutReferences,
-  replacementOf,
-} from '../../statements/index.ts'
+import { decideLines, findLine, lockImport, lockLine, payoutReferences, replacementOf } from '../../statements/index.ts'
 import { findWithdrawalById, selectExisting } from '../../withdrawals/index.ts'
 import { recordDecision } from '../decisions/record-decision.ts'
 import { decisionsOf } from '../decisions/store.ts'
-import { isProposal } from './line-proposals.ts'
 import { mustNotBeOfSeveral } from './named-payouts.ts'
 
 type Deps = Authority & { db: Db; clock: Clock; ids: Ids }
 type Reason = { field: string; verdict: string }
 
-/**
- * Two people decide that the bank does not count this line: an error of the bank, or money shown twice. Money in
- * suspense is taken out of the books. Returns the line, unchanged until the second. `notPayouts`: whose debit it is not.
- */
-export async function dismissLine(
-  app: Deps,
-  actor: Actor,
-  lineId: string,
-  why: string,
-  notPayouts: readonly string[] = [],
-): Promise<StoredLine> {
-  mustGiveReason('why', why)
+/** What two people say of a line that the bank does not count: an error of the bank, or money shown twice. `notPayouts`: whose debit it is not. */
+export type Dismissal = { lineId: string; notPayouts: readonly string[] }
+
+/** Refuses what cannot be dismissed. `named`: the payouts that it names and whose debit it is not. */
+export async function checkDismissal(db: Queryable, { lineId, notPayouts }: Dismissal) {
+  return mayDismiss(db, await findLine(db, lineId), { lineId, notPayouts })
+}
+
+async function mayDismiss(db: Queryable, known: StoredLine | undefined, { lineId, notPayouts }: Dismissal) {
+  const line = mustBeFree(known, lineId)
+  await mustNameNoOpenPayout(db, line)
+  const named = await mustNotBeOfSeveral(db, line, notPayouts)
+  await mustNotBeReplaced(db, lineId)
+  return { line, named }
+}
+
+/** Once a second person has agreed. Money in suspense is taken out of the books. */
+export async function dismissLine(app: Deps, actor: Actor, dismissal: Dismissal, why: string): Promise<StoredLine> {
   return authorizedByName(app, actor, 'line.dismiss', async (tx, audit) => {
+    mustBeApproved(app, { always: true })
     await lockImport(tx)
-    const line = mustBeFree(await lockLine(tx, lineId), lineId)
-    await mustNameNoOpenPayout(tx, line)
-    const named = await mustNotBeOfSeveral(tx, line, notPayouts)
-    await mustNotBeReplaced(tx, lineId)
+    const { line, named } = await mayDismiss(tx, await lockLine(tx, dismissal.lineId), dismissal)
     const reasons = [{ field: 'why', verdict: why }, ...named.map((id) => ({ field: 'not_payout', verdict: id }))]
-    const isAgreed = await agreedByTwo(app, tx, line, actor, 'dismissal_proposed', reasons)
-    await audit(`line:${lineId}`, {
+    await audit(`line:${line.id}`, {
       before: { state: line.state },
-      after: { state: isAgreed ? 'dismissed' : line.state },
+      after: { state: 'dismissed' },
       reason: 'see match_decisions',
     })
-    if (!isAgreed) return line
     if (line.state === 'suspense') await openAndPost(app, tx, [{ ...suspenseReversal(line), actor }])
     return moveLine(app, tx, line, { state: 'dismissed', reason: 'dismissed' }, { why: 'dismissed', reasons, actor })
   })
@@ -74,7 +65,7 @@ export function mustNotBeHeld({ id, depositId }: StoredLine): void {
 }
 
 /** The bank's line is not booked because this one is: without both, the money would be in no account. */
-export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Promise<void> {
+export async function mustNotBeReplaced(tx: Queryable, lineId: string, byId = ''): Promise<void> {
   const real = await replacementOf(tx, lineId)
   if (!real || real.id === byId) return
   throw refuse('line_stands_for_another', { line: lineId, other: real.id })
@@ -82,7 +73,7 @@ export async function mustNotBeReplaced(tx: Tx, lineId: string, byId = ''): Prom
 
 /** A line that names an open payout prevents that it is sent again. Ended payouts never open again, so no lock is needed. */
 export async function mustNameNoOpenPayout(
-  tx: Tx,
+  tx: Queryable,
   { id: line, narrative, candidateWithdrawalId }: StoredLine,
   except: string[] = [],
 ): Promise<void> {
@@ -95,31 +86,6 @@ export async function mustNameNoOpenPayout(
   }
 }
 
-/**
- * True for the second person who says so while the first may still do so. The first is recorded as a decision that
- * leaves the line as it is; any other decision about the line in between makes that void.
- */
-export async function agreedByTwo(
-  app: Deps,
-  tx: Tx,
-  line: StoredLine,
-  actor: Actor,
-  proposal: 'dismissal_proposed' | 'restoring_proposed',
-  reasons: Reason[] = [],
-): Promise<boolean> {
-  const decisions = await decisionsOf(tx, [line.id])
-  const stored = decisions.slice(decisions.findLastIndex(({ why }) => why !== proposal) + 1)
-  const standing = await ofPeople(app, tx, stored, wordOf)
-  if (standing.some(({ decidedBy }) => decidedBy === actorName(actor)))
-    throw refuse('line_second_person_needed', { line: line.id, name: actorName(actor) })
-  const names = standing.map(({ decidedBy }) => decidedBy)
-  const action = proposal === 'dismissal_proposed' ? 'line.dismiss' : 'line.restore'
-  if ((await lockEntitled(app, tx, names, action)).size > 0) return true
-  await recordDecision(app, tx, line.id, { verdict: line.state, why: proposal, by: actor, reasons })
-  await markLast(app, tx, line.id)
-  return false
-}
-
 /** Marks the newest decision about a line, on which a later one relies. */
 export async function markLast(app: Deps, tx: Tx, lineId: string): Promise<void> {
   const last = (await decisionsOf(tx, [lineId])).at(-1)
@@ -127,23 +93,8 @@ export async function markLast(app: Deps, tx: Tx, lineId: string): Promise<void>
 }
 
 /** Those of these decisions that the service has recorded. */
-export const decidedByPeople = (app: Pick<Deps, 'marks'>, tx: Tx, decisions: Decided[]): Promise<Decided[]> =>
+export const decidedByPeople = (app: Pick<Deps, 'marks'>, tx: Queryable, decisions: Decided[]): Promise<Decided[]> =>
   ofPeople(app, tx, decisions, wordOf)
-
-/** Lines with a word of one person that waits for another, and that was written in SQL. */
-export async function forgedDismissals(app: { db: Queryable; marks: Marks }, limit: number): Promise<string[]> {
-  const states = ['needs_review', 'suspense', 'dismissed'] as const
-  const lines = await Promise.all(states.map((state) => listLines(app.db, state, limit)))
-  const ids = lines.flat().map(({ id }) => id)
-  const byLine = Map.groupBy(await decisionsOf(app.db, ids), ({ lineId }) => lineId)
-  const standing = [...byLine.values()].flatMap((all) => all.slice(all.findLastIndex((one) => !isProposal(one)) + 1))
-  return forgedAmong(app, standing)
-}
-
-/** Lines of these words that Vezne has not recorded. */
-export async function forgedAmong(app: { db: Queryable; marks: Marks }, words: Decided[]): Promise<string[]> {
-  return [...new Set((await forged(app, app.db, words, wordOf)).map(({ lineId }) => lineId))]
-}
 
 type Decided = Awaited<ReturnType<typeof decisionsOf>>[number]
 

@@ -49,15 +49,6 @@ export function decisionsOf(db: Queryable, lineIds: string[]): Promise<Decided[]
     select ${columns} from match_decisions d where d.line_id = any(${lineIds}::text[]) order by d.line_id, d.number`)
 }
 
-/** Words of one person that wait for a second, one for each line: no decision followed. Oldest first. Asked of each line alone: an anti-join would read all decisions. */
-export function lineProposals(db: Queryable, limit: number): Promise<Decided[]> {
-  return db.query<Decided>(sql`
-    select ${columns} from match_decisions d
-    where d.why in ('dismissal_proposed', 'restoring_proposed')
-      and d.number = (select max(n.number) from match_decisions n where n.line_id = d.line_id)
-    order by d.decided_at, d.line_id limit ${limit}`)
-}
-
 /** Lines that paid this deposit when it was completed already. */
 export async function secondPaymentsOf(db: Queryable, depositId: string): Promise<string[]> {
   const rows = await db.query<{ lineId: string }>(sql`

@@ -12,7 +12,6 @@ import {
   showEntry,
   withdrawEntry,
 } from '../../../domain/books/index.ts'
-import { mustNotAwaitMatch } from '../../../domain/changes/index.ts'
 import { readAccountNames } from '../core/account-names.ts'
 import { collect } from '../core/collect.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -148,7 +147,6 @@ async function propose(context: CliContext, kind: JournalKind, options: ProposeO
     throw new WrongUsage('Several --withdrawal are for payout_debit and payout_return only.')
   const proposal = { kind, terms: readTerms(options), reason: options.why }
   const { shown, words } = await withApp(context, async (app) => {
-    await mustNotAwaitMatch(app, proposal.terms.lineIds)
     return gather(app, (await proposeEntry(app, decider(app, options.as), proposal)).id)
   })
   print(command, shown, [...words, '', next(shown.entry)])

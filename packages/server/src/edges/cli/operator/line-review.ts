@@ -1,14 +1,7 @@
 import type { Command } from 'commander'
 import type { Correction } from '../../../domain/matching/index.ts'
 import { collect } from '../core/collect.ts'
-import {
-  decideCorrection,
-  dismissLine,
-  endLineProposal,
-  restoreLine,
-  retryAll,
-  retryLine,
-} from '../../../domain/matching/index.ts'
+import { decideCorrection, retryAll, retryLine } from '../../../domain/matching/index.ts'
 import type { Requested } from '../../../domain/changes/index.ts'
 import type { StoredLine } from '../../../domain/statements/index.ts'
 import { askChange, printAsked } from '../core/ask-change.ts'
@@ -64,7 +57,7 @@ export function addReviewCommands(line: Command, context: CliContext): void {
     })
 }
 
-type DismissOptions = { as: string; why: string; notPayout: string[]; end?: true }
+type DismissOptions = { as: string; why: string; notPayout: string[] }
 
 export function addDismissCommands(line: Command, context: CliContext): void {
   line
@@ -80,20 +73,16 @@ export function addDismissCommands(line: Command, context: CliContext): void {
       collect,
       [],
     )
-    .option('--end', 'take back what you said, or reject what another person said, before a second person says so')
     .addHelpText(
       'after',
       '\nExample:\n  $ npx vezne line dismiss 6920f1c2a4b8d0e6f1a2b3c4 --why "shown twice, one booking at the bank" --as ayse.yilmaz',
     )
     .action(async (lineId: string, options: DismissOptions, command: Command) => {
-      const { as, why, notPayout, end } = options
-      if (end) {
-        const kept = await withApp(context, (app) => endLineProposal(app, decider(app, as), lineId, why))
-        return print(command, kept, `Nothing about line ${lineId} waits for a second person any more.`)
-      }
-      const line = await withApp(context, (app) => dismissLine(app, decider(app, as), lineId, why, notPayout))
-      const words = line.state === 'dismissed' ? `Line ${lineId} is dismissed: it is not in the books.` : SECOND
-      print(command, line, words)
+      const { as, why, notPayout: notPayouts } = options
+      const asked = await withApp(context, (app) => askChange(app, { as, why }, 'line.dismiss', { lineId, notPayouts }))
+      printAsked(command, asked, (dismissed) =>
+        print(command, dismissed, `Line ${lineId} is dismissed: it is not in the books.`),
+      )
     })
   line
     .command('restore <line>')
@@ -105,12 +94,13 @@ export function addDismissCommands(line: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne line restore 6920f1c2a4b8d0e6f1a2b3c4 --as mehmet.kaya')
     .action(async (lineId: string, options: { as?: string; why?: string }, command: Command) => {
       const { as, why } = options
-      const restored = await withApp(context, (app) => restoreLine(app, decider(app, as), lineId, why))
-      print(command, restored, RESTORED[restored.state] ?? SECOND)
+      const asked = await withApp(context, (app) =>
+        askChange(app, { ...(as && { as }), ...(why && { why }) }, 'line.restore', { lineId }),
+      )
+      printAsked(command, asked, (restored) => print(command, restored, RESTORED[restored.state] ?? ''))
     })
 }
 
-const SECOND = 'A second person is needed.'
 const RESTORED: Partial<Record<string, string>> = {
   new: 'The line goes to the matcher again.',
   needs_review: 'The line is a suspected correction again. See: vezne line correction',

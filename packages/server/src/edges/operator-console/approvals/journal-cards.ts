@@ -26,15 +26,14 @@ export function journalCards(
   accountName: AccountName,
   dataOf: DataOf,
   lapsed: Lapsed,
-  aboutLines: Html[],
 ): Html {
   const { words } = viewer
   return html`<h2>${words.entries}</h2>
     ${
-      shown.length + aboutLines.length === 0
+      shown.length === 0
         ? html`<p class="empty">${words.noEntries}</p>`
         : html`<div class="cards">
-            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))} ${aboutLines}
+            ${shown.map((one) => card(viewer, one, merchants, accountName, dataOf, lapsed))}
           </div>`
     }`
 }

@@ -44,9 +44,7 @@ import { waitingLines } from '../entered/routes.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
-import { dismissalCard } from './dismissal-cards.ts'
 import { journalCards } from './journal-cards.ts'
-import { dismissToo, endProposal, readLineProposals, restoreToo } from './line-proposals.ts'
 import { approvalsPage, seenHash } from './page.ts'
 
 const MAX_CARDS = 100
@@ -66,9 +64,6 @@ export const APPROVALS: Section = {
     { path: '/journal/:id/approve', action: 'journal.approve', back: '/approvals', decide: approveJournal },
     { path: '/journal/:id/reject', action: 'journal.reject', back: '/approvals', decide: rejectJournal },
     { path: '/journal/:id/withdraw', action: 'journal.reject', back: '/approvals', decide: withdrawJournal },
-    { path: '/approvals/lines/:id/dismiss', action: 'line.dismiss', back: '/approvals', decide: dismissToo },
-    { path: '/approvals/lines/:id/restore', action: 'line.restore', back: '/approvals', decide: restoreToo },
-    { path: '/approvals/lines/:id/end', action: 'line.end', back: '/approvals', decide: endProposal },
   ],
   said: said('approved', 'approvedFully', 'rejected', 'unapproved', 'posted', 'entryRejected', 'entryWithdrawn'),
 }
@@ -82,7 +77,6 @@ async function readApprovals(app: OperatorDeps) {
   const proposed = await listProposed(pages, MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
   const changes = await openChanges(app, pages, MAX_CARDS)
-  const aboutLines = await readLineProposals(app, may, MAX_CARDS)
   const { proposals } = await daysToClose(app)
   const proposers = proposals.flatMap((one) => [one, ...one.equal])
   const lapsed = [
@@ -103,8 +97,7 @@ async function readApprovals(app: OperatorDeps) {
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
     proposals,
-    aboutLines: aboutLines.shown,
-    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...aboutLines.lapsed, ...forged],
+    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
     names: [...(await merchantNames(app))],
   }
 }
@@ -163,8 +156,7 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const lapsed = new Map(facts.lapsed)
   const dataOf = await personalData(app, asked)
   const names = await accountNames(app)
-  const aboutLines = facts.aboutLines.map((one) => dismissalCard(viewer, one, names, dataOf, lapsed))
-  const journal = journalCards(viewer, facts.entries, merchants, names, dataOf, lapsed, aboutLines)
+  const journal = journalCards(viewer, facts.entries, merchants, names, dataOf, lapsed)
   const accounts = await app.banks.accounts()
   const entered = enteredCards(viewer, facts, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)

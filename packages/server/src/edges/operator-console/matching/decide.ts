@@ -1,13 +1,11 @@
 import type { Effect, NextStep } from '../../../domain/books/index.ts'
 import { previewEntry, proposeEntry } from '../../../domain/books/index.ts'
-import { mustNotAwaitMatch, requestChange } from '../../../domain/changes/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
 import type { Correction } from '../../../domain/matching/index.ts'
 import {
   debitByHand,
   decideCorrection,
   decisionsOf,
-  dismissLine,
-  restoreLine,
   retryLine,
   returnByHand,
   suspendByHand,
@@ -118,13 +116,14 @@ export async function retry(app: OperatorDeps, asked: Asked): Decided {
 export async function dismiss(app: OperatorDeps, asked: Asked): Decided {
   await openLine(app, asked)
   const { actor, id, fields } = asked
-  const { state } = await dismissLine(app, actor, id, fields.get('why') ?? '', fields.getAll('notPayout'))
-  return onward(app, asked, state === 'dismissed' ? 'lineDismissed' : 'lineDismissalProposed')
+  const terms = { lineId: id, notPayouts: fields.getAll('notPayout') }
+  const { state } = await requestChange(app, actor, 'line.dismiss', terms, { reason: fields.get('why') })
+  return onward(app, asked, state === 'applied' ? 'lineDismissed' : 'lineDismissalProposed')
 }
 
 export async function restore(app: OperatorDeps, { actor, id, fields, query }: Asked): Decided {
-  const { state } = await restoreLine(app, actor, id, fields.get('why') ?? '')
-  const said: Outcome = state === 'dismissed' ? 'lineRestoreProposed' : 'lineRestored'
+  const { state } = await requestChange(app, actor, 'line.restore', { lineId: id }, { reason: fields.get('why') })
+  const said: Outcome = state === 'applied' ? 'lineRestored' : 'lineRestoreProposed'
   return { redirect: `/matching/${id}${addressFor(filterFrom(query), { said })}` }
 }
 
@@ -154,6 +153,5 @@ async function proposeSeen(app: OperatorDeps, asked: Asked): Promise<void> {
   const said = readProposal(words, form, id, await withIds(app, words, form, id, fields))
   if ((await previewEntry(app, said)).hash !== fields.get('seen'))
     throw new Refusal('INVALID_STATE', words.previewChanged)
-  await mustNotAwaitMatch(app, said.terms.lineIds)
   await proposeEntry(app, actor, { ...said, reason: fields.get('why') ?? '', once: true })
 }

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Comparison, Effect, JournalEntry, LineCandidate, NextStep } from '../../../domain/books/index.ts'
-import {
-  compareFields,
-  effectOf,
-  entriesAbout,
-  findCandidates,
-  linesWithProposal,
-  refundOf,
-} from '../../../domain/books/index.ts'
+import { compareFields, effectOf, entriesAbout, findCandidates, refundOf } from '../../../domain/books/index.ts'
 import type { ChangeRequest } from '../../../domain/changes/index.ts'
-import { openRequestAbout, openRequests } from '../../../domain/changes/index.ts'
+import { openRequestAbout } from '../../../domain/changes/index.ts'
 import type { Deposit } from '../../../domain/deposits/index.ts'
 import { findDepositById, selectByReferenceCodes } from '../../../domain/deposits/index.ts'
 import { findReferenceCodes } from '../../../kernel/reference-code.ts'
-import { decisionsOf, lineProposals, readRepeat, severalNamed } from '../../../domain/matching/index.ts'
+import { decisionsOf, readRepeat, severalNamed } from '../../../domain/matching/index.ts'
 import type { EnteredLine, LineOrigin, StoredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import {
   countOpenLines,
@@ -26,6 +19,7 @@ import {
   selectUnconfirmed,
   waitingCorrections,
 } from '../../../domain/statements/index.ts'
+import { heldSubjects, lineSubject } from '../../../domain/people/index.ts'
 import type { Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { findWithdrawalById } from '../../../domain/withdrawals/index.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
@@ -148,16 +142,14 @@ async function numbersOfOurs({ db }: OperatorDeps, lines: StoredLine[]): Promise
   return new Set(named.flatMap(({ bankReference }) => bankReference ?? []))
 }
 
-const MAX_REQUESTS = 1000
-
 /** Lines about which a proposal waits for another person. */
 export async function waitingFor(app: OperatorDeps, lines: StoredLine[]): Promise<ReadonlySet<string>> {
-  const { pages } = app.db
-  const requests = await openRequests({ ...app, db: pages }, MAX_REQUESTS)
-  const about = requests.flatMap(({ target }) => (target.startsWith('line:') ? target.slice('line:'.length) : []))
-  const ids = lines.map(({ id }) => id)
-  const dismissals = (await lineProposals(pages, MAX_REQUESTS)).map(({ lineId }) => lineId)
-  return new Set([...about, ...dismissals, ...(await linesWithProposal(pages, ids))])
+  const held = await heldSubjects(
+    app,
+    app.db.pages,
+    lines.map(({ id }) => lineSubject(id)),
+  )
+  return new Set(lines.flatMap(({ id }) => (held.has(lineSubject(id)) ? id : [])))
 }
 
 export const isOpen = ({ state }: StoredLine) => state === 'suspense' || state === 'needs_review'
@@ -189,10 +181,7 @@ export async function readLine(app: OperatorDeps, id: string): Promise<DeskLine 
     corrections: await waitingCorrections(pages, [id]),
     decisions: await decisionsOf(pages, [id]),
     ...(await entriesAndRefunds(pages, id)),
-    request:
-      (await openRequestAbout({ ...app, db: pages }, 'line.match', `line:${id}`)) ??
-      (await openRequestAbout({ ...app, db: pages }, 'line.new_money', `line:${id}`)) ??
-      (await openRequestAbout({ ...app, db: pages }, 'line.same_money', `line:${id}`)),
+    request: await openRequestAbout({ ...app, db: pages }, lineSubject(id)),
     several: await severalNamed(pages, line),
     numbers: await numbersOfOurs(app, [line]),
     named: line.direction === 'credit' ? await selectByReferenceCodes(pages, codesOf(line)) : [],

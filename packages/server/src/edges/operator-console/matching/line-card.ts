@@ -1,12 +1,10 @@
 import type { KindName } from '../../../domain/changes/index.ts'
-import { waitingProposal, whyProposed } from '../../../domain/matching/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { CHANGE_WORDS } from '../../web/console/changes/words.ts'
 import { deciderName, lineReason, worded } from '../../web/console/codes/codes.ts'
 import { second } from '../../web/console/parts.ts'
-import type { Language } from '../../web/console/site.ts'
 import { stateBadge } from '../../web/console/transaction-list.ts'
 import type { Viewer } from '../page.ts'
 import { originText, unconfirmedMarks } from '../entered/origin.ts'
@@ -127,20 +125,14 @@ function paidBeforeNotes({ language, root }: Viewer, { line, candidates }: DeskL
   )
 }
 
-/** What the person says whose word waits for a second. */
-export const proposalName = (language: Language, { why }: { why: string }) =>
-  why === 'dismissal_proposed' ? WORDS[language].dismiss : DESK_WORDS[language].restore
-
 function past({ language, root, words: { codes } }: Viewer, shown: DeskLine): Html {
   const words = WORDS[language]
   const { decisions, request } = shown
-  const word = waitingProposal(decisions)
   const ended = shown.entries.filter(({ state }) => state === 'rejected' || state === 'withdrawn')
   const entries = shown.entries.filter(({ state }) => state === 'proposed')
   const waiting = [
     ...entries.map(({ kind, proposedBy, reason }) => ({ what: codes.journal[kind], proposedBy, reason })),
     ...(request ? [{ ...request, what: CHANGE_WORDS[language].kinds[request.kind as KindName] }] : []),
-    ...(word ? [{ what: proposalName(language, word), proposedBy: word.decidedBy, reason: whyProposed(word) }] : []),
   ]
   return html`${
     waiting.length > 0 &&

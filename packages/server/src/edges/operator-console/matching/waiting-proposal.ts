@@ -1,4 +1,3 @@
-import { waitingProposal } from '../../../domain/matching/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import type { Viewer } from '../page.ts'
@@ -7,8 +6,8 @@ import { DESK_WORDS } from './desk-words.ts'
 import { WORDS } from './words.ts'
 
 /** Someone has said what the line is; nothing else is said about it until that is decided. */
-export const isWaiting = ({ request, entries, decisions }: DeskLine) =>
-  request !== null || entries.some(({ state }) => state === 'proposed') || waitingProposal(decisions) !== undefined
+export const isWaiting = ({ request, entries }: DeskLine) =>
+  request !== null || entries.some(({ state }) => state === 'proposed')
 
 /** The card of the line says which proposals. */
 export function waitingNote({ language, root }: Viewer): Html {

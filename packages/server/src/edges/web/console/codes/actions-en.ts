@@ -40,7 +40,6 @@ export const actionsEn: Record<Action | OwnAct, string> = {
   'line.confirm': 'Confirmed a line entered by hand',
   'line.correct': 'Said what a line is',
   'line.dismiss': 'Said that the bank does not count a line',
-  'line.end': 'Took back or rejected what was proposed about a line',
   'line.enter': 'Entered a line by hand',
   'line.match': 'Matched a line by hand',
   'line.refuse': 'Refused a line entered by hand',

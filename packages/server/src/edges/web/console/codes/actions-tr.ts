@@ -40,7 +40,6 @@ export const actionsTr: Record<Action | OwnAct, string> = {
   'line.confirm': 'Elle girilen satırı onayladı',
   'line.correct': 'Satırın ne olduğunu söyledi',
   'line.dismiss': 'Satırın bankada geçersiz olduğunu bildirdi',
-  'line.end': 'Satırla ilgili öneriyi geri aldı veya reddetti',
   'line.enter': 'Satırı elle girdi',
   'line.match': 'Satırı elle eşleştirdi',
   'line.refuse': 'Elle girilen satırı reddetti',
