@@ -121,7 +121,7 @@ test('once: a line has one open proposal, also if two people propose at the same
   const twice = await Promise.allSettled([1, 2].map(() => proposeEntry(app, AYSE, { ...said, once: true })))
   assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   await assert.rejects(proposeEntry(app, AYSE, { ...said, once: true }), { why: 'journal_entry_proposed_before' })
-  const taken = refusal('journal_line_proposed', { line: said.terms.lineIds[0] ?? '', proposedBy: 'ayse.yilmaz' })
+  const taken = refusal('proposal_open', { subject: `line:${said.terms.lineIds[0]}`, proposedBy: 'ayse.yilmaz' })
   await assert.rejects(proposeEntry(app, MEHMET, { ...said, once: true }), taken)
   await assert.rejects(proposeEntry(app, MEHMET, { ...said, kind: 'bank_tax', once: true }), taken)
   const [open] = await listEntries(app.db, 'proposed', 1)

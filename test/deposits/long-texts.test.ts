@@ -4,6 +4,7 @@ import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/
 import { importLines, listUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
+import { say } from '../../packages/server/src/acts/refusals/say.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { matchAll } from '../harness/payments.ts'
@@ -73,7 +74,7 @@ test('a text of 20,000 characters is kept whole; a longer one, or a longer numbe
     { reference: `${number}2`, narrative: 'n' },
     { reference: 'NAME', narrative: 'n', senderName: 'A'.repeat(501) },
   )
-  const unread = (await listUnread(app.db)).map(({ why, raw }) => `${why}: ${raw.length > 500}`)
+  const unread = (await listUnread(app.db)).map(({ why, raw }) => `${say('en', why)}: ${raw.length > 500}`)
   assert.deepEqual(unread.toSorted(), [
     'narrative has 20001 characters, more than 20000: true',
     'reference has 501 characters, more than 500: true',

@@ -135,7 +135,10 @@ test('an account that is opened while two connections are known: nothing is book
 test('open-account takes the connection, and says what it is', async () => {
   const open = (number: string, ...more: string[]) =>
     run(['bank', 'open-account', '--iban', makeIban('0046', number), '--title', 'Yeni Hesap A.Ş.', ...more])
-  assert.match((await open('8800003', '--connection', 'bank-api:typo')).errors, /no connection bank-api:typo\. The connections are:/)
+  assert.match(
+    (await open('8800003', '--connection', 'bank-api:typo')).errors,
+    /no connection bank-api:typo\. The connections are:/,
+  )
   assert.match(
     (await open('8800003', '--connection', second.name)).output,
     /Its connection is bank-api:second\.example/,
@@ -147,7 +150,10 @@ test('open-account takes the connection, and says what it is', async () => {
 test('account connect sets it for several accounts or for none; account list shows it', async () => {
   const unknown = await run(['account', 'connect', 'bank-api:typo', one, other])
   assert.equal(unknown.code, 1)
-  assert.match(unknown.errors, /no connection bank-api:typo\. The connections are: .*bank-api:second\.example, manual\./)
+  assert.match(
+    unknown.errors,
+    /no connection bank-api:typo\. The connections are: .*bank-api:second\.example, manual\./,
+  )
   const half = await run(['account', 'connect', 'manual', one, 'TR00'])
   assert.match(half.errors, /no collecting account TR00/)
   assert.equal(await connectionOf(one), second.name)

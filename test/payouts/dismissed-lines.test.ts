@@ -71,7 +71,7 @@ test('to dismiss and to restore: the word of a person who has lost the role does
   const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
   const rejects = async (said: Promise<unknown>) => {
     await assert.rejects(said, /may not decide any more/)
-    const [open] = (await openRequests(app, 100)).filter(({ target }) => target === `line:${line}`)
+    const open = (await openRequests(app, 100)).find(({ target }) => target === `line:${line}`)
     await rejectChange(app, mehmet, open?.id ?? assert.fail('nothing waits'), 'has left')
   }
   const rolesOf = (...roles: string[]) => setRoles(app, UNATTRIBUTED, 'gul.ay', roles)

@@ -56,7 +56,7 @@ test('a proposal that waits is named with its line; rejected or taken back, the 
 
 /** The first takes it back, another person rejects it. */
 async function endProposal(actor: typeof AYSE, lineId: string): Promise<void> {
-  const [open] = (await openRequests(app, 100)).filter(({ target }) => target === `line:${lineId}`)
+  const open = (await openRequests(app, 100)).find(({ target }) => target === `line:${lineId}`)
   await rejectChange(app, actor, open?.id ?? assert.fail('nothing waits'), WHY)
 }
 

@@ -1,5 +1,4 @@
 import type { DAYS, IMPORTS } from '../../kernel/refusals/books.ts'
-import { rejectCommand } from './entry-steps.ts'
 import type { Sentences } from './sentence.ts'
 import { gun } from './words.ts'
 

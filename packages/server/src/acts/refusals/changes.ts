@@ -39,7 +39,6 @@ export const CHANGES_SENTENCES: Sentences<typeof CHANGES> = {
     tr: 'Bu öneriyi başka bir Vezne sürümü yazdı; bu sürüm okuyamıyor. Reddedip yeniden önerin.',
   },
 
-
   proposed_file_differs: {
     en: 'What the file would bring is not what was proposed. Approve files of earlier days first, or reject it and upload the file again.',
     tr: 'Dosyadan alınacak satırlar önerilenle aynı değil. Önce eski günlerin dosyalarını onaylayın ya da öneriyi reddedip dosyayı yeniden yükleyin.',

@@ -190,7 +190,6 @@ const soFar = {
 
 type Words = { en: string; tr: string }
 
-
 const LINE_FIELDS: Record<NonNullable<LineFault['field']>, Words> = {
   processId: { en: 'its processId', tr: 'işlem no' },
   accountName: { en: 'the name of the recipient', tr: 'alıcı adı' },

@@ -32,6 +32,9 @@ export type ChangeState = 'open' | 'applied' | 'rejected' | 'withdrawn' | 'expir
 
 type Value = string | number | boolean | readonly (string | Said)[] | null
 
+/** Of a value that is no list. */
+export const plainValue = (value: Value): string => (value === null || typeof value === 'object' ? '' : String(value))
+
 /** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are notices about a file. */
 type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings'
 

@@ -1,3 +1,4 @@
+export { plainValue } from './change.ts'
 export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { KINDS } from './kinds.ts'

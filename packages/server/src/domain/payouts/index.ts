@@ -31,7 +31,7 @@ export { notFoundRule } from './not-found-rule.ts'
 export type { NotFoundRule } from './not-found-rule.ts'
 export { readPayoutBlocks } from './payout-blocks.ts'
 export { OPEN_STATES, PAID_WITHOUT_DEBIT, PAYOUT_STATES, bankHasOrder } from './payout.ts'
-export { ifPaidAfterAll, isOpen, unknownSince, wasNotSent } from './payout.ts'
+export { isOpen, unknownSince, wasNotSent } from './payout.ts'
 export type { Payout, PayoutState } from './payout.ts'
 export {
   bringForward,

@@ -1,4 +1,3 @@
-import { NO_MERCHANT } from '../ledger/index.ts'
 import { isManual } from '../connections/index.ts'
 import type { PayoutCall, StageReason } from '../withdrawals/index.ts'
 
@@ -43,13 +42,6 @@ export const PAID_WITHOUT_DEBIT = 'paid_without_debit'
 /** Its money did not leave, as far as is known, and its merchant has it back. A debit that appears later contradicts that. */
 export function wasNotSent({ state, reason }: Pick<Payout, 'state' | 'reason'>): boolean {
   return state === 'rejected' || (state === 'returned' && reason === NEVER_PAID)
-}
-
-/** What to do if the debit of such a payout came all the same. */
-export function ifPaidAfterAll({ merchantId, withdrawalId }: Payout): string {
-  if (merchantId === NO_MERCHANT)
-    return 'Its money is in suspense again. If its debit came all the same, that and the credit are a storno: vezne journal propose storno --line CREDIT --line DEBIT'
-  return `Its merchant has the money back. If its debit came all the same, two people book that as owed (vezne journal propose receivable --line LINE), and then take it from the merchant's balance: vezne journal propose receivable --settles ENTRY --withdrawal ${withdrawalId}`
 }
 
 /** Reason for not sending: the withdrawal says something else, or may not be sent. */

@@ -10,7 +10,6 @@ export const CHANGES = {
   change_outdated: is<{ change: string }>('INVALID_STATE'),
   change_not_understood: is('INVALID_STATE'),
 
-
   proposed_file_differs: is('INVALID_STATE'),
   proposed_file_gone: is('INVALID_STATE'),
   uploaded_file_changed: is<{ file: string }>('INVALID_STATE'),

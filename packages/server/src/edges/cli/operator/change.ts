@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
 import { say } from '../../../acts/refusals/say.ts'
 import type { ChangeRequest, Difference, ShownChange } from '../../../domain/changes/index.ts'
-import { approveChange, listChanges, openChanges, rejectChange, showChange } from '../../../domain/changes/index.ts'
+import {
+  approveChange,
+  listChanges,
+  openChanges,
+  rejectChange,
+  showChange,
+  plainValue,
+} from '../../../domain/changes/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Said } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
@@ -128,7 +135,7 @@ function inWords({ as, ...values }: Difference, which: 'before' | 'after'): stri
   const value = values[which]
   if (which === 'before' && (as === 'fact' || as === 'findings')) return ''
   if (value === null || value === '') return 'none'
-  if (as === 'money') return formatMoney(BigInt(String(value)))
-  if (as === 'bps') return `${String(value)} bps`
-  return Array.isArray(value) ? value.join(', ') || 'none' : String(value)
+  if (as === 'money') return formatMoney(BigInt(plainValue(value)))
+  if (as === 'bps') return `${plainValue(value)} bps`
+  return Array.isArray(value) ? value.join(', ') || 'none' : plainValue(value)
 }

@@ -1,3 +1,4 @@
+import { plainValue } from '../../../domain/changes/index.ts'
 import type { Difference, ShownChange } from '../../../domain/changes/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -67,6 +68,6 @@ function differences({ language }: Viewer, { field, as, before, after }: Differe
   }
   if (before === after || (before === null && after === '')) return []
   if (field !== 'url' && before === null) return []
-  const shown = (value: Difference['after']) => html`<code>${plainName(String(value))}</code>`
+  const shown = (value: Difference['after']) => html`<code>${plainName(plainValue(value))}</code>`
   return [html`<li>${before !== null && html`${shown(before)} → `}${shown(after)}</li>`]
 }

@@ -102,12 +102,7 @@ export function effectFacts(
     </dd>`
 }
 
-export function lineItems(
-  { root }: Viewer,
-  lines: ShownEntry['lines'],
-  accountName: AccountName,
-  dataOf: DataOf,
-): Html[] {
+function lineItems({ root }: Viewer, lines: ShownEntry['lines'], accountName: AccountName, dataOf: DataOf): Html[] {
   const numbers = new Set(lines.flatMap(({ bankReference }) => bankReference ?? []))
   return lines.map(({ id, direction, amount, currency, senderName, narrative, collectingAccountId }) => {
     const data = dataOf(`line:${id}`)
@@ -177,7 +172,7 @@ const toSender = (
   { seen }: ShownEntry['entry']['details'],
 ) => (line?.senderIban ? data.iban(line.senderIban) : (seen.payout ?? ''))
 
-export const whyField = ({ words }: Viewer) =>
+const whyField = ({ words }: Viewer) =>
   html`<label class="field">${words.takeBackWhy}<input name="why" required minlength="5" maxlength="200" /></label>`
 
 /** Who proposed it may take it back. */

@@ -1,4 +1,5 @@
 import type { Difference, ShownChange } from '../../../../domain/changes/index.ts'
+import { plainValue } from '../../../../domain/changes/index.ts'
 import { groupedIban } from '../../../../kernel/iban.ts'
 import { formatMoney } from '../../../../kernel/money.ts'
 import type { Html } from '../../html.ts'
@@ -46,7 +47,7 @@ function pair(language: Language, row: Difference): Html {
 
 function shown(language: Language, { as, field }: Difference, value: Difference['before']): Html | string | null {
   if (value === null || value === '') return null
-  const text = String(value)
+  const text = plainValue(value)
   if (as === 'money') return formatMoney(BigInt(text))
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
@@ -65,7 +66,7 @@ const grouped = (text: string) => (/^TR\d{24}$/.test(text) ? groupedIban(text) :
 /** What a request is about, as people know it. */
 export function aboutOf({ target, rows }: Pick<ShownChange, 'target' | 'rows'>): string {
   const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
-  return named ? String(named.after) : grouped(target.replace(/^[a-z]+:/, ''))
+  return named ? plainValue(named.after) : grouped(target.replace(/^[a-z]+:/, ''))
 }
 
 /** 150 → 1,50. */
