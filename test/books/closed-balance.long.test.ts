@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { say } from '../../packages/server/src/acts/refusals/say.ts'
 import { listDays } from '../../packages/server/src/domain/books/index.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
 import { previewFile } from '../../packages/server/src/domain/statements/index.ts'
-import { fileText } from '../../packages/server/src/edges/web/console/refusals/translate.ts'
 import { startBooks } from '../harness/books.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { giveLogin, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
 import { matchAll } from '../harness/payments.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
+import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
 
 // A statement file about a day that two people closed.
 const books = await startBooks()
@@ -50,13 +53,18 @@ test('a file that contradicts the balance of a day is a problem, which names a c
     [['problem', 'closing']],
   )
   await books.close(day)
-  const what = `${day} is closed: its closing balance 1.673,60 TL becomes 91.673,60 TL (difference 90.000,00 TL). Ask the bank which is right`
+  const balances = { was: money(167_360n), is: money(9_167_360n), difference: money(9_000_000n) }
+  const what = note('finding_closed_day', { which: 'closing', day, ...balances })
   assert.deepEqual(await found(other), [{ severity: 'problem', check: 'closed', what }])
   const [year, month, date] = day.split('-')
   const inTurkish = `${date}.${month}.${year} kapalı bir gün; kapanış bakiyesi 1.673,60 TL yerine 91.673,60 TL olur (fark 90.000,00 TL). Hangisinin doğru olduğunu bankaya sorun`
-  assert.equal(fileText('tr', what), inTurkish)
+  assert.equal(say('tr', what), inTurkish)
   assert.deepEqual(await found(statement(167_360, 'S3')), [], 'the same balance')
-  await assert.rejects(account.take(other), /is closed: its closing balance 1\.673,60 TL becomes/)
+  await assert.rejects(account.take(other), (error: Refusal) => {
+    const problems = error.said?.facts['problems'] as Said[]
+    assert.deepEqual(problems.at(-1), what)
+    return error.why === 'file_doubtful'
+  })
 })
 
 let fileId = ''

@@ -19,6 +19,8 @@ import {
   showFile,
 } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import type { Refusal } from '../../packages/server/src/platform/refusal.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
@@ -190,5 +192,7 @@ test('a copy of a line on another page, which no preview shows, is not booked, a
   )
   const { state, checks } = await showFile(app, id)
   assert.equal(state, 'imported')
-  assert.match(checks.map(({ what }) => what).join(), /number 4711, 50,00 TL \(pages 1, 2\): booked once/)
+  const repeats = [note('finding_repeat', { number: '4711', amount: money(5000n), pages: [1, 2] })]
+  const told = checks.find(({ what }) => what.why === 'finding_repeats')?.what.facts
+  assert.deepEqual([told?.['repeats'], told?.['fate']], [repeats, 'not_seen'])
 })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { previewFile, showFile } from '../../packages/server/src/domain/statements/index.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, mt, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { startService } from '../harness/service.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const { app } = await startService()
 const [DAY, NEXT] = ['2026-03-10', '2026-03-11']
@@ -32,14 +35,16 @@ test('stored lines that the final statement of their day does not have: a findin
     await take(during({ iban, day: DAY, bookings: [booking('N1'), ...gone] }))
     const text = final({ iban, day: DAY, opening: 0, bookings: [booking('N1'), booking('N2', { amount: 5 })] })
     const [, first, second] = await lines()
-    const what = `2 stored lines of ${DAY} are not in this statement: first line ${first?.id}, number P1, 77,00 TL`
+    const named = note('finding_line', { line: first?.id ?? '', number: 'P1', amount: money(7700n) })
+    const what = note('finding_lines_missing', { day: DAY, count: 2, first: named })
     assert.deepEqual(await found(text), [{ severity: 'note', what, missing: [first?.id, second?.id] }])
     const taken = await take(text)
     assert.deepEqual(counts(taken), [1, 1, 0])
-    const shown = await showFile(app, taken.file.id)
-    const listed = shown.checks.map((one) => one.what)
-    assert.ok(listed.includes(what))
-    assert.ok(listed.includes(`line ${second?.id}, number P2, -1,00 TL: new`), listed.join('\n'))
+    const file = await showFile(app, taken.file.id)
+    const listed = file.checks.map((one) => one.what)
+    const other = note('finding_line', { line: second?.id ?? '', number: 'P2', amount: money(-100n) })
+    for (const one of [what, note('finding_line_state', { line: other, state: 'new' })])
+      assert.ok(listed.some((shown) => isDeepStrictEqual(shown, one)))
     assert.deepEqual((await lines()).map(({ state }) => state), ['new', 'new', 'new', 'new']) // prettier-ignore
   }
 })
@@ -66,7 +71,8 @@ test('a corrected final statement without a line of the first one names it', asy
   const [, second] = await lines()
   const [contradiction, finding] = await found(camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] }))
   assert.deepEqual([contradiction?.check, finding?.severity], ['closing', 'problem'])
-  assert.match(finding?.what ?? '', new RegExp(`1 stored line of ${DAY} is not in this statement: first line ${second?.id}`)) // prettier-ignore
+  const line = note('finding_line', { line: second?.id ?? '', number: 'N2', amount: money(5n) })
+  assert.deepEqual(finding?.what, note('finding_lines_missing', { day: DAY, count: 1, first: line }))
 })
 
 test('two equal numbered lines that the balances include are two bookings; reading them again adds nothing', async () => {
@@ -109,10 +115,12 @@ test('a second statement of the day with less than the first is refused, and say
   const [one, two] = [booking('N1'), booking('N2', { amount: 1 })]
   const first = await take(camt('053', { iban, day: DAY, opening: 0, bookings: [one, two] }))
   const second = camt('053', { iban, day: DAY, opening: 0, bookings: [one], id: 'S2' })
-  const what = `the closing balance of ${DAY} is 100,00 TL; file ${first.file.id} gave 100,01 TL. Ask the bank which is right`
+  const balances = { balance: money(10_000n), other: money(10_001n) }
+  const what = note('finding_balance_unlike_file', { which: 'closing', day: DAY, file: first.file.id, ...balances })
   await assert.rejects(take(second), { code: 'INVALID_STATE' })
   const { file } = await take(second, { acceptProblems })
-  assert.ok((await showFile(app, file.id)).checks.some((found) => found.check === 'closing' && found.what === what))
+  const [closing] = (await showFile(app, file.id)).checks.filter(({ check }) => check === 'closing')
+  assert.deepEqual(closing?.what, what)
   const same = camt('053', { iban, day: DAY, opening: 0, bookings: [one], id: 'S3' })
   assert.ok(!(await checksOf(same)).some(([, check]) => check === 'closing'))
 })

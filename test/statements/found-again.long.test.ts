@@ -6,6 +6,8 @@ import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, mt, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { startService } from '../harness/service.ts'
+import { money } from '../../packages/server/src/kernel/refusals/facts.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const { app } = await startService()
 const [DAY, NEXT] = ['2026-03-10', '2026-03-11']
@@ -25,7 +27,8 @@ test('a provisional number that changes in the final statement: the same booking
   const final = camt('053', { iban, day: DAY, opening: 0, bookings: [booking('N1')] })
   const [line] = await lines()
   const { findings } = await preview(final)
-  const what = `of ${DAY} with another number here, the same booking: 1, first line ${line?.id}, number P1, 100,00 TL, here number N1`
+  const first = note('finding_line', { line: line?.id ?? '', number: 'P1', amount: money(10_000n) })
+  const what = note('finding_lines_renumbered', { day: DAY, count: 1, first, number: 'N1' })
   assert.deepEqual(findings.filter((one) => one.found ?? one.missing), [{ severity: 'note', what, found: [line?.id] }]) // prettier-ignore
   const taken = await take(final)
   assert.deepEqual(counts(taken), [0, 1, 0])
@@ -86,8 +89,9 @@ test('a booking that the bank moved to a later day, credit or debit: a suspected
       const moved = camt('053', { iban, day: NEXT, opening: 0, bookings: [booking(number, debit)] })
       const [first] = await lines()
       const { findings } = await preview(moved)
-      const sum = 'debit' in debit ? '-100,00 TL' : '100,00 TL'
-      const what = `line ${first?.id}, number N1, ${sum}, of ${DAY}, may be number ${number} of ${NEXT} here: a suspected correction`
+      const amount = money('debit' in debit ? -10_000n : 10_000n)
+      const line = note('finding_line', { line: first?.id ?? '', number: 'N1', amount })
+      const what = note('finding_line_suspected', { line, day: DAY, number, hereDay: NEXT })
       assert.deepEqual(findings.filter((one) => one.found ?? one.missing), [{ severity: 'note', what, found: [first?.id] }]) // prettier-ignore
       assert.deepEqual(counts(await take(moved)), [1, 0, 1])
       const [, second] = await lines()

@@ -20,6 +20,7 @@ import { setMode } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
 import { travelTo } from '../harness/until.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // As in live; the sandbox's clock can be moved.
 const service = await startService()
@@ -53,10 +54,7 @@ test('a file that one person wrote does not complete a deposit: another person a
   const seen = await previewFile(app, content, PLAIN)
   assert.deepEqual(
     seen.findings.flatMap(({ check, what }) => (check === 'proof' ? what : [])),
-    [
-      `the lines of ${iban} come over the connection ornek-banka by themselves`,
-      'the file has no balances, so nothing proves it',
-    ],
+    [note('finding_lines_come_alone', { account: iban, connection: 'ornek-banka' }), note('finding_no_balances')],
   )
   await assert.rejects(importFile(app, ada, content, PLAIN), refusal)
   const asked = await requestImport(app, ada, content, PLAIN)

@@ -46,7 +46,7 @@ test('a table without account needs --account; a wrong one says where', async ()
   const { iban, lines } = await openFileAccount(service.app)
   const rows = ['Tarih;Açıklama;Borç;Alacak;Bakiye;Dekont No', '10.03.2026;GELEN;;100,00;100,00;77']
   const path = write('tablo.csv', rows.join('\n'))
-  assert.match((await run(['statement', 'import', path, '--yes'])).errors, /names no account.*--account IBAN/)
+  assert.match((await run(['statement', 'import', path, '--yes'])).errors, /names no account.*--account IBAN/s)
   const taken = await run(['statement', 'import', path, '--yes', '--account', iban, '--profile', 'ziraat'])
   assert.match(taken.output, /1 new/, taken.errors)
   assert.equal((await lines()).length, 1)

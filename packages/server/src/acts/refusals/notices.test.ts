@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { money } from '../../kernel/refusals/facts.ts'
 import { note } from '../../kernel/refusals/note.ts'
+import { refuse } from '../../kernel/refusals/refuse.ts'
 import { NOTICES_SENTENCES } from './notices.ts'
-import { noticeForTerminal, say } from './say.ts'
+import { noticeForTerminal, refusalForTerminal, say } from './say.ts'
 
 test('no sentence names a command or an option: those are for the terminal', () => {
   const all = Object.entries(NOTICES_SENTENCES)
@@ -35,4 +36,42 @@ test('a list of unexplained lines has no English word', () => {
   const total = (days: number) => note('check_total', { count: 2, amount: money(900n), days })
   assert.equal(say('tr', total(0)), '2 (9,00 TL); en eskisi bugünden')
   assert.equal(say('en', total(1)), '2 (9,00 TL), the oldest 1 day old')
+})
+
+test('what a statement file lacks or overlaps is said with days and amounts as people write them', () => {
+  const days = (from: string, to: string, file: string) =>
+    note('finding_days_of_file', { from, to, file, format: null })
+  const overlap = note('finding_overlap', {
+    days: [days('2026-11-13', '2026-11-13', 'a1'), days('2026-11-14', '2026-11-15', 'b2')],
+  })
+  assert.equal(
+    say('tr', overlap),
+    '13.11.2026 (a1 dosyası), 14.11.2026 – 15.11.2026 (b2 dosyası) ile çakışıyor; bilinen satırlar yeniden sayılmaz',
+  )
+  assert.equal(
+    say('en', overlap),
+    'overlaps 2026-11-13 (file a1), 2026-11-14 to 2026-11-15 (file b2): known lines are not counted again',
+  )
+  const first = note('finding_line', { line: 'a1', number: '77', amount: money(-500n) })
+  assert.equal(
+    say('tr', note('finding_lines_missing', { day: '2026-11-13', count: 2, first })),
+    '13.11.2026 gününün kayıtlı 2 satırı bu ekstrede yok; ilki a1 satırı (numara 77, -5,00 TL)',
+  )
+  assert.equal(
+    say('tr', note('finding_line_state', { line: first, state: 'needs_review' })).split(': ')[1],
+    'incelenecek',
+  )
+  const repeats = [note('finding_repeat', { number: '7', amount: money(500n), pages: [1, 2] })]
+  assert.equal(
+    say('en', note('finding_repeats', { statement: 'S1', repeats, more: 4, fate: 'unproven' })),
+    'equal lines of statement S1: number 7, 5,00 TL (pages 1, 2); and 4 more: not booked twice: the balances of the pages do not show that each is a booking. Ask the bank',
+  )
+})
+
+test('the commands of what a refusal tells are told with it', () => {
+  const refused = refuse('file_not_importable', { file: 'a.csv', problems: [note('finding_account_missing')] })
+  assert.deepEqual(refusalForTerminal(refused), [
+    'a.csv cannot be imported: the file names no account: say which it is.',
+    '  --account IBAN',
+  ])
 })

@@ -1,6 +1,7 @@
 import type { Notices } from '../../kernel/refusals/note.ts'
 import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
+import { FINDINGS_SENTENCES } from './findings.ts'
 import type { Sentences } from './sentence.ts'
 import { UNREAD_SENTENCES } from './unread.ts'
 
@@ -8,4 +9,5 @@ export const NOTICES_SENTENCES: Sentences<Notices> = {
   ...CHECK_SENTENCES,
   ...CHECK_TODO_SENTENCES,
   ...UNREAD_SENTENCES,
+  ...FINDINGS_SENTENCES,
 }

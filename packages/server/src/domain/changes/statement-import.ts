@@ -37,8 +37,8 @@ export type ImportTerms = {
   /** The first of them: day, amount and why. */
   unreadLines: Said[]
   /** What the checks found, the first of each. */
-  problems: string[]
-  notes: string[]
+  problems: Said[]
+  notes: Said[]
   moreFindings: number
   /** SHA-256 of all that the checks found. */
   findings: string

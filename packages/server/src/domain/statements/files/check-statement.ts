@@ -2,7 +2,10 @@ import type { StatementHead, StatementProblem } from '@vezne/bank-formats'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
-import { currencyCode, formatMoney } from '../../../kernel/money.ts'
+import { currencyCode } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { selectDayIds } from '../day-statements/store.ts'
 import { closedDayFindings } from './closed-days.ts'
@@ -52,7 +55,7 @@ export async function checkStatement(
     findings.push({
       severity: 'problem',
       check: 'api',
-      what: `${period(dated)} has lines that came over the bank's API or by hand: the same booking may have another number there`,
+      what: note('finding_other_origin', { from: fromDay, to: toDay }),
     })
   const { page } = statement.head
   if (!isInChain(statement.head)) return findings
@@ -69,8 +72,8 @@ export async function checkStatement(
 /** Whether its balances are compared with those before. The balances of a later page may be those of all pages. */
 export const isInChain = ({ format, page }: StatementHead) => isFinal(format) && !(page && page.number > 1)
 
-function describe({ what, found, expected, position }: StatementProblem): string {
-  return `${position ? `line ${position.line}: ` : ''}${what} is ${found}; expected ${expected}`
+function describe({ what, found, expected, position }: StatementProblem): Said {
+  return note('finding_total', { line: position?.line ?? null, what, found, expected })
 }
 
 function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadStatement): Finding[] {
@@ -80,7 +83,7 @@ function currencyFindings({ currency, iban }: CollectingAccount, { head }: ReadS
     {
       severity: 'refused',
       check: 'currency',
-      what: `the statement is in ${written}; account ${iban} is in ${currency}`,
+      what: note('finding_currency', { written, account: iban, currency }),
     },
   ]
 }
@@ -93,7 +96,7 @@ function futureFindings({ toDay }: ReadStatement, now: Date): Finding[] {
     {
       severity: 'problem',
       check: 'future',
-      what: `the statement ends on ${toDay}, which is in the future: is the year right?`,
+      what: note('finding_future', { day: toDay }),
     },
   ]
 }
@@ -102,20 +105,18 @@ function overlapFindings(statement: Dated, overlapping: ImportedStatement[]): Fi
   const { format } = statement.head
   const others = overlapping.filter((one) => FAMILY[one.format] !== FAMILY[format] && one.lines > 0)
   if (others.length > 0) {
-    const days = others.map((one) => `${period(one)} (${one.format}, file ${one.fileId})`)
+    const days = others.map((one) => daysOf(one, one.format))
     return [
       {
         severity: 'refused',
         check: 'format',
-        what: `these days were imported in another format, whose numbers and texts cannot be compared with ${format}: ${days.join(', ')}`,
+        what: note('finding_other_format', { format, days }),
       },
     ]
   }
   const same = overlapping.filter((one) => isFinal(one.format) && isFinal(format))
-  const days = same.map((one) => `${period(one)} (file ${one.fileId})`)
-  return same.length > 0
-    ? [{ severity: 'note', check: 'overlap', what: `overlaps ${days.join(', ')}: known lines are not counted again` }]
-    : []
+  const days = same.map((one) => daysOf(one, null))
+  return same.length > 0 ? [{ severity: 'note', check: 'overlap', what: note('finding_overlap', { days }) }] : []
 }
 
 type Neighbours = {
@@ -129,14 +130,13 @@ function chainFindings(
   statement: Dated,
   { before, after, overlapping }: Neighbours,
 ): Finding[] {
-  const money = (amount: bigint) => formatMoney(amount, account.currency)
   const findings: Finding[] = []
   const closing = statement.foot.closing?.amount ?? null
   const start = startOf(statement, { before, overlapping })
   if (!before && overlapping.length === 0)
-    findings.push({ severity: 'note', check: 'first', what: `the first statement of ${account.iban}` })
+    findings.push({ severity: 'note', check: 'first', what: note('finding_first', { account: account.iban }) })
   if (start.kind === 'unknown')
-    findings.push({ severity: 'problem', check: 'opening', what: openingProblem(statement, start, money) })
+    findings.push({ severity: 'problem', check: 'opening', what: openingProblem(statement, start, account) })
   // Ids of files rise with time.
   const replaced = overlapping
     .filter((one) => isFinal(one.format) && one.toDay === statement.toDay && one.closing !== null)
@@ -145,14 +145,19 @@ function chainFindings(
   const isMore = start.kind === 'again' && replaced !== undefined && hasAllOf(statement, replaced)
   const contradicts = ['again', 'after_last', 'none'].includes(start.kind) && !isMore && !statement.head.page
   if (replaced && contradicts && replaced.closing !== closing)
-    findings.push({ severity: 'problem', check: 'closing', what: closingProblem(statement, replaced, money) })
+    findings.push({ severity: 'problem', check: 'closing', what: closingProblem(statement, replaced, account) })
   if (before && start.kind !== 'again')
     findings.push(...gapFindings(before, statement, start.kind === 'after_last' || start.kind === 'next_part'))
   if (after && after.opening !== null && closing !== null && after.opening !== closing)
     findings.push({
       severity: 'problem',
       check: 'closing',
-      what: `the closing balance of ${statement.toDay} is ${money(closing)}; the statement of ${after.fromDay} opens with ${money(after.opening)}`,
+      what: note('finding_closing_unlike_next', {
+        day: statement.toDay,
+        balance: money(closing, account.currency),
+        nextDay: after.fromDay,
+        nextBalance: money(after.opening, account.currency),
+      }),
     })
   return findings
 }
@@ -183,26 +188,19 @@ export function startOf(
   return { kind: 'unknown', known: { day: fromDay, balance: first.opening, fileId: first.fileId } }
 }
 
-function openingProblem(
-  { head, fromDay }: Dated,
-  { known }: { known: Known },
-  money: (amount: bigint) => string,
-): string {
-  const given = `the opening balance of ${fromDay} is ${money(head.opening?.amount ?? 0n)}`
+function openingProblem({ head, fromDay }: Dated, { known }: { known: Known }, { currency }: CollectingAccount): Said {
+  const given = { day: fromDay, balance: money(head.opening?.amount ?? 0n, currency) }
+  const other = money(known.balance, currency)
   return known.fileId === null
-    ? `${given}; our last closing balance, of ${known.day}, is ${money(known.balance)}: is a statement missing?`
-    : `${given}; file ${known.fileId} gave ${money(known.balance)}. Ask the bank which is right`
+    ? note('finding_opening_unlike_last', { ...given, lastDay: known.day, lastBalance: other })
+    : note('finding_balance_unlike_file', { ...given, which: 'opening', file: known.fileId, other })
 }
 
-function closingProblem(
-  { toDay, foot }: Dated,
-  replaced: ImportedStatement,
-  money: (amount: bigint) => string,
-): string {
-  const before = `file ${replaced.fileId} gave ${money(replaced.closing ?? 0n)}`
-  return foot.closing === null
-    ? `the statement has no closing balance of ${toDay}; ${before}. Ask the bank for one with balances`
-    : `the closing balance of ${toDay} is ${money(foot.closing.amount)}; ${before}. Ask the bank which is right`
+function closingProblem({ toDay, foot }: Dated, replaced: ImportedStatement, { currency }: CollectingAccount): Said {
+  const before = { day: toDay, file: replaced.fileId, other: money(replaced.closing ?? 0n, currency) }
+  if (foot.closing === null) return note('finding_closing_missing', before)
+  const balance = money(foot.closing.amount, currency)
+  return note('finding_balance_unlike_file', { ...before, which: 'closing', balance })
 }
 
 /** A statement of the whole day after a part of it: it adds up, and moves no less. Lines that it lacks are named by a finding of their own. */
@@ -215,16 +213,13 @@ function hasAllOf({ head, foot, credits, debits }: Dated, part: ImportedStatemen
 function gapFindings(before: Previous, { fromDay }: Dated, isProven: boolean): Finding[] {
   const [first, last] = [addDays(before.toDay, 1), addDays(fromDay, -1)]
   if (first > last) return []
-  const days = period({ fromDay: first, toDay: last })
-  if (isProven)
-    return [{ severity: 'note', check: 'gap', what: `no statement of ${days}; the balances show that nothing moved` }]
+  const days = { from: first, to: last }
+  if (isProven) return [{ severity: 'note', check: 'gap', what: note('finding_gap_empty', days) }]
   const isWeekend =
     last <= addDays(first, 1) && [first, last].every((day) => [0, 6].includes(new Date(day).getUTCDay()))
-  return [
-    { severity: isWeekend ? 'note' : 'problem', check: 'gap', what: `no statement of ${days}: is a file missing?` },
-  ]
+  return [{ severity: isWeekend ? 'note' : 'problem', check: 'gap', what: note('finding_gap', days) }]
 }
 
-function period({ fromDay, toDay }: { fromDay: string; toDay: string }): string {
-  return fromDay === toDay ? fromDay : `${fromDay} to ${toDay}`
+function daysOf({ fromDay, toDay, fileId }: ImportedStatement, format: string | null): Said {
+  return note('finding_days_of_file', { from: fromDay, to: toDay, file: fileId, format })
 }

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
 import type { Balances, DayBalances } from '../day-statements/store.ts'
@@ -25,7 +27,7 @@ export async function closedDayFindings(
   const stored = new Map((await balancesBetween(db, id, { from, to })).map((one) => [one.day, one]))
   const found = given.flatMap(([day, balances]) => changesOf(day, stored.get(day), balances, currency))
   const rest = found.length - SHOWN
-  const more = `${rest} more balances of closed days become other ones`
+  const more = note('finding_closed_days_more', { count: rest })
   return [...found.slice(0, SHOWN), ...(rest > 0 ? [more] : [])].map((what) => ({
     severity: 'problem',
     check: 'closed',
@@ -33,13 +35,13 @@ export async function closedDayFindings(
   }))
 }
 
-function changesOf(day: string, stored: DayBalances | undefined, given: Balances, currency: string): string[] {
+function changesOf(day: string, stored: DayBalances | undefined, given: Balances, currency: string): Said[] {
   // The next page of the day keeps its opening balance.
   const isNextPage = stored !== undefined && stored.opening !== null && stored.closing === given.opening
   return (['opening', 'closing'] as const).flatMap((name) => {
     const [was, is] = [stored?.[name] ?? null, given[name]]
     if (was === null || is === null || was === is || (name === 'opening' && isNextPage)) return []
-    const money = (amount: bigint) => formatMoney(amount, currency)
-    return `${day} is closed: its ${name} balance ${money(was)} becomes ${money(is)} (difference ${money(is - was)}). Ask the bank which is right`
+    const balances = { was: money(was, currency), is: money(is, currency), difference: money(is - was, currency) }
+    return note('finding_closed_day', { which: name, day, ...balances })
   })
 }

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { addDays, istanbul } from '../../../kernel/istanbul.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { CollectingAccount, Holiday } from '../../banks/index.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { selectDayIds } from '../day-statements/store.ts'
@@ -129,13 +131,14 @@ export function foundFindings(found: FoundAgain[]): Finding[] {
   )
   const renumbered = [...same].map(([day, some]): Finding => {
     const [{ line, draft }] = some as [FoundAgain]
-    const what = `of ${day} with another number here, the same booking: ${some.length}, first ${nameOf(line)}, here number ${draft.bankReference}`
+    const number = draft.bankReference ?? ''
+    const what = note('finding_lines_renumbered', { day, count: some.length, first: nameOf(line), number })
     return { severity: 'note', what, found: some.map((one) => one.line.id) }
   })
   const suspected = found.flatMap(({ line, draft, isSame }): Finding[] => {
     if (isSame) return []
-    const here = `number ${draft.bankReference ?? 'none'} of ${istanbul(draft.bookedAt).day}`
-    const what = `${nameOf(line)}, of ${istanbul(line.bookedAt).day}, may be ${here} here: a suspected correction`
+    const here = { number: draft.bankReference, hereDay: istanbul(draft.bookedAt).day }
+    const what = note('finding_line_suspected', { line: nameOf(line), day: istanbul(line.bookedAt).day, ...here })
     return [{ severity: 'note', what, found: [line.id] }]
   })
   return [...renumbered, ...suspected]
@@ -145,8 +148,7 @@ export function foundFindings(found: FoundAgain[]): Finding[] {
 export function missingFindings({ lines, count }: Missing): Finding[] {
   const byDay = Map.groupBy(lines, ({ bookedAt }) => istanbul(bookedAt).day)
   const findings = [...byDay].map(([day, some]): Finding => {
-    const are = some.length === 1 ? 'stored line of DAY is' : 'stored lines of DAY are'
-    const what = `${some.length} ${are.replace('DAY', day)} not in this statement: first ${nameOf(some[0] as StoredLine)}`
+    const what = note('finding_lines_missing', { day, count: some.length, first: nameOf(some[0] as StoredLine) })
     const severity = some.some(({ confirmedBy, fileId }) => confirmedBy !== null && fileId !== null)
       ? 'problem'
       : 'note'
@@ -157,13 +159,13 @@ export function missingFindings({ lines, count }: Missing): Finding[] {
 
 export function tooManyFindings({ lines, count }: Missing): Finding[] {
   const more = count - lines.length
-  const what = `${more} more stored lines are not in this statement: too many to look for them`
+  const what = note('finding_lines_missing_more', { count: more })
   return more > 0 ? [{ severity: 'problem', what }] : []
 }
 
-function nameOf({ id, bankReference, amount, currency, direction }: StoredLine): string {
-  const money = formatMoney(direction === 'debit' ? -amount : amount, currency)
-  return `line ${id}, ${bankReference === null ? 'without number' : `number ${bankReference}`}, ${money}`
+function nameOf({ id, bankReference, amount, currency, direction }: StoredLine): Said {
+  const signed = money(direction === 'debit' ? -amount : amount, currency)
+  return note('finding_line', { line: id, number: bankReference, amount: signed })
 }
 
 /** The findings, and after each what became of the lines that are missing. */
@@ -172,7 +174,7 @@ export async function withLines(db: Queryable, findings: Finding[]): Promise<Fin
   for (const finding of findings) {
     shown.push(finding)
     for (const line of await selectKeyed(db, finding.missing?.slice(0, MAX_SHOWN) ?? []))
-      shown.push({ severity: 'note', what: `${nameOf(line)}: ${line.state}` })
+      shown.push({ severity: 'note', what: note('finding_line_state', { line: nameOf(line), state: line.state }) })
   }
   return shown
 }

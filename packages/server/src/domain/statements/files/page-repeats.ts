@@ -1,4 +1,5 @@
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import { naturalKey } from '../bank-line.ts'
 import type { CountDeps } from './count-lines.ts'
@@ -35,7 +36,7 @@ export async function repeatsOnPages(app: CountDeps, file: StatementFile, known:
     if (repeats.length === 0) continue
     const balances = isWhole(pages) ? balancesOfPages(one, pages) : null
     const isProven = balances !== null && balances.closing === balances.expected
-    found.findings.push(findingOf(one, repeats, isApproved ? NOT_SEEN : whatOf(isWhole(pages), isProven)))
+    found.findings.push(findingOf(one, repeats, isApproved ? 'not_seen' : fateOf(isWhole(pages), isProven)))
     if (!isProven || isApproved) continue
     found.fileIds.push(...pages.flatMap(({ fileId }) => fileId ?? []))
     for (const { line, at, count } of repeats)
@@ -77,24 +78,21 @@ async function repeatedLines(app: CountDeps, own: StatementFile, { statement, ac
   return [...repeats.values()]
 }
 
-const NOT_SEEN =
-  'booked once: who approved this page did not see the others. If the bank confirms them, two people enter them by hand'
+type Fate = 'booked' | 'waits' | 'unproven' | 'not_seen'
 
-function whatOf(whole: boolean, isProven: boolean): string {
-  if (isProven) return 'each is a booking: the balances of all pages include them'
-  if (!whole) return 'each is booked once all pages came, if their balances include them'
-  return 'not booked twice: the balances of the pages do not show that each is a booking. Ask the bank'
+function fateOf(whole: boolean, isProven: boolean): Fate {
+  if (isProven) return 'booked'
+  return whole ? 'unproven' : 'waits'
 }
 
 const MAX_NAMED = 20
 
-function findingOf({ statement, account }: Known, repeats: Repeat[], what: string): Finding {
+function findingOf({ statement, account }: Known, repeats: Repeat[], fate: Fate): Finding {
   const named = repeats.slice(0, MAX_NAMED).map(({ line, pages }) => {
     const different = [...pages].toSorted((a, b) => a - b)
-    const money = formatMoney(line.direction === 'debit' ? -line.amount : line.amount, account.currency)
-    return `number ${line.bankReference}, ${money} (${different.length > 1 ? 'pages' : 'twice on page'} ${different.join(', ')})`
+    const amount = money(line.direction === 'debit' ? -line.amount : line.amount, account.currency)
+    return note('finding_repeat', { number: line.bankReference ?? '', amount, pages: different })
   })
-  const more = repeats.length > MAX_NAMED ? `; and ${repeats.length - MAX_NAMED} more` : ''
-  const all = `equal lines of statement ${statement.head.id}: ${named.join('; ')}${more}: ${what}`
-  return { severity: 'note', what: all, atImport: true }
+  const of = { statement: statement.head.id ?? '', more: repeats.length - named.length, fate }
+  return { severity: 'note', what: note('finding_repeats', { ...of, repeats: named }), atImport: true }
 }

@@ -1,5 +1,6 @@
 import type { StatementHead } from '@vezne/bank-formats'
-import { formatMoney } from '../../../kernel/money.ts'
+import { money } from '../../../kernel/refusals/facts.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import type { ReadStatement } from './read-in-parts.ts'
@@ -72,16 +73,15 @@ export function pageFindings(known: Known, pages: Page[]): Finding[] {
   if (!page) return []
   if (isWhole(pages)) return sumFindings(known, pages)
   const missing = missingBefore(page.number, pages)
-  const absent = missing.length > 0 ? `page ${missing.join(', ')} is not here yet; ` : ''
-  const waits = 'its days count as read, and its balances are kept, once all pages came'
-  return [{ severity: 'note', what: `page ${page.number} of statement ${id}: ${absent}${waits}` }]
+  return [{ severity: 'note', what: note('finding_page_waits', { statement: id ?? '', page: page.number, missing }) }]
 }
 
 function sumFindings(known: Known, pages: Page[]): Finding[] {
   const { closing, expected } = balancesOfPages(known, pages) ?? {}
   if (closing === undefined || expected === undefined || closing === expected) return []
-  const money = (amount: bigint) => formatMoney(amount, known.account.currency)
-  const what = `the closing balance of statement ${known.statement.head.id} is ${money(closing)}; expected ${money(expected)}: the opening balance and the lines of its ${pages.length} pages`
+  const { currency } = known.account
+  const sums = { closing: money(closing, currency), expected: money(expected, currency), pages: pages.length }
+  const what = note('finding_pages_sum', { statement: known.statement.head.id ?? '', ...sums })
   return [{ severity: 'problem', what }]
 }
 

@@ -1,3 +1,5 @@
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Queryable } from '../../../platform/postgres/db.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 import { isManual } from '../../banks/index.ts'
@@ -33,16 +35,15 @@ export async function proofFindings(
   previous: Previous | undefined,
 ): Promise<Finding[]> {
   if (statement.lines === 0) return []
-  const note = (what: string): Finding => ({ severity: 'note', check: 'proof', what })
+  const unproven = (what: Said): Finding => ({ severity: 'note', check: 'proof', what })
   const found: Finding[] = []
   const source = connection ?? account.connection
   if (source !== null && !comesInFiles(connections, source))
-    found.push(note(`the lines of ${account.iban} come over the connection ${source} by themselves`))
+    found.push(unproven(note('finding_lines_come_alone', { account: account.iban, connection: source })))
   const { head, foot } = statement
-  if (!head.opening || !foot.closing || !isFinal(head.format))
-    found.push(note('the file has no balances, so nothing proves it'))
+  if (!head.opening || !foot.closing || !isFinal(head.format)) found.push(unproven(note('finding_no_balances')))
   else if (!(await fits(db, account.id, statement, previous)))
-    found.push(note('the balances do not continue those that we have, so nothing proves the file'))
+    found.push(unproven(note('finding_balances_not_continued')))
   return found
 }
 

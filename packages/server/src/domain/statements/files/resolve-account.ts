@@ -1,8 +1,10 @@
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { StatementAccount } from '@vezne/bank-formats'
 import { normaliseIban } from '../../../kernel/iban.ts'
 import type { CollectingAccount } from '../../banks/index.ts'
 
-export type Resolved = { account: CollectingAccount } | { account: null; problem: string }
+export type Resolved = { account: CollectingAccount } | { account: null; problem: Said }
 
 /** Shorter numbers end too many IBANs. */
 const SHORTEST_NUMBER = 6
@@ -17,26 +19,25 @@ export function resolveAccount(
   given: string | null,
 ): Resolved {
   const named = given === null ? undefined : accounts.get(normaliseIban(given))
-  if (given !== null && !named) return none(`${given} is not one of our accounts. See: vezne account list`)
-  if (iban === null && number === null)
-    return named ? { account: named } : none('the file names no account: say which it is with --account IBAN')
+  if (given !== null && !named) return none(note('finding_account_not_ours', { account: given }))
+  if (iban === null && number === null) return named ? { account: named } : none(note('finding_account_missing'))
   const fitting = iban !== null ? [accounts.get(normaliseIban(iban))] : withNumber(accounts, number ?? '')
   const [only, another] = fitting.filter((account) => account !== undefined)
   const written = iban ?? number ?? ''
   if (named) {
     // A number that cannot be compared with an IBAN contradicts nothing.
     if (only === undefined ? iban === null : fitting.includes(named)) return { account: named }
-    return none(`the file is of account ${written}, not of ${named.iban}`)
+    return none(note('finding_account_differs', { written, chosen: named.iban }))
   }
   if (only && !another) return { account: only }
   return none(
     only
-      ? `several of our accounts have the number ${written}: say which it is with --account IBAN`
-      : `${written} is not one of our accounts. See: vezne account list`,
+      ? note('finding_account_ambiguous', { number: written })
+      : note('finding_account_not_ours', { account: written }),
   )
 }
 
-const none = (problem: string): Resolved => ({ account: null, problem })
+const none = (problem: Said): Resolved => ({ account: null, problem })
 
 /** The last 16 characters of a Turkish IBAN are the bank's number, filled with zeros on the left. */
 function withNumber(accounts: Map<string, CollectingAccount>, number: string): CollectingAccount[] {

@@ -1,4 +1,5 @@
 import type { BankProfile, StatementFormat } from '@vezne/bank-formats'
+import type { Said } from '../../../platform/refusal.ts'
 
 /** Formats of one family describe the same bookings; those of two families number and word them differently. */
 export const FAMILY: Record<StatementFormat, 'camt' | 'MT' | 'table'> = {
@@ -46,7 +47,7 @@ export type Finding = {
   severity: 'refused' | 'problem' | 'note'
   /** Which check found it, for pages that word it. Files of earlier versions have none. */
   check?: Check
-  what: string
+  what: Said
   missing?: string[]
   found?: string[]
   atImport?: true

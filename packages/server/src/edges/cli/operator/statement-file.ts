@@ -12,7 +12,7 @@ import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { confirm, print, printToStderr } from '../core/output.ts'
-import { describeFile, describePreview, describeResult } from './statement-words.ts'
+import { checksInWords, describeFile, describePreview, describeResult } from './statement-words.ts'
 
 type Options = {
   connection?: string
@@ -68,7 +68,11 @@ function addShowCommand(statement: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne statement show 6920f1c2a4b8d0e6f1a2b3c4')
     .action(async (id: string, _options: object, command: Command) => {
       const shown = await withApp(context, (app) => showFile(app, id))
-      print(command, { ...shown, profile: shown.profile?.id ?? null }, describeFile(shown))
+      print(
+        command,
+        { ...shown, profile: shown.profile?.id ?? null, checks: checksInWords(shown.checks) },
+        describeFile(shown),
+      )
     })
 }
 
@@ -98,7 +102,12 @@ async function run(app: CliApp, command: Command, { content, options, wanted }: 
 
 /** Without lines: they name people. */
 function publicOf({ profile, already, newLines: _, newKeys: __, unreadLines: ___, ...preview }: FilePreview): object {
-  return { ...preview, profile: profile?.id ?? null, already: already?.id ?? null }
+  return {
+    ...preview,
+    findings: checksInWords(preview.findings),
+    profile: profile?.id ?? null,
+    already: already?.id ?? null,
+  }
 }
 
 async function mustConfirm(): Promise<void> {

@@ -1,6 +1,7 @@
-import { say } from '../../../acts/refusals/say.ts'
+import { noticeForTerminal, say } from '../../../acts/refusals/say.ts'
 import type { FilePreview, FileResult, Finding, ShownFile, StatementFile } from '../../../domain/statements/index.ts'
 import { takesTwo, tellUnread } from '../../../domain/statements/index.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { facts, table } from '../core/output.ts'
 
@@ -8,10 +9,19 @@ import { facts, table } from '../core/output.ts'
 const MAX_UNREAD = 50
 const SEVERITY = { refused: 'REFUSED', problem: 'PROBLEM', note: 'note' } as const
 
+/** As `--json` has them. */
+export const checksInWords = (findings: Finding[]) =>
+  findings.map(({ what, ...one }) => ({ ...one, what: say('en', what) }))
+
+function withCommands(before: string, what: Said): string[] {
+  const [text = '', ...commands] = noticeForTerminal(what)
+  return [before + text, ...commands]
+}
+
 function findingsOf(findings: Finding[]): string[] {
   return findings.length === 0
     ? ['checks: nothing found']
-    : findings.map((one) => `${SEVERITY[one.severity]}: ${one.what}`)
+    : findings.flatMap(({ severity, what }) => withCommands(`${SEVERITY[severity]}: `, what))
 }
 
 const period = ({ fromDay, toDay }: { fromDay: string | null; toDay: string | null }) =>
@@ -59,7 +69,7 @@ export function describeResult(result: FileResult): string[] {
   const unread = result.unread > 0 ? ['Lines that could not be booked: vezne line unread --all'] : []
   return [
     `Imported as file ${file.id}: ${result.new} new, ${result.known} known, ${result.suspected} suspected corrections, ${result.unread} unread, ${result.pending} pending. ${result.toMatch} go to the matcher.`,
-    ...file.checks.flatMap(({ atImport, what }) => (atImport ? [`note: ${what}`] : [])),
+    ...file.checks.flatMap(({ atImport, what }) => (atImport ? withCommands('note: ', what) : [])),
     ...review,
     ...unread,
   ]

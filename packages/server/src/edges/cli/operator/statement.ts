@@ -6,7 +6,7 @@ import type { CliContext } from '../core/context.ts'
 import { wholeNumber, withApp } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
 import { addFileCommands } from './statement-file.ts'
-import { filesTable } from './statement-words.ts'
+import { checksInWords, filesTable } from './statement-words.ts'
 
 export function addStatementCommands(program: Command, context: CliContext): void {
   const statement = program.command('statement').description('Statements: what moved on an account in a period.')
@@ -21,7 +21,11 @@ export function addStatementCommands(program: Command, context: CliContext): voi
       const limit = wholeNumber(options.limit, '--limit')
       if (options.files) {
         const files = await withApp(context, (app) => listFiles(app.db.pages, limit))
-        return print(command, { files: files.map((one) => ({ ...one, profile: one.profile?.id })) }, filesTable(files))
+        return print(
+          command,
+          { files: files.map((one) => ({ ...one, profile: one.profile?.id, checks: checksInWords(one.checks) })) },
+          filesTable(files),
+        )
       }
       const statements = await withApp(context, (app) => listStatements(app, { account: options.account, limit }))
       const head = ['statement', 'account', 'day', 'connection', 'lines', 'credits', 'debits', 'opening', 'closing', '']

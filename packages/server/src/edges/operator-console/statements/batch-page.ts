@@ -1,4 +1,4 @@
-import type { Finding, Previewed, ShownFile } from '../../../domain/statements/index.ts'
+import type { Previewed, ShownFile } from '../../../domain/statements/index.ts'
 import { hasNothingNew, takesTwo } from '../../../domain/statements/index.ts'
 import type { Upload } from '../../../domain/uploads/index.ts'
 import type { Html } from '../../web/html.ts'
@@ -8,6 +8,7 @@ import { dataTable } from '../../web/console/parts.ts'
 import { refusalText } from '../../../acts/refusals/say.ts'
 import type { AccountName } from '../names.ts'
 import type { Page, Viewer } from '../page.ts'
+import type { ShownFinding } from './parts.ts'
 import { findingName, findingsList, periodText } from './parts.ts'
 import { seenHash } from './preview-page.ts'
 import { WORDS } from './words.ts'
@@ -181,7 +182,7 @@ function openCard(viewer: Viewer, path: string, one: BatchFile): Html {
   const { upload } = one.content
   const alone = html`<a href="${viewer.root}/statements/uploads/${upload.id}">${words.openAlone}</a>`
   const isProposal = !viewer.sandbox && 'preview' in one && takesTwo(one.preview)
-  const findings: Finding[] =
+  const findings: ShownFinding[] =
     'refused' in one
       ? [{ severity: 'refused', what: refusalText(viewer.language, one.refused) }]
       : one.preview.findings.filter(({ severity, check }) => severity !== 'note' || check === 'proof')

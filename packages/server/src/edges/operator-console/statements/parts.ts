@@ -1,16 +1,20 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { FilePreview, Finding } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { fileText } from '../../web/console/refusals/translate.ts'
 import { dataTable } from '../../web/console/parts.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
 const LOOKS = { refused: 'bad', problem: 'bad', note: '' } as const
 
+/** A text is in the language of the page already. */
+export type ShownFinding = Omit<Finding, 'what'> & { what: Said | string }
+
 /** The worst first. `isCompared`: the balances of all statements were compared with ours. */
-export function findingsList({ language }: Viewer, findings: Finding[], isCompared = false): Html {
+export function findingsList({ language }: Viewer, findings: ShownFinding[], isCompared = false): Html {
   const words = WORDS[language]
   if (findings.length === 0) return html`<p class="say fine">${isCompared ? words.allFits : words.nothingFound}</p>`
   const order = ['refused', 'problem', 'note']
@@ -22,14 +26,14 @@ export function findingsList({ language }: Viewer, findings: Finding[], isCompar
         <span class="state ${LOOKS[severity]}">${words.severity[severity]}</span>
         <div>
           <b>${words.checks[findingName(one)]}</b>
-          <p>${plainName(fileText(language, what))}</p>
+          <p>${plainName(typeof what === 'string' ? what : say(language, what))}</p>
         </div>
       </li>`
     })}
   </ul>`
 }
 
-export const findingName = ({ check, missing, found }: Finding) =>
+export const findingName = ({ check, missing, found }: ShownFinding) =>
   check ?? (missing ? 'missing' : found ? 'found' : 'other')
 
 const day = (text: string) => text.split('-').toReversed().join('.')

@@ -5,11 +5,10 @@ import { BANK_RESPONSES } from './bank-responses.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
 import { ORDER_ENGLISH, ORDER_TEXTS, ORDERS } from './orders.ts'
 import { PAGE_ENGLISH } from './page-english.ts'
-import { STATEMENT_FINDINGS } from './statement-findings.ts'
 import { TERMS } from '../../../../acts/refusals/terms.ts'
 
 /** What is wrong with a file. A test reads these texts in their sources, too. */
-export const FILE_TEXTS: Readonly<Record<string, string>> = { ...STATEMENT_FINDINGS, ...FILE_ERRORS }
+export const FILE_TEXTS: Readonly<Record<string, string>> = FILE_ERRORS
 
 type Phrase = { pattern: RegExp; words: string }
 
