@@ -99,7 +99,7 @@ test('in live a rule is raised or lifted by two people, and made stricter by one
     await assert.rejects(setPayoutRules(live, ada, id, looser), { why: 'two_people_needed' })
   for (let time = 0; time < 2; time++) assert.equal((await ask(ada, id, { approvalThreshold: 5000n })).state, 'open')
   assert.deepEqual(await rulesOf(id), strict, 'one person twice is one person')
-  await assert.rejects(ask(bora, id, { approvalThreshold: 6000n }), { why: 'change_open' })
+  await assert.rejects(ask(bora, id, { approvalThreshold: 6000n }), { why: 'proposal_open' })
   assert.equal(
     (await ask(bora, id, { approvalThreshold: 5000n })).state,
     'applied',

@@ -67,7 +67,7 @@ test('the account is registered by two people, and so is a change of it; both ar
   assert.equal(await ask(ada, merchantId), 'open')
   assert.equal(await ask(ada, merchantId), 'open', 'the same person does not count twice')
   const other = { ...OWN, title: 'Başka Biri' }
-  await assert.rejects(ask(bora, merchantId, other), { why: 'change_open' })
+  await assert.rejects(ask(bora, merchantId, other), { why: 'proposal_open' })
   assert.equal(await findSettlementAccount(app.db, merchantId), null)
   assert.equal(await ask(bora, merchantId), 'applied')
   assert.equal(await ask(cem, merchantId, other), 'open', 'a change is proposed anew')
