@@ -6,6 +6,8 @@ import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
 import {
   approveChange,
+  expireChanges,
+  findRequest,
   listChanges,
   openChanges,
   rejectChange,
@@ -19,7 +21,13 @@ import {
   forgedNetworks,
   showMerchant,
 } from '../../packages/server/src/domain/merchants/index.ts'
-import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
+import {
+  addOperator,
+  DECIDING,
+  disableOperator,
+  heldSubjects,
+  setRoles,
+} from '../../packages/server/src/domain/people/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startSecondProcess, startService } from '../harness/service.ts'
 import { travelTo } from '../harness/until.ts'
@@ -136,6 +144,17 @@ test('a request expires after seven days: it is not listed as open, not approved
   await rejectChange(app, bora, next.id, 'only to see')
   await travelTo(service.app, 0)
   assert.equal((await showChange(app, request.id)).state, 'expired', 'it stays so')
+})
+
+test('what no one decided about for a week is expired by a worker, and what it is about is free', async () => {
+  const request = await propose('merchant.open_deposits', { merchantId, max: 2012 })
+  const subject = `merchant.open_deposits merchant:${merchantId}`
+  assert.deepEqual([await expireChanges(app), (await heldSubjects(app, app.db, [subject])).size], [0, 1])
+  const later = { ...app, clock: { now: () => new Date(app.clock.now().getTime() + (7 * 86_400 + 60) * 1000) } }
+  assert.equal(await expireChanges(later), 1)
+  assert.equal((await findRequest(app.db, request.id))?.state, 'expired')
+  const rows = await app.db.query(sql`select 1 from proposal_subjects where subject = ${subject}`)
+  assert.equal(rows.length, 0)
 })
 
 test('a proposal of a person who was disabled since is not applied', async () => {

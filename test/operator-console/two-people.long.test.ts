@@ -61,7 +61,7 @@ test('an approval is taken back on its card with a reason, and given again', asy
   const short = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'n\0o' })
   assert.match(refusalIn(short.text), /Neden: en az beş karakter yazın/)
   const others = await mehmet.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
-  assert.match(refusalIn(others.text), /geri alınacak bir onay vermedi/)
+  assert.match(refusalIn(others.text), /geri alınabilecek bir onayı yok/)
   const taken = await ayse.send(`/withdrawals/${id}/unapprove`, { why: 'yanlış müşteri' })
   assert.match(taken.location ?? '', /said=unapproved/)
   assert.match(visibleText((await ayse.request(taken.location?.replace('/operator', '') ?? '')).text), /geri alındı/)

@@ -121,7 +121,7 @@ test('vezne doctor and vezne batch reports name what fits nothing: file, connect
   await importOrderReport(app, { connection: 'files', name: 'y.xml', bytes })
   const doctor = (await run(['doctor'])).output
   assert.match(doctor, /order files: .*2 report\(s\) or orders in them fit nothing .*x\.xml of files.*message none/)
-  assert.match(doctor, /npx vezne batch reports/)
+  assert.match(doctor, /vezne batch reports/)
   const { output } = await run(['batch', 'reports'])
   assert.match(output, /files +x\.xml +message none +.*names no batch of this connection/)
   assert.match(

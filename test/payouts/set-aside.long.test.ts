@@ -330,7 +330,7 @@ const NO_ROWS: Record<string, string[]> = {
   'writes what this process knows': ['record-runs', 'write-audit-head', 'load-connections', 'fill-source-of-record'],
   'one statement that deletes or ends by age': [
     ...['prune-spent-requests', 'prune-api-calls', 'prune-logins', 'prune-uploads', 'prune-events'],
-    'expire-instructions',
+    ...['expire-changes', 'expire-instructions'],
   ],
   'a file at a time, which keeps its own problem': ['import-inboxes', 'resume-imports'],
 }

@@ -139,7 +139,7 @@ test('endpoint: what cannot be is refused with words, and wrong usage names what
     [1, /maxPerSecond.*from 1 to/, ...add, 'http://127.0.0.1/', '--max-per-second', '0'],
     [1, new RegExp(`There is no merchant ${nobody}`), 'endpoint', 'list', nobody],
     [1, new RegExp(`There is no merchant ${nobody}`), 'endpoint', 'add', nobody, '--url', 'http://127.0.0.1/'],
-    [1, new RegExp(`There is no endpoint ${nobody}`), 'endpoint', 'set', 'demo', nobody, '--url', 'http://127.0.0.1/'],
+    [1, new RegExp(`has no endpoint ${nobody}`), 'endpoint', 'set', 'demo', nobody, '--url', 'http://127.0.0.1/'],
   ])
 })
 

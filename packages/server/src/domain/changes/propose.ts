@@ -5,13 +5,13 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { within } from '../../platform/postgres/within.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Why } from '../../kernel/refusals/refuse.ts'
-import { authorized, claimSubjects, markWord, mustBeFree, releaseSubjects } from '../people/index.ts'
+import { authorized, claimSubjects, markWord, mustBeFree, releaseOutdated, releaseSubjects } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
 import { KINDS, knownKind, seenHash, sha256, usersOf } from './kinds.ts'
-import { findOpen, insertRequest, lockOutdated, updateDecided } from './store.ts'
+import { expireBefore, findOpen, insertRequest, updateDecided } from './store.ts'
 
 export type Requested<Result> =
   | { state: 'applied'; result: Result }
@@ -156,13 +156,12 @@ async function expire(app: Pick<ChangeDeps, 'clock'>, tx: Tx, { id, kind }: Chan
   await releaseSubjects(tx, id)
 }
 
-const MOST_AT_ONCE = 100
-
 /** What no one decided about for a week. Returns the number. */
 export function expireChanges(app: Pick<ChangeDeps, 'clock' | 'db'>): Promise<number> {
+  const forgotten = Object.keys(KINDS).filter((name) => knownKind(name)?.isForgotten)
+  const now = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const old = await lockOutdated(tx, new Date(app.clock.now().getTime() - EXPIRES_MS), MOST_AT_ONCE)
-    for (const request of old) await expire(app, tx, request)
-    return old.length
+    await releaseOutdated(tx, now)
+    return expireBefore(tx, new Date(now.getTime() - EXPIRES_MS), forgotten, now)
   })
 }

@@ -68,10 +68,12 @@ export async function updateDecided(
     where id = ${id} and state = 'open'`)
 }
 
-/** Those that are too old, locked unless someone decides about them now. */
-export function lockOutdated(tx: Tx, before: Date, limit: number): Promise<ChangeRequest[]> {
-  return select(
-    tx,
-    sql`where c.state = 'open' and c.proposed_at < ${before} order by c.proposed_at limit ${limit} for update skip locked`,
-  )
+/** Those that are too old; of these kinds without their terms from now on. Returns how many. */
+export async function expireBefore(tx: Tx, before: Date, forgotten: string[], at: Date): Promise<number> {
+  const rows = await tx.query(sql`
+    update change_requests set state = 'expired', decided_at = ${at},
+      payload = case when kind = any(${forgotten}::text[]) then 'null' else payload end,
+      description = case when kind = any(${forgotten}::text[]) then '[]' else description end
+    where state = 'open' and proposed_at < ${before} returning 1`)
+  return rows.length
 }

@@ -36,7 +36,7 @@ export type { RevealReason } from './reveal-data.ts'
 export { countedAdmins, decides, heldRoles, secondAdmin, takesSecondAdmin } from './second-admin.ts'
 export { listOperators, lockActive, lockOperators, operatorsSql, recordLogin } from './store.ts'
 export { claimSubjects, heldSubjects, lineSubject, mustBeFree } from './subjects/subjects.ts'
-export { deleteSubjects as releaseSubjects } from './subjects/store.ts'
+export { deleteOutdated as releaseOutdated, deleteSubjects as releaseSubjects } from './subjects/store.ts'
 export {
   forged,
   freeNumber,

@@ -18,6 +18,11 @@ export async function insertSubjects(tx: Tx, claim: Claim, subjects: string[], n
   return subjects.filter((subject) => !claimed.has(subject))
 }
 
+/** Of proposals that have expired. */
+export async function deleteOutdated(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`delete from proposal_subjects where open_until < ${now}`)
+}
+
 export async function deleteSubjects(tx: Tx, proposalId: string): Promise<void> {
   await tx.query(sql`delete from proposal_subjects where proposal_id = ${proposalId}`)
 }
