@@ -101,8 +101,9 @@ test('taken back as a whole, and posted once, also by two at once', async () => 
   const before = await available()
   const credit = await comesBack(one, A + 7_000n + 300n, { narrative: `TOPLU IADE ${one} ${two}` })
   const terms = { lineIds: [credit], withdrawalIds: [one, two], rest: { amount: 300n } }
-  const entries = [await propose('payout_return', terms), await propose('payout_return', terms)]
-  const done = await Promise.allSettled(entries.map(({ id }) => approve(id)))
+  const { id } = await propose('payout_return', terms)
+  await assert.rejects(propose('payout_return', terms), { why: 'proposal_open' })
+  const done = await Promise.allSettled([approve(id), approve(id)])
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   assert.equal(await available(), before + A + 7_000n)
   await post('reversal', {}, await entryOf(credit))

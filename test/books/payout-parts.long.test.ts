@@ -138,14 +138,9 @@ test('approved by two at once, and two sets of lines for one payout: it has its 
   const id = await sent()
   const [a = '', b = ''] = await halves(id)
   const [c = '', d = ''] = await halves(id)
-  const sets = [
-    [a, b],
-    [b, a],
-    [c, d],
-    [a, d],
-  ]
-  const proposals = []
-  for (const lineIds of sets) proposals.push(await propose('payout_debit', { lineIds, withdrawalId: id }))
+  const of = (...lineIds: string[]) => propose('payout_debit', { lineIds, withdrawalId: id })
+  const proposals = [await of(a, b), await of(c, d)]
+  for (const again of [() => of(b, a), () => of(a, d)]) await assert.rejects(again(), { why: 'proposal_open' })
   const done = await Promise.allSettled(proposals.flatMap((one) => [approve(one.id), approve(one.id)]))
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   const free = []

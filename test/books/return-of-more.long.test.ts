@@ -143,10 +143,10 @@ test('taken back by its reverse: the payout is completed, the rest is owed, the 
   const { id, entry, before } = await debited(4_000n, 'receivable')
   const credit = await comesBack(id, A + 4_000n)
   const terms = { lineIds: [credit], withdrawalId: id, settles: entry }
-  const entries = [await propose('payout_return', terms), await propose('payout_return', terms)]
-  const done = await Promise.allSettled(entries.map((one) => approve(one.id)))
+  const { id: posted } = await propose('payout_return', terms)
+  await assert.rejects(propose('payout_return', terms), { why: 'proposal_open' })
+  const done = await Promise.allSettled([approve(posted), approve(posted)])
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
-  const posted = entries[done.findIndex(({ status }) => status === 'fulfilled')]?.id ?? ''
   await assertReturned(id, before)
   await assert.rejects(propose('unmatch', { withdrawalId: id }), {
     said: { why: 'return_gave_more', facts: { entry: posted } },

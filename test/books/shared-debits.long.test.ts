@@ -155,9 +155,11 @@ test('two approvals at once, and two shared debits for one payout: each payout h
   for (const [line, ids] of [
     [lines[0], [a, b]],
     [lines[1], [b, c]],
-    [lines[0], [b, a]],
   ] as const)
     proposals.push(await propose('payout_debit', { lineIds: [line ?? ''], withdrawalIds: [...ids] }))
+  await assert.rejects(propose('payout_debit', { lineIds: [lines[0] ?? ''], withdrawalIds: [b, a] }), {
+    why: 'proposal_open',
+  })
   const done = await Promise.allSettled(proposals.flatMap((one) => [approve(one.id), approve(one.id)]))
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   const won = (await stateOf(lines[0] ?? ''))[0] === 'matched' ? 0 : 1

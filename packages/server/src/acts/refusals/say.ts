@@ -65,11 +65,18 @@ function shown(fact: Fact, language: Language): unknown {
 /** Why something was refused, for a page. */
 export function refusalText(language: Language, refusal: Refusal): string {
   const { said, fields, about, message } = refusal
-  if (said === null) return message
+  if (said === null) return language === 'tr' ? withColon(refusal) : message
   const names = language === 'en' ? fields.join(' and ') : fields.map((name) => FIELDS[name] ?? name).join(', ')
   const sentence = say(language, said)
   const whole = names === '' ? sentence : `${names}${language === 'en' ? ' ' : ': '}${sentence}`
   return about === null ? whole : `${about}: ${whole}`
+}
+
+/** What an edge says of a field, in the language of its page. */
+function withColon({ message, details }: Refusal): string {
+  const [first] = Array.isArray(details) ? details : []
+  if (first === undefined || message !== `${first.field} ${first.problem}`) return message
+  return `${FIELDS[first.field] ?? first.field}: ${first.problem}`
 }
 
 /** As the command line says it: with the commands that help, each on a line of its own. */
