@@ -73,6 +73,6 @@ test('a logo that is too large says the limit and what to do', async () => {
     () => assert.fail('was taken'),
     (error: Refusal) => [refusalText('en', error), refusalText('tr', error)],
   )
-  assert.match(words[0] ?? '', /logo has too many pixels; at most 25 million\. Make it smaller/)
+  assert.match(words[0] ?? '', /logo has too many pixels \(at most 25 million\)\. Make the image smaller/)
   assert.match(words[1] ?? '', /en çok 25 milyon olabilir\. Görseli küçültün/)
 })

@@ -18,7 +18,7 @@ test('one more open deposit than allowed: 429 with how many, the limit and what 
   const [first] = await Promise.all(bodies.map(async (body) => accepted(await shop.post('/v1/deposit', body), 201)))
   const answer = await shop.post('/v1/deposit', depositBody())
   refused(answer, 429, 'RATE_LIMITED')
-  assert.match(answer.body.error.message, /^3 deposits are open, of 3 .*paid, cancelled or expired/)
+  assert.match(answer.body.error.message, /^3 deposits are open; .* at most 3 .*paid, cancelled or expired/)
   assert.ok(Number(answer.headers['retry-after']) >= 1)
   refused(await shop.post('/v1/deposit', bodies[0]), 400, 'DUPLICATE_TRANSACTION')
   accepted(await shop.post(`/v1/transactions/${first.transactionId}/cancel`, undefined), 200)

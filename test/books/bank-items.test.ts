@@ -152,7 +152,7 @@ test('opening_balance: the account by its IBAN, with spaces too; its id is store
 test('two different people who may decide, once, and exactly what was proposed', async () => {
   const debit = await arrives('debit', 70n)
   const entry = await propose('bank_charge', { lineIds: [debit] })
-  await assert.rejects(approveEntry(app, AYSE, entry.id), { why: 'books_proposal_own' })
+  await assert.rejects(approveEntry(app, AYSE, entry.id), { why: 'proposal_own' })
   await assert.rejects(approveEntry(app, UNATTRIBUTED, entry.id), { why: 'decider_missing' })
   const third = operatorActor('can.demir')
   await addOperator(app, UNATTRIBUTED, 'can.demir', DECIDING)

@@ -43,7 +43,7 @@ test('a day is closed when it is over, by two people who saw the same figures', 
   await books.later(1)
   const { state, proof } = await closeDay(app, AYSE, day, {})
   assert.equal(state, 'proposed')
-  await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), { why: 'books_proposal_own' })
+  await assert.rejects(closeDay(app, AYSE, day, { figures: proof.hash }), { why: 'proposal_own' })
   const seen = '0123456789ab'
   await assert.rejects(
     closeDay(app, MEHMET, day, { figures: seen }),
@@ -131,7 +131,7 @@ test('two people reopen the last closed day; entries about it are dated to it ag
   const last = addDays(day, 2)
   await assert.rejects(reopenDay(app, AYSE, day, 'a mistake'), refusal('day_not_last_closed', { last }))
   assert.equal((await reopenDay(app, AYSE, last, 'a mistake of ours')).state, 'proposed')
-  await assert.rejects(reopenDay(app, AYSE, last, 'a mistake of ours'), { why: 'books_proposal_own' })
+  await assert.rejects(reopenDay(app, AYSE, last, 'a mistake of ours'), { why: 'proposal_own' })
   assert.equal((await reopenDay(app, MEHMET, last, 'a mistake of ours')).state, 'reopened')
   assert.equal(await closedUntil(app.db), addDays(day, 1))
   await books.take(await books.lineOf({ amount: 5_555n, bookedAt: noon(last) }))

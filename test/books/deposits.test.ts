@@ -212,7 +212,7 @@ test('reassign: money for a cancelled deposit completes another one', async () =
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'deposit_cancelled'])
   const next = await newDeposit(2500n)
   await assert.rejects(propose('reassign', { lineIds: [line], depositId: cancelled.id }), {
-    said: { why: 'deposit_takes_no_more', facts: { deposit: cancelled.id, status: 'cancelled' } },
+    said: { why: 'deposit_takes_no_money', facts: { deposit: cancelled.id, status: 'cancelled' } },
   })
   await post('reassign', { lineIds: [line], depositId: next.id })
   assert.equal((await reloadDeposit(app, next)).status, 'completed')

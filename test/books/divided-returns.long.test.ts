@@ -129,7 +129,7 @@ test('wrong parts are refused', async () => {
   await post('payout_return', { lineIds, withdrawalIds })
   const again = await comesBack(one, A + 1n)
   await assert.rejects(propose('payout_return', { lineIds: [again], withdrawalId: one, rest: { amount: 1n } }), {
-    why: 'payout_return_booked',
+    why: 'return_has_line',
   })
   await post('interest', { lineIds: [again] })
 })

@@ -154,7 +154,7 @@ test('the bank takes a whole payment back and gives it again: the deposit is com
   const other = await completed(46_006n)
   await post('unmatch', { depositId: other.id })
   await assert.rejects(post('reassign', { lineIds: [other.line], depositId: other.id }), {
-    why: 'deposit_takes_no_more',
+    why: 'deposit_takes_no_money',
   })
   await post('interest', { lineIds: [other.line] })
 })

@@ -81,7 +81,7 @@ test('a part of a payment is taken back, named by code, id or IBAN: from the mer
   assert.deepEqual([deposit?.status, deposit?.takenBackAmount], ['completed', taken])
   assert.deepEqual(await openReceivables(app.db), [])
   const refused = await shop.post(refundPath(id), refundBody({ amount: 10_000 }))
-  assert.match(JSON.stringify(refused), /the bank took 800,10 TL back; 99,99 TL are left to refund/)
+  assert.match(JSON.stringify(refused), /the bank took 800,10 TL back; 99,99 TL is left to refund/)
   const more = await arrives('debit', 9_999n + 1n, { accountIban, narrative: `KISMI STORNO ${referenceCode}` })
   const owed = await post('receivable', { lineIds: [more] })
   await assert.rejects(propose('receivable', { settles: owed, depositId: id }), { why: 'merchant_charged_in_full' })

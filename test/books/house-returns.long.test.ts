@@ -87,7 +87,7 @@ test('an equal amount alone: not suggested, refused to one person; by two it can
   const { id, credit, entry } = refund
   const other = await comes(refund)
   assert.deepEqual(await commands(other), [`vezne journal propose refund_unexplained --line ${other} --iban IBAN`])
-  await assert.rejects(returnByHand(app, AYSE, other, id), /two people say so.*payout_return/)
+  await assert.rejects(returnByHand(app, AYSE, other, id), /propose (?:it|that) as a journal entry.*payout_return/)
   await take(`vezne journal propose payout_return --line ${other} --withdrawal ${id}`)
   assert.equal((await findPayout(app.db, id))?.state, 'returned')
   // Before the worker has opened the first credit, and after it.

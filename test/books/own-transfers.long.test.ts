@@ -44,7 +44,7 @@ test('the return of a payout is not the other side, also of its amount: its merc
     const refused =
       more === A
         ? refusalSaying('transfer_less_arrived', /less arrived than left.*receivable/)
-        : refusalSaying('transfer_line_names_withdrawal', /names withdrawal.*vezne line candidates/)
+        : refusalSaying('transfer_line_names_withdrawal', /refers to withdrawal.*vezne line candidates/)
     await assert.rejects(propose('own_transfer', { lineIds: [back, debit] }), refused)
     await follow(back)
     assert.deepEqual([(await findPayout(app.db, id))?.state, await available()], ['returned', before + A])
@@ -60,7 +60,7 @@ test("a stranger's credit, or one with the code of a deposit, is not the other s
   const others = [
     [
       { senderIban: STRANGER },
-      refusalSaying('transfer_line_other_iban', /not our account.*vezne line candidates.*receivable/),
+      refusalSaying('transfer_line_other_iban', /not that of our account.*vezne line candidates.*receivable/),
     ],
     [
       { narrative: `TALEP ${deposit?.referenceCode}` },

@@ -17,7 +17,7 @@ const sender = { senderIban: SENDER, senderName: 'Bilinmeyen Kişi', accountIban
 const refused = (credit: string) =>
   assert.rejects(
     propose('refund_unexplained', { lineIds: [credit] }),
-    refusalSaying('line_returns_money', /took it, or a part of it, back.*--rest 2242/),
+    refusalSaying('line_returns_money', /took all or part of this money back.*--rest 2242/),
   )
 
 async function assertOnlyRest(credit: string): Promise<void> {

@@ -129,12 +129,15 @@ test('a refused refund was paid after all: no second refund is proposed or appro
   const { line, earlier, accountIban, again } = await refusedRefund(6100)
   const { id } = await again()
   const debit = await journal.arrives('debit', 6100n, { narrative: `Para cekme ${earlier}`, accountIban })
-  const sign = `bank line ${debit} names it`
+  const sign = `bank line ${debit} refers to it`
   await assert.rejects(again(), maybePaid(earlier, sign))
   await assert.rejects(journal.approve(id), maybePaid(earlier, sign, 'journal_entry_not_postable'))
   assert.deepEqual((await stateOf(line)).slice(0, 2), ['suspense', 'refund_failed'])
   const charge = await post('bank_charge', { lineIds: [debit] })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as a bank charge`))
+  await assert.rejects(
+    again(),
+    maybePaid(earlier, `bank line ${debit} refers to it, but was explained as a bank charge`),
+  )
   await post('reversal', {}, charge)
   await post(accountIban === journal.here.iban ? 'storno' : 'own_transfer', { lineIds: [debit, line] })
   await assert.rejects(again(), { why: 'line_not_open' })
@@ -161,7 +164,7 @@ test('a refund that was paid, came back, and was debited again by the bank: no s
   const source = (await findPayout(app.db, earlier))?.sourceAccountId ?? ''
   const accountIban = (await app.banks.account(source))?.iban ?? ''
   const debit = await journal.arrives('debit', 6300n, { narrative: `Para cekme ${earlier}`, accountIban })
-  const refused = maybePaid(earlier, `bank line ${debit} names it`, 'journal_entry_not_postable')
+  const refused = maybePaid(earlier, `bank line ${debit} refers to it`, 'journal_entry_not_postable')
   await assert.rejects(journal.approve(id), refused)
 })
 
@@ -210,9 +213,12 @@ test('the refused refund of a rest was paid after all: not refunded again; the r
   const { id: earlier } = await refundOf(first)
   const debit = await journal.arrives('debit', 1_000n, { narrative: `Para cekme ${earlier}` })
   const again = () => propose('refund_unexplained', { restOf: split, iban: SENDER })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it`))
+  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} refers to it`))
   const owed = await post('receivable', { lineIds: [debit] })
-  await assert.rejects(again(), maybePaid(earlier, `bank line ${debit} names it and was explained as owed by the bank`))
+  await assert.rejects(
+    again(),
+    maybePaid(earlier, `bank line ${debit} refers to it, but was explained as owed by the bank`),
+  )
   await post('receivable', { settles: owed, restOf: split })
   assert.deepEqual([await openRests(app.db), await openReceivables(app.db)], [[], []])
   await assert.rejects(propose('reversal', {}, split), refusal('rest_used', { kind: 'receivable' }))

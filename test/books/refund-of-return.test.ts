@@ -44,7 +44,9 @@ test('less costs: the credit settles the debit, and is not refunded, while the d
     propose('refund_unexplained', refund),
     refusalSaying(
       'line_returns_money',
-      new RegExp(`names payout ${id}, whose debit, line ${debit}, is not explained.*receivable --line ${debit}`),
+      new RegExp(
+        `refers to payout ${id}, whose debit \\(line ${debit}\\) is not explained.*receivable --line ${debit}`,
+      ),
     ),
   )
   const owed = await post('receivable', { lineIds: [debit] })

@@ -58,7 +58,7 @@ test('two admins add a person, who then gets the link from one and the code from
   await assert.rejects(inviteOperator(app, ada, 'kasa.bir'), {
     said: { why: 'operator_not_active', facts: { name: 'kasa.bir' } },
   })
-  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), { why: 'change_own' })
+  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), { why: 'proposal_own' })
   const LACKS_RIGHT = {
     said: { why: 'operator_without_right', facts: { name: 'appr.one', action: 'operator.add', needs: ['admin'] } },
   }
@@ -126,7 +126,7 @@ test('two admins end a login: its sessions end, and one admin invites the person
   const session = (await logIn(app, { audience: 'operator', name: 'appr.one', password: PASSWORD }, HOME)).token
   const request = await propose('operator.reset', { name: 'appr.one' })
   assert.deepEqual(request.rows, [{ field: 'login', as: 'time', before: before?.createdAt.toISOString(), after: null }])
-  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), { why: 'change_own' })
+  await assert.rejects(approveChange(app, ada, request.id, request.seenSha256), { why: 'proposal_own' })
   await approveChange(app, bora, request.id, request.seenSha256)
   assert.equal(await hasLogin('appr.one'), undefined)
   assert.equal(await findSession(app, 'operator', session), null)

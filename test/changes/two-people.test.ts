@@ -76,7 +76,7 @@ test('a change is proposed by one, shown with before and after, and applied by a
 test('who proposed it does not approve it, nor does someone without the right, nor anyone without a name', async () => {
   const request = await add('203.0.113.9')
   const approve = (actor: Actor) => approveChange(app, actor, request.id, request.seenSha256)
-  await assert.rejects(approve(ada), { why: 'change_own' })
+  await assert.rejects(approve(ada), { why: 'proposal_own' })
   await addOperator(service.app, ada, 'kasa.kaya', ['cashier'])
   await assert.rejects(approve(operatorActor('kasa.kaya')), {
     said: {
@@ -204,7 +204,7 @@ test("a merchant's user proposes for its own merchant; the staff or another user
     await assert.rejects(approve(actor), { code: 'NOT_FOUND' }, who)
     await assert.rejects(rejectChange(app, actor, request.id, 'a test'), { code: 'NOT_FOUND' }, who)
   }
-  await assert.rejects(approve(user('a', 'developer')), { why: 'change_own' })
+  await assert.rejects(approve(user('a', 'developer')), { why: 'proposal_own' })
   await assert.rejects(
     approve(user('b', 'owner')),
     { why: 'change_proposer_without_right' },

@@ -56,7 +56,7 @@ test('a bank API is added, listed and shown with its history; its key is sealed 
   const rows = await app.db.query(sql`
     select n::text as text from connections n union all select c::text from connection_changes c`)
   for (const text of [added.output, list.output, show.output, JSON.stringify(rows)]) assert.ok(!text.includes(KEY))
-  assert.match((await addApi('garanti')).errors, /There is a connection garanti already/)
+  assert.match((await addApi('garanti')).errors, /There is already a connection garanti/)
 })
 
 test('wrong names, kinds and options are refused with what to do', async () => {
@@ -164,12 +164,12 @@ test('a file exchange has its private folders, its profile, and a folder of its 
   const connection = app.connections.find(({ name }) => name === 'ziraat')
   assert.deepEqual([connection?.kind, (await connection?.statement(''))?.outcome], ['file_exchange', 'unreachable'])
   const inside = await add('inside', '--kind', 'file-exchange', '--folder', join(place, 'inbox'))
-  assert.match(inside.errors, /is used by connection ziraat/)
+  assert.match(inside.errors, /is the folder of connection ziraat, or one of the two is inside/)
   assert.deepEqual(readdirSync(join(place, 'inbox')), [])
   assert.match((await add('nowhere', '--kind', 'file-exchange', '--folder', keyFile)).errors, /folder cannot be used/)
   assert.match(
     (await run(['connection', 'change', 'ziraat', '--url', 'http://x.example'])).errors,
-    /only the layout of order files can be changed.*\n  --orders FILE/,
+    /Only the layout of order files of connection .* can be changed.*\n  --orders FILE/,
   )
 })
 

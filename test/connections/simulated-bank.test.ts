@@ -55,7 +55,7 @@ test('and sending: one transfer for two orders, recorded with its author before 
   while ((await fetchLines(app, connection)) > 0);
   const more = await run(['connection', 'test', 'garanti', '--send', recipient, '101', '--from', from])
   assert.deepEqual(
-    [more.code, /amount must be at most 1,00 TL for all tests of a day together; 0,00 TL/.test(more.errors)],
+    [more.code, /amount must be at most 1,00 TL for all tests of one day together; 0,00 TL/.test(more.errors)],
     [1, true],
     more.errors,
   )

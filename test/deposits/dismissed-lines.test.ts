@@ -93,7 +93,7 @@ test('money that is credited or held for a deposit is not dismissed; a reason an
   await assert.rejects(dismissLine(app, AYSE, credited, WHY), (error: Refusal) => {
     assert.match(
       refusalText('en', error),
-      /is matched \(exact\)\. This is only for lines that are in review or in suspense/,
+      /is matched \(exact\)\. This is only possible for lines that are in review or in suspense/,
     )
     return true
   })

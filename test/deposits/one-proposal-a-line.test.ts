@@ -63,7 +63,7 @@ test('while a journal entry about the line waits, no one matches it', async () =
   for (const deposit of [first, second])
     assert.match(
       await match(MEHMET, lineId, deposit.id).then(() => assert.fail('matched'), inTurkish),
-      new RegExp(`ayse\\.yilmaz bu konuda zaten bir öneride bulundu \\(${id}\\)`),
+      new RegExp(`ayse\\.yilmaz bunun için zaten öneri yaptı \\(${id}\\)`),
     )
   await rejectEntry(app, MEHMET, id, 'it is for a deposit')
   assert.equal((await match(MEHMET, lineId, second.id)).state, 'applied')

@@ -90,7 +90,7 @@ test('a person closes an unread line with a reason: it is kept and shown, and no
   const close = (why: string) => run(['line', 'unread', '--close', id, '--why', why])
   assert.match((await close('x')).errors, /must say why/)
   assert.match((await close('the bank has cancelled it')).output, /Closed\./)
-  assert.match((await close('the bank has cancelled it')).errors, /No unread line that waits/)
+  assert.match((await close('the bank has cancelled it')).errors, /There is no open unread line/)
   assert.equal((await countUnread(app.db)).count, count - 1)
   assert.match((await run(['line', 'unread', '--all'])).output, /closed by \S+: the bank has cancelled it/)
   // Read again, it stays closed.
@@ -113,7 +113,7 @@ test('a closed line is not retried until it is opened again by name; a retry rec
   const retried = sql`select taken_in_by as "by" from unread_lines where raw like ${'%acik%'}`
   assert.deepEqual(await app.db.query(retried), [{ by: 'ayse' }])
 
-  assert.match((await run(['line', 'unread', '--reopen', 'nothing', ...as])).errors, /No closed line/)
+  assert.match((await run(['line', 'unread', '--reopen', 'nothing', ...as])).errors, /There is no closed line/)
   assert.match((await run(['line', 'unread', '--reopen', id, ...as])).output, /Open again\./)
   assert.ok((await listUnread(app.db)).some((one) => one.hash === hash))
   // Closed and opened once more: each closing has its own row.

@@ -73,7 +73,7 @@ test('before anyone has a login, --as works as it did, and the first admin is cr
   const { output } = await commands.run(['admin', 'create', 'mehmet.kaya'])
   assert.match(output, /https:\/\/pay\.example\/operator\/invitation\/[\w-]{43}/)
   await acceptInvitation(live, { token, password: PASSWORD })
-  await refused(1, /The staff of the operator have logins already/, 'admin', 'create', 'mehmet.kaya')
+  await refused(1, /Staff members already have logins/, 'admin', 'create', 'mehmet.kaya')
 })
 
 test('then --as takes the login of that person', async () => {

@@ -125,7 +125,10 @@ test('one that was fetched is not cancelled, with the reason in the words of the
   await person.request(`${FILES}?lang=en`)
   assert.match(refusalIn((await cancel()).text), /is no longer in outbox\/ .*: the bank may have it\. The payouts stay/)
   await report(batch, { group: 'ACTC' })
-  assert.match(refusalIn((await cancel()).text), /The bank has reported about .*\. To stop payments, ask the bank\.$/)
+  assert.match(
+    refusalIn((await cancel()).text),
+    /The bank has sent a report on .*\. To stop payments, call the bank\.$/,
+  )
   await person.request(`${FILES}?lang=tr`)
   assert.match(refusalIn((await cancel()).text), /rapor verdi, dosya bankada/)
 })

@@ -85,7 +85,7 @@ test('live: one admin proposes a person, roles and the reset of a login; the oth
   const form = await visitor(live).request(`/invitation/${token}`)
   assert.match(visibleText(form.text), /Davet kodu/)
   const wrong = await visitor(live).request('/invitation', { token, password: PASSWORD, code: 'aaaa-aaaa' })
-  assert.match(visibleText(wrong.text), /Kod doğru değil/)
+  assert.match(visibleText(wrong.text), /Kod yanlış/)
   await accept('kasa.bir', invited, two)
   const cashier = await enter('kasa.bir')
   assert.equal((await cashier.request('')).status, 200)

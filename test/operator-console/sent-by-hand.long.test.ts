@@ -128,7 +128,7 @@ test('recorded once: the second person is told to ask the bank, and nothing chan
   assert.equal(cardOf(late.text, id), '')
   await two.request('/payouts?lang=en')
   const english = await two.request(`${PAGE}/${id}/sent`, { csrf: two.token, reference: 'FT-2000' })
-  assert.match(refusalIn(english.text), /completed already, with the bank's reference FT-1042.*paid twice/)
+  assert.match(refusalIn(english.text), /already completed, with the bank's reference FT-1042.*paid twice/)
   assert.equal((await findPayout(app.db, id))?.bankReference, 'FT-1042')
 })
 

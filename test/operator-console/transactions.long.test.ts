@@ -73,7 +73,7 @@ test('a person keeps at most 20, also if all are saved at once; a name is needed
   for (let at = 0; at < 30; at++) await save(`more ${at}`)
   const refused = await save('one more')
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /En çok 20 görünüm saklanır/)
+  assert.match(refused.text, /En çok 20 görünüm kaydedebilirsiniz/)
   assert.match(refused.text, /<option value="pending" selected>/, 'the list is still the one that was shown')
   assert.equal(linksIn(refused.text).length, 20)
   assert.equal((await save('more 0')).status, 303, 'a known name is replaced')

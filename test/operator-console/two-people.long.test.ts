@@ -199,7 +199,7 @@ test('a line that may be its debit, and a debit that came, are said in words', a
   const id = await foundByTwo(44_000)
   const ayse = await enter(AYSE)
   const early = await ayse.send(`/payouts/unseen/${id}/paid`, { evidence: 'banka yazdı' })
-  assert.match(refusalIn(early.text), /borç satırı daha gelebilir/)
+  assert.match(refusalIn(early.text), /borç satırı hâlâ gelebilir/)
   await ingest(app, [await lineAbout(id, { amount: 44_000n, narrative: 'GIDEN', bankReference: 'cut' })])
   await matchAll(app)
   await travelTo(app, 7 * DAY)

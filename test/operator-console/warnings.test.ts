@@ -136,7 +136,7 @@ test('no journal entry is proposed while a match of the line waits', async () =>
   )
   const refused = await person.request(`/matching/${line}/propose`, { ...fields, why: 'faiz geldi' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /ayse\.yilmaz, \w+ numaralı satır için bir eşleştirme önerdi/)
+  assert.match(refused.text, /ayse\.yilmaz bunun için zaten öneri yaptı/)
 })
 
 test('the audit of a first opinion says that nothing has changed', async () => {

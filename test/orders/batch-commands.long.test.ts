@@ -37,7 +37,7 @@ test('vezne batch list, show, cancel', async () => {
   assert.match(shown, new RegExp(`${id} .*intent .*cancelled`))
   assert.match(
     (await cancel('--as', 'ada.aksoy')).errors,
-    /The order file is cancelled already, by ada\.aksoy at \d{4}-/,
+    /The order file was already cancelled by ada\.aksoy at \d{4}-/,
   )
   assert.match((await run(['batch', 'show', 'none'])).errors, /There is no order file none/)
 })
@@ -67,7 +67,7 @@ test('vezne batch cancel names the cause of a refusal, and what to do', async ()
     /is no longer in outbox\/ .*If the bank says that it does not have it, .*puts it back/,
   )
   await importOrderReport(app, { connection: 'files', name: 's.xml', bytes: reportOf(batch, { group: 'ACTC' }) })
-  assert.match(await cancel(batch), /The bank has reported about .*ask the bank/)
+  assert.match(await cancel(batch), /The bank has sent a report on .*call the bank/)
 })
 
 test('vezne withdrawal resolve says how long its evidence must be', async () => {
@@ -76,7 +76,7 @@ test('vezne withdrawal resolve says how long its evidence must be', async () => 
   assert.match(noReference, /bankReference is missing: give the bank's reference/)
   for (const option of ['--not-found', '--never-paid', '--paid-without-debit']) {
     const { errors } = await run(['withdrawal', 'resolve', id, '--as', 'ada.aksoy', option, 'A1'])
-    assert.match(errors, /evidence must .*, in five characters or more/)
+    assert.match(errors, /evidence must .*, in at least five characters/)
   }
   const { output } = await run(['withdrawal', 'resolve', '--help'])
   assert.equal(output.match(/5 characters or more/g)?.length, 1, output)
@@ -120,7 +120,7 @@ test('vezne doctor and vezne batch reports name what fits nothing: file, connect
   const bytes = reportOf(batch, { transactions: [{ id: 'someone-else', status: 'ACSC' }] })
   await importOrderReport(app, { connection: 'files', name: 'y.xml', bytes })
   const doctor = (await run(['doctor'])).output
-  assert.match(doctor, /order files: .*2 report\(s\) or orders in them fit nothing .*x\.xml of files.*message none/)
+  assert.match(doctor, /order files: .*2 report\(s\), or orders in them, match nothing .*x\.xml of files.*message none/)
   assert.match(doctor, /vezne batch reports/)
   const { output } = await run(['batch', 'reports'])
   assert.match(output, /files +x\.xml +message none +.*names no batch of this connection/)

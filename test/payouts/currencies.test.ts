@@ -101,5 +101,5 @@ test('an account that became ours after the withdrawal was created: nothing is s
 test('a deposit in EUR cannot be paid by FAST, and the answer says why', async () => {
   const answer = await shop.post('/v1/deposit', depositBody({ amount: 1000, currency: 'EUR', bankCode: 'FAST' }))
   refused(answer, 400, 'VALIDATION_ERROR')
-  assert.match(answer.body.error.message, /FAST carries TRY only/)
+  assert.match(answer.body.error.message, /FAST works in TRY only/)
 })

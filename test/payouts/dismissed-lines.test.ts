@@ -70,7 +70,7 @@ test('to dismiss and to restore: the word of a person who has lost the role does
   const line = await arrives({ ...(await lineAbout(await sent(), {})), narrative: 'MASRAF' })
   const say = (actor: Actor) => dismissLine(app, actor, line, 'the bank has corrected it')
   const rejects = async (said: Promise<unknown>) => {
-    await assert.rejects(said, /may not decide any more/)
+    await assert.rejects(said, /is no longer allowed to decide/)
     const open = (await openRequests(app, 100)).find(({ target }) => target === `line:${line}`)
     await rejectChange(app, mehmet, open?.id ?? assert.fail('nothing waits'), 'has left')
   }

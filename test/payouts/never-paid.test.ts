@@ -168,7 +168,7 @@ test('an unexplained debit may be its own: the refusal names every way to explai
   assert.match(
     errors,
     new RegExp(
-      `Line ${line} may be the debit.*If the bank does not count the line, dismiss it.*\\n +vezne line sent ${line} [^]*vezne line return ${line} [^]*vezne journal propose payout_debit [^]*vezne journal propose KIND [^]*vezne line dismiss`,
+      `Line ${line} may be the debit.*If the line is not valid at the bank, two people dismiss it.*\\n +vezne line sent ${line} [^]*vezne line return ${line} [^]*vezne journal propose payout_debit [^]*vezne journal propose KIND [^]*vezne line dismiss`,
     ),
   )
 })

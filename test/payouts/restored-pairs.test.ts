@@ -100,7 +100,7 @@ test('restore-check lists the pairs, records one by --sent and the others by --s
   assert.match(report.output, new RegExp(`^${one} .* 61,00 TL `, 'm'))
   assert.match(report.output, /Not ready: .*--sent-pairs/)
   const refused = await run(['restore-check', '--release', '--checked', 'read it', '--as', 'ada.aksoy'])
-  assert.match(refused.errors, /probably paid already/)
+  assert.match(refused.errors, /probably been paid already/)
 
   const single = await run(['restore-check', '--sent', one, '--as', 'ada.aksoy'])
   assert.deepEqual([single.code, single.output.trim().split('\n').length], [0, 2], single.errors)

@@ -202,7 +202,7 @@ test('paid after the backup: after the restore it is found at the bank, settled,
   const { transfers } = (await ledger.json()) as { transfers: { reference: string }[] }
   assert.equal(transfers.filter(({ reference }) => reference === id).length, 1)
 
-  assert.match((await warm.run(['restore-check'])).errors, /No restore waits/)
+  assert.match((await warm.run(['restore-check'])).errors, /No restore is waiting/)
   await command('restored', '--at', new Date(Date.now() - 1000).toISOString())
   const held = accepted(await shop().post('/v1/withdraw', withdrawBody()), 201).transactionId as string
   const shown = await command<{ withdrawal: object }>('withdrawal', 'show', held)

@@ -287,7 +287,7 @@ test('doctor warns in live when the role could change the schema, and is content
   assert.deepEqual(await check('vezne_app', live), {
     check: 'database role',
     ok: true,
-    found: 'vezne_app changes rows only',
+    found: 'vezne_app can change rows only',
   })
   const owner = await check('vezne_owner', live)
   assert.match(owner?.found ?? '', /^vezne_owner .*owns tables.*make tables/)

@@ -156,7 +156,7 @@ test('sending record: in live a warning until a worker with a data folder has ru
   try {
     await until(inLive, (found) => found?.todo === undefined, 30_000)
     assert.ok(existsSync(join(folder, 'sending.json')))
-    assert.match((await checkOf(check)).found, /kept outside of the database, last on /)
+    assert.match((await checkOf(check)).found, /kept outside the database, last on /)
   } finally {
     await Promise.all(workers.map((one) => one.stop()))
     await worker.db.end()
@@ -204,11 +204,14 @@ test('what does not run is named, with what to do', async () => {
 test('--live names what a deployment lacks before it takes real money', async () => {
   const { output, code } = await run(['doctor', '--live'])
   assert.equal(code, 1)
-  assert.match(output, /FAIL {2}mode: sandbox\n +→ A sandbox stays one: .*\n +VEZNE_MODE=live/)
+  assert.match(output, /FAIL {2}mode: sandbox\n +→ A sandbox stays a sandbox: .*\n +VEZNE_MODE=live/)
   assert.match(output, /FAIL {2}least privilege: /)
   assert.match(output, /FAIL {2}two operators: /)
-  assert.match(output, /FAIL {2}two admins: .*\n +→ Until there is a second admin, one person alone can be everyone/)
-  assert.match(output, /FAIL {2}payout rules: none, .*\n +→ Give each its rules.*\n +vezne merchant payout-rules ID/)
+  assert.match(output, /FAIL {2}two admins: .*\n +→ Add a second admin: until then, one person can act as everyone/)
+  assert.match(
+    output,
+    /FAIL {2}payout rules: none, .*\n +→ Propose rules for each merchant.*\n +vezne merchant payout-rules ID/,
+  )
   assert.match(output, /warn {2}ops port: none/)
 })
 

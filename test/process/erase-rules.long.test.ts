@@ -115,7 +115,7 @@ test('refused while late money may come', async () => {
   const [late] = await someDeposits(app, shop.merchantId, 1)
   const deposit = late ?? assert.fail()
   await app.db.query(sql`update deposits set status = 'expired' where id = ${deposit.id}`)
-  assert.match(await whyNot(deposit), /late money may come until/)
+  assert.match(await whyNot(deposit), /late money may still arrive until/)
   await app.db.query(sql`update deposits set expires_at = expires_at - interval '31 days' where id = ${deposit.id}`)
   assert.equal((await eraseOne(deposit)).outcome, 'erased')
 })

@@ -177,7 +177,7 @@ test('withdrawal show: the line of the recipient that every payout has is not me
   const { transactionId } = accepted(await rich.post('/v1/withdraw', withdrawBody({ amount: 1000 })), 201)
   await service.work()
   await service.readStatement()
-  assert.match((await run(['find', transactionId])).output, /the other side of a payout of ours/, 'it is there')
+  assert.match((await run(['find', transactionId])).output, /the other side of one of our payouts/, 'it is there')
   const { output } = await run(['withdrawal', 'show', transactionId])
   assert.match(output, /status +completed/)
   assert.doesNotMatch(output, /on a statement|names it/)

@@ -60,7 +60,7 @@ test('parts until it is used up; then INVALID_STATE, and more than is left is AM
     400,
     'AMOUNT_OUT_OF_RANGE',
   )
-  assert.match(message, /250,00 TL of 1\.250,00 TL are refunded already.*1\.000,00 TL are left/)
+  assert.match(message, /250,00 TL of 1\.250,00 TL has already been refunded.*1\.000,00 TL is left/)
   assert.deepEqual(details, { minAmount: 1, maxAmount: 100_000 })
   assert.equal(accepted(await shop.post(refundPath(id), refundBody()), 201).amount, 100_000)
   const used = refused(await shop.post(refundPath(id), refundBody()), 409, 'INVALID_STATE')

@@ -54,7 +54,7 @@ test('the bank’s line of an entered payment: that it is new money say two peop
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(written.senderName), 'no personal data in proposals')
   await assert.rejects(matchByHand(app, AYSE, line, b.id), { why: 'line_may_repeat' })
   await assert.rejects(approveChange(app, AYSE, id, seenSha256), enteredIt(line))
-  await assert.rejects(approveChange(app, MEHMET, id, seenSha256), { why: 'change_own' })
+  await assert.rejects(approveChange(app, MEHMET, id, seenSha256), { why: 'proposal_own' })
   assert.deepEqual([await statuses(), await cash()], [['completed', 'pending'], 90_059n])
   await approveChange(app, ZEYNEP, id, seenSha256)
   await settle()

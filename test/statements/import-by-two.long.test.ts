@@ -74,7 +74,7 @@ test('a file that one person wrote does not complete a deposit: another person a
       ['newDebits', '0: 0,00 TL'],
     ],
   )
-  await assert.rejects(approveChange(app, ada, id, seenSha256), { why: 'change_own' })
+  await assert.rejects(approveChange(app, ada, id, seenSha256), { why: 'proposal_own' })
   await travelTo(service.app, 6 * 86_400)
   await pruneUploads(app)
   await travelTo(service.app, 0)

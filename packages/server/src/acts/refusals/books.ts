@@ -9,27 +9,24 @@ import { durum, gun } from './words.ts'
 const withStop = (text: string) => text.replace(/\.?$/, '.')
 
 const DECIDED = {
-  en: { posted: 'approved', rejected: 'rejected', withdrawn: 'took back' },
+  en: { posted: 'approved', rejected: 'rejected', withdrawn: 'withdrew' },
   tr: { posted: 'onayladı', rejected: 'reddetti', withdrawn: 'geri aldı' },
 }
 
 const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
-  books_proposal_own: {
-    en: ({ proposedBy }) => `${proposedBy} has proposed it; another person must approve it.`,
-    tr: ({ proposedBy }) => `${proposedBy} önerdi; başka biri onaylamalı.`,
-  },
   books_proposal_of_another: {
-    en: ({ proposedBy }) => `Only ${proposedBy} can take the proposal back. Anyone else can reject it.`,
-    tr: ({ proposedBy }) => `Öneriyi yalnızca ${proposedBy} geri alabilir. Başka biri reddedebilir.`,
+    en: ({ proposedBy }) => `Only ${proposedBy} can withdraw this proposal. You can reject it.`,
+    tr: ({ proposedBy }) => `Öneriyi yalnızca ${proposedBy} geri alabilir. Siz reddedebilirsiniz.`,
   },
   journal_entry_decided: {
-    en: ({ state, decidedBy }) => `${decidedBy} already ${DECIDED.en[state]} this entry.`,
-    tr: ({ state, decidedBy }) => `${decidedBy} bu kaydı zaten ${DECIDED.tr[state]}.`,
+    en: ({ state, decidedBy }) => `${decidedBy} already ${DECIDED.en[state]} this proposal.`,
+    tr: ({ state, decidedBy }) => `${decidedBy} bu öneriyi zaten ${DECIDED.tr[state]}.`,
   },
   journal_entry_proposer_not_entitled: {
     en: ({ proposedBy }) =>
-      `${proposedBy}, who proposed it, may not decide any more. Reject it, and let two others decide.`,
-    tr: ({ proposedBy }) => `Öneren ${proposedBy} artık karar veremez. Reddedin; başka iki kişi karar versin.`,
+      `${proposedBy}, who proposed this, is no longer allowed to decide. Reject it; two other people can propose and approve it again.`,
+    tr: ({ proposedBy }) =>
+      `Öneren ${proposedBy} artık karar veremez. Reddedin; başka iki kişi yeniden önerip onaylayabilir.`,
     cli: ({ entry }) => rejectCommand(entry),
   },
   journal_entry_not_postable: {
@@ -40,8 +37,8 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
     cli: ({ entry }) => rejectCommand(entry),
   },
   journal_entry_outdated: {
-    en: ({ changed }) => `It is no longer as it was proposed: ${changed.join('; ')}. Reject it and propose it again.`,
-    tr: ({ changed }) => `Artık önerildiği gibi değil: ${changed.join('; ')}. Reddedip yeniden önerin.`,
+    en: ({ changed }) => `The proposal is out of date: ${changed.join('; ')}. Reject it and propose it again.`,
+    tr: ({ changed }) => `Öneri güncel değil: ${changed.join('; ')}. Reddedip yeniden önerin.`,
     cli: ({ entry }) => rejectCommand(entry),
   },
   entry_line_changed: {
@@ -66,8 +63,8 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
       `${payout ?? ''} çekiminin durumu “${durum(before ?? 'none')}” idi, şimdi “${durum(now ?? 'none')}”`,
   },
   entry_bookings_changed: {
-    en: 'its bookings would be different now',
-    tr: 'şimdi deftere başka türlü geçerdi',
+    en: 'it would be booked differently now',
+    tr: 'deftere artık başka türlü geçer',
   },
   journal_entry_proposed_before: {
     en: ({ proposedBy, entry }) => `${proposedBy} has already proposed exactly this (${entry}). It awaits approval.`,
@@ -75,12 +72,12 @@ const ENTRY_SENTENCES: Sentences<typeof ENTRIES> = {
     cli: ({ entry }) => `vezne journal show ${entry}`,
   },
   opening_balance_booked: {
-    en: 'The account already has an opening balance. Take that back first.',
-    tr: 'Hesabın zaten bir açılış bakiyesi var. Önce onu geri alın.',
+    en: 'The account already has an opening balance. Reverse that entry first.',
+    tr: 'Hesabın zaten bir açılış bakiyesi var. Önce o kaydı geri alın.',
     cli: 'vezne journal list\nvezne journal reverse ENTRY',
   },
   ledger_account_too_low: {
-    en: 'A ledger account does not hold that much. Look at the bookings of the proposal.',
+    en: 'A ledger account does not have that much money. Check the bookings of the proposal.',
     tr: 'Defterdeki bir hesapta bu kadar para yok. Önerinin kayıtlarına bakın.',
     cli: ({ entry }) => `vezne journal show ${entry}`,
   },
@@ -95,28 +92,28 @@ const LINE_SENTENCES: Sentences<typeof ENTRY_LINES> = {
     cli: 'vezne journal receivables',
   },
   receivable_in_return: {
-    en: ({ line, steps }) => `Line ${line} gives this back together with the payout. ${steps.join(' ')}`,
+    en: ({ line, steps }) => `Line ${line} returns this together with the payout. ${steps.join(' ')}`,
     tr: ({ line, steps }) => `${line} satırı bunu çekimle birlikte geri veriyor. ${steps.join(' ')}`,
   },
   rest_not_open: {
-    en: 'must be an entry whose rest is in suspense, without a line beside it',
+    en: 'must be an entry whose rest is in suspense, with no line given',
     tr: 'kalanı askıda duran bir kayıt olmalı; yanına satır yazılmaz',
     cli: 'vezne journal rests',
   },
   rest_used: {
     en: ({ kind, entry }) =>
-      `The rest of the entry was used by ${entry} (${entryKind('en', kind)}). Take that back first. A refund can be stopped until it is sent; one that was paid cannot be taken back.`,
+      `The rest of the entry was used by entry ${entry} (${entryKind('en', kind)}). Reverse that entry first. A refund can be stopped until it is sent; a refund that was paid cannot be undone.`,
     tr: ({ kind, entry }) =>
-      `Kaydın kalanı ${entry} kaydında kullanıldı (${entryKind('tr', kind)}). Önce onu geri alın. İade gönderilmediyse durdurulabilir; ödenmiş bir iade geri alınamaz.`,
+      `Kaydın kalanı ${entry} kaydında kullanıldı (${entryKind('tr', kind)}). Önce o kaydı geri alın. İade gönderilmediyse durdurulabilir; ödenmiş bir iade geri alınamaz.`,
     cli: ({ entry }) => `vezne journal reverse ${entry}\nvezne withdrawal stop ID`,
   },
   charge_and_tax_missing: {
-    en: 'must name a charge and its tax: two debits of one account, one 5% of the other',
-    tr: 'bir masraf ile vergisi olmalı: aynı hesabın iki borç satırı, biri diğerinin %5’i',
+    en: 'must be a bank charge and its tax: two debits on one account, one 5 % of the other',
+    tr: 'bir banka masrafı ile vergisi olmalı: aynı hesabın iki borç satırı, biri diğerinin %5’i',
   },
   line_maybe_return: {
     en: ({ line, payout }) =>
-      `Line ${line} may be the return of payout ${payout}: it has its account and amount, and its recipient as sender. If it is, book it as that return. If the bank confirms that it is not, say so in the proposal.`,
+      `Line ${line} may be the return of payout ${payout}: account and amount are the same, and its sender is the recipient of the payout. If it is, record it as that return. If the bank confirms that it is not, say so in the proposal.`,
     tr: ({ line, payout }) =>
       `${line} satırı ${payout} çekiminin iadesi olabilir: hesabı ve tutarı aynı, göndereni de çekimin alıcısı. Öyleyse adaylardan iade olarak kaydedin. Banka olmadığını doğrularsa “Borcu veya iadesi olmadığı çekimin işlem no’su” alanına ${payout} yazın.`,
     cli: ({ line, payout }) => `vezne line return ${line} --withdrawal ${payout}\n--not-payout ${payout}`,
@@ -128,47 +125,47 @@ const LINE_SENTENCES: Sentences<typeof ENTRY_LINES> = {
   },
   line_exceeds_payout: {
     en: ({ line, payout, steps }) =>
-      `Line ${line} is the debit of payout ${payout}, and has more than that. ${steps.join(' ')}`,
+      `Line ${line} is the debit of payout ${payout}, but its amount is higher. ${steps.join(' ')}`,
     tr: ({ line, payout, steps }) =>
-      `${line} satırı ${payout} çekiminin borcu, tutarı çekimden fazla. ${steps.join(' ')}`,
+      `${line} satırı ${payout} çekiminin borcu, ama tutarı çekimden fazla. ${steps.join(' ')}`,
   },
   transfer_more_arrived: {
-    en: 'More arrived than left: these are not two sides of one transfer.',
-    tr: 'Gelen, gidenden fazla: bunlar bir transferin iki tarafı değil.',
+    en: 'More money arrived than left: these are not two sides of one transfer.',
+    tr: 'Gelen, gidenden fazla: bunlar bir aktarımın iki tarafı değil.',
   },
   transfer_less_arrived: {
     en: ({ missing }) =>
-      `${missing} less arrived than left: more than a bank charges for a transfer (5 % and 100,00 TL at most). ${OWED.en}, and the rest is written off as a charge.`,
+      `${missing} less arrived than left. No bank charges that much for a transfer (at most 5 % and 100,00 TL). ${OWED.en}, and the rest is written off as a charge.`,
     tr: ({ missing }) =>
-      `Gelen, gidenden ${missing} eksik: bir bankanın transfer için aldığı masraftan fazla (en çok %5 ve 100,00 TL). ${OWED.tr}, kalanı banka masrafı yazılır.`,
+      `Gelen, gidenden ${missing} eksik: hiçbir banka aktarım için bu kadar masraf almaz (en çok %5 ve 100,00 TL). ${OWED.tr}, kalanı banka masrafı olarak silinir.`,
     cli: ({ debit, credit }) => `${asOwed(debit, credit)}\nvezne journal propose bank_charge --settles ENTRY`,
   },
   transfer_line_names_withdrawal: {
     en: ({ line, withdrawal }) =>
-      `Line ${line} names withdrawal ${withdrawal}, so it is not part of a transfer between our accounts. Look at what else it may be.`,
+      `Line ${line} refers to withdrawal ${withdrawal}, so it is not part of a transfer between our accounts. Check what else it may be.`,
     tr: ({ line, withdrawal }) =>
       `${line} satırında ${withdrawal} çekiminin no’su var: hesaplarımız arası bir aktarım değil. Ne olduğuna adaylarından bakın.`,
     cli: ({ line }) => `vezne line candidates ${line}`,
   },
   transfer_line_has_code: {
     en: ({ line, deposit }) =>
-      `Line ${line} has the code of deposit ${deposit}, so it is not part of a transfer between our accounts. Look at what else it may be.`,
+      `Line ${line} has the code of deposit ${deposit}, so it is not part of a transfer between our accounts. Check what else it may be.`,
     tr: ({ line, deposit }) =>
       `${line} satırında ${deposit} yatırımının kodu var: hesaplarımız arası bir aktarım değil. Ne olduğuna adaylarından bakın.`,
     cli: ({ line }) => `vezne line candidates ${line}`,
   },
   transfer_line_other_iban: {
     en: ({ line, other }) =>
-      `Line ${line} shows an IBAN that is not our account of line ${other}: these are not two sides of one transfer. Look at what else it may be. ${OWED.en}.`,
+      `The IBAN on line ${line} is not that of our account on line ${other}: these are not two sides of one transfer. Check what else it may be. ${OWED.en}.`,
     tr: ({ line, other }) =>
-      `${line} satırındaki IBAN, ${other} satırındaki hesabımızın değil: bunlar bir transferin iki tarafı değil. Ne olduğuna adaylarından bakın. ${OWED.tr}.`,
+      `${line} satırındaki IBAN, ${other} satırındaki hesabımızın değil: bunlar bir aktarımın iki tarafı değil. Ne olduğuna adaylarından bakın. ${OWED.tr}.`,
     cli: ({ line, debit, credit }) => `vezne line candidates ${line}\n${asOwed(debit, credit)}`,
   },
 }
 
 const OWED = {
-  en: 'If the bank says that they are one transfer, propose the debit as owed by the bank; the credit then settles it',
-  tr: 'Banka tek transfer olduğunu söylerse borcu “bankadan alacak” olarak önerin; gelen satır onu kapatır',
+  en: 'If the bank says they are one transfer, propose the debit as owed by the bank; the credit then settles it',
+  tr: 'Banka tek aktarım olduğunu söylerse borç satırını “Bankadan alacak” olarak önerin; gelen satır onu kapatır',
 }
 
 const asOwed = (debit: string, credit: string) =>
@@ -176,14 +173,14 @@ const asOwed = (debit: string, credit: string) =>
 
 const REMEDIES = {
   en: {
-    unmatch: 'Take the return back. If the bank says that it is the return, two people say so with a journal entry.',
-    storno:
-      'Explain that line first. If it paid this money back, it is a correction by the bank, together with this line.',
-    receivable: 'Explain that line first. If it paid this money back, it is owed by the bank, and the rest settles it.',
+    unmatch: 'Undo the return. If the bank says it is the return, propose it as a journal entry.',
+    storno: 'Explain that line first. If it paid this money back, both lines are a correction by the bank.',
+    receivable:
+      'Explain that line first. If it paid this money back, the bank owes us that line, and the rest settles it.',
   },
   tr: {
-    unmatch: 'İadeyi geri alın. Banka bunun iade olduğunu söylerse iki kişi “çekimin iadesi” kaydıyla bildirir.',
-    storno: 'Önce o satırı açıklayın. Bu parayı geri ödediyse bu satırla birlikte banka düzeltmesidir.',
+    unmatch: 'İadeyi geri alın. Banka bunun iade olduğunu söylerse “Çekimin iadesi” kaydı önerin.',
+    storno: 'Önce o satırı açıklayın. Bu parayı geri ödediyse iki satır birlikte banka düzeltmesidir.',
     receivable: 'Önce o satırı açıklayın. Bu parayı geri ödediyse bankadan alacaktır; kalan onu kapatır.',
   },
 }
@@ -191,34 +188,34 @@ const REMEDIES = {
 const REFUND_SENTENCES: Sentences<typeof NO_REFUNDS> = {
   line_returns_money: {
     en: ({ line, what, steps }) =>
-      `Line ${line} gives back money that was taken before; it is not to be refunded. ${what} ${steps.join(' ')}`,
+      `Line ${line} returns money that was taken before, so it must not be refunded to its sender. ${what} ${steps.join(' ')}`,
     tr: ({ line, what, steps }) =>
       `${line} satırı daha önce alınan paranın geri dönüşü; gönderene iade edilmez. ${what} ${steps.join(' ')}`,
   },
   payout_debit_unexplained: {
-    en: ({ payout, line }) => `It names payout ${payout}, whose debit, line ${line}, is not explained.`,
+    en: ({ payout, line }) => `It refers to payout ${payout}, whose debit (line ${line}) is not explained yet.`,
     tr: ({ payout, line }) =>
       `Satırda ${payout} çekiminin no’su var; o çekimin borcu (${line} satırı) henüz açıklanmadı.`,
   },
   payout_debited_with_more: {
-    en: ({ payout }) => `It names payout ${payout}, for which the bank had debited as much.`,
-    tr: ({ payout }) => `Satırda ${payout} çekiminin no’su var; banka o çekim için bu kadar borç yazmıştı.`,
+    en: ({ payout }) => `It refers to payout ${payout}, for which the bank had debited this amount.`,
+    tr: ({ payout }) => `Satırda ${payout} çekiminin no’su var; banka o çekim için bu tutarda borç yazmıştı.`,
   },
   payout_debit_owed: {
     en: ({ payout, amount, entry }) =>
-      `It names payout ${payout}, and the bank owes us ${amount} for its debit (entry ${entry}).`,
+      `It refers to payout ${payout}, and the bank owes us ${amount} for the debit of that payout (entry ${entry}).`,
     tr: ({ payout, amount, entry }) =>
-      `Satırda ${payout} çekiminin no’su var; o çekimin borcundan bankadan ${amount} alacağımız var (${entry} kaydı).`,
+      `Satırda ${payout} çekiminin no’su var; o çekimin borcu için bankadan ${amount} alacağımız var (${entry} kaydı).`,
   },
   merchant_charged_before: {
-    en: ({ amount, entry }) => `The merchant was charged ${amount} for it (entry ${entry}).`,
-    tr: ({ amount, entry }) => `Bunun için satıcıdan ${amount} alınmıştı (${entry} kaydı).`,
+    en: ({ amount, entry }) => `The merchant was charged ${amount} for this money (entry ${entry}).`,
+    tr: ({ amount, entry }) => `Bu para için satıcıdan ${amount} alınmıştı (${entry} kaydı).`,
   },
   credit_taken_back: {
     en: ({ line, isOwed }) =>
-      `Line ${line} took it, or a part of it, back${isOwed ? ', and is owed by the bank' : ''}.`,
+      `Line ${line} took all or part of this money back${isOwed ? '; the bank owes us that line' : ''}.`,
     tr: ({ line, isOwed }) =>
-      `${line} satırı bu parayı veya bir kısmını geri aldı${isOwed ? '; bankadan alacak yazıldı' : ''}.`,
+      `${line} satırı bu parayı veya bir kısmını geri aldı${isOwed ? '; satır bankadan alacak yazıldı' : ''}.`,
   },
   refund_maybe_paid: {
     en: ({ withdrawal, sign, remedy }) =>
@@ -234,21 +231,21 @@ const REFUND_SENTENCES: Sentences<typeof NO_REFUNDS> = {
   },
   refund_debit_explained: {
     en: ({ line, kind, entry }) =>
-      `bank line ${line} names it and was explained as ${entryKind('en', kind)} (entry ${entry})`,
+      `bank line ${line} refers to it, but was explained as ${entryKind('en', kind)} (entry ${entry})`,
     tr: ({ line, kind, entry }) =>
-      `${line} no’lu banka satırında bu çekimin no’su var, ama satır “${entryKind('tr', kind)}” olarak açıklanmış (${entry} kaydı)`,
+      `${line} banka satırında bu çekimin no’su var, ama satır “${entryKind('tr', kind)}” olarak açıklanmış (${entry} kaydı)`,
     cli: ({ entry }) => `vezne journal show ${entry}`,
   },
   refund_debit_without_return: {
     en: ({ line }) => `bank line ${line} is its debit, and no credit shows that it came back`,
-    tr: ({ line }) => `${line} no’lu banka satırı bu çekimin borcu, döndüğünü gösteren bir alacak satırı yok`,
+    tr: ({ line }) => `${line} banka satırı bu çekimin borcu, döndüğünü gösteren bir alacak satırı yok`,
     cli: ({ line }) => `vezne line show ${line}`,
   },
   refund_return_not_shown: {
     en: ({ debit, line }) =>
-      `bank line ${debit} is its debit, and line ${line} was booked as its return, though neither its text nor its sender shows that`,
+      `bank line ${debit} is its debit, and line ${line} was booked as its return, although neither text nor sender of that line shows it`,
     tr: ({ debit, line }) =>
-      `${debit} no’lu banka satırı bu çekimin borcu; iadesi yazılan ${line} satırında ise ne açıklama ne gönderen bunu gösteriyor`,
+      `${debit} banka satırı bu çekimin borcu; iadesi yazılan ${line} satırında ise ne açıklama ne gönderen bunu gösteriyor`,
   },
   entry_to_propose: ENTRY_TO_PROPOSE,
 }
@@ -261,21 +258,21 @@ export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {
   ...IMPORT_SENTENCES,
   erasure_too_early: {
     en: ({ until, days }) =>
-      `It must be kept until ${until}: personal data is kept for ${days} days (VEZNE_RETAIN_PERSONAL_DAYS). If the law allows it earlier, say so.`,
+      `The data must be kept until ${until}: personal data is kept for ${days} days (VEZNE_RETAIN_PERSONAL_DAYS). If the law allows erasing it earlier, say so.`,
     tr: ({ until, days }) =>
-      `${gun(until)} gününe kadar saklanmalı: kişisel veriler ${days} gün saklanır (VEZNE_RETAIN_PERSONAL_DAYS). Yasa daha erken silinmesine izin veriyorsa bunu belirtin.`,
+      `Veriler ${gun(until)} gününe kadar saklanmalı: kişisel veriler ${days} gün saklanır (VEZNE_RETAIN_PERSONAL_DAYS). Yasa daha erken silinmesine izin veriyorsa bunu belirtin.`,
     cli: '--despite-retention',
   },
   erasure_not_confirmed: {
-    en: 'It must still be kept: a second person must erase it, too, within a day.',
-    tr: 'Saklama süresi dolmadı: bir gün içinde ikinci bir kişi de silmeli.',
+    en: 'The data must still be kept: a second person must also erase it within a day.',
+    tr: 'Verilerin saklama süresi dolmadı: bir gün içinde ikinci bir kişi de silmeli.',
   },
   view_name_length: {
     en: ({ most }) => `must have 1 to ${most} characters`,
     tr: ({ most }) => `1 ile ${most} karakter arasında olmalı`,
   },
   views_at_limit: {
-    en: ({ most }) => `At most ${most} views can be kept. Delete one first.`,
-    tr: ({ most }) => `En çok ${most} görünüm saklanır. Önce birini silin.`,
+    en: ({ most }) => `You can save at most ${most} views. Delete one first.`,
+    tr: ({ most }) => `En çok ${most} görünüm kaydedebilirsiniz. Önce birini silin.`,
   },
 }

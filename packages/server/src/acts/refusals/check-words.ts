@@ -8,9 +8,9 @@ type Words<Code extends string> = Record<Code, readonly [en: string, tr: string]
 export const RIGHTS: Words<ExcessRight> = {
   is_superuser: ['is a superuser', 'süper kullanıcı'],
   owns_tables: ['owns tables, so it can disable their triggers', 'tabloların sahibi, tetikleyicileri kapatabilir'],
-  makes_tables: ['may make tables', 'tablo açabilir'],
-  empties_tables: ['may empty tables or make triggers', 'tabloları boşaltabilir veya tetikleyici ekleyebilir'],
-  turns_off_triggers: ['may turn off triggers in its session', 'oturumunda tetikleyicileri kapatabilir'],
+  makes_tables: ['can create tables', 'tablo açabilir'],
+  empties_tables: ['can empty tables or create triggers', 'tabloları boşaltabilir veya tetikleyici ekleyebilir'],
+  turns_off_triggers: ['can turn off triggers in its session', 'oturumunda tetikleyicileri kapatabilir'],
 }
 
 export const FAULTS: Words<DatabaseFault> = {
@@ -98,7 +98,7 @@ export const ASIDE: Words<AsideKind> = {
   event: ['event', 'olay'],
   callback: ['callback', 'callback'],
   refund: ['refund', 'iade'],
-  settlement: ['settlement', 'satıcı ödemesi'],
+  settlement: ['settlement', 'hakediş'],
 }
 
 export const agedEn = (minutes: number) => {

@@ -39,7 +39,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
   check_postgres: same(({ version }) => `PostgreSQL ${version}`),
   check_durability: same(({ fsync, commit }) => `fsync ${fsync}, synchronous_commit ${commit}`),
   check_role_rows_only: {
-    en: ({ role }) => `${role} changes rows only`,
+    en: ({ role }) => `${role} can change rows only`,
     tr: ({ role }) => `${role} yalnız kayıtları değiştirir`,
   },
   check_role_excess: {
@@ -72,7 +72,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     en: ({ hosts, used }) =>
       `${hosts.join(' and ')} both take writes; stop the one that is not the primary. All other checks read ${used}, which may be the wrong one`,
     tr: ({ hosts, used }) =>
-      `${hosts.join(' ve ')} ikisi de yazma kabul ediyor; ana sunucu olmayan durdurulmalı. Öteki denetimler ${used} sunucusunu okuyor, o da yanlış olabilir`,
+      `${hosts.join(' ve ')} ikisi de yazma kabul ediyor; ana sunucu olmayan durdurulmalı. Diğer denetimler ${used} sunucusunu okuyor, o da yanlış olabilir`,
   },
   check_replication: { en: ({ mode }) => REPLICATION[mode][0], tr: ({ mode }) => REPLICATION[mode][1] },
   check_statement_timeout: same(({ milliseconds }) => `${milliseconds} ms`),
@@ -82,11 +82,11 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
   },
   check_archive_mode: same(({ mode }) => `archive_mode ${mode}`),
   check_disk_elsewhere: {
-    en: ({ size }) => `the database has ${size}; watch the disk of its server`,
+    en: ({ size }) => `the database takes ${size}; watch the disk of its server`,
     tr: ({ size }) => `veritabanı ${size}; sunucusunun diskini izleyin`,
   },
   check_disk_free: {
-    en: ({ size, percent }) => `the database has ${size}; ${percent} % of the disk is free`,
+    en: ({ size, percent }) => `the database takes ${size}; ${percent} % of the disk is free`,
     tr: ({ size, percent }) => `veritabanı ${size}; diskin %${percent} kadarı boş`,
   },
   check_schema_current: { en: 'up to date', tr: 'güncel' },
@@ -118,11 +118,11 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
   },
   check_workers_run: { en: ({ count }) => `${count} run`, tr: ({ count }) => `${count} iş çalışıyor` },
   check_sending_kept: {
-    en: ({ host }) => `kept outside of the database, last on ${host}`,
+    en: ({ host }) => `kept outside the database, last on ${host}`,
     tr: ({ host }) => `veritabanının dışında tutuluyor; son olarak ${host} üzerinde`,
   },
   check_sending_not_kept: {
-    en: 'no worker keeps it outside of the database',
+    en: 'no worker keeps it outside the database',
     tr: 'hiçbir arka plan işi veritabanının dışında tutmuyor',
   },
   check_callbacks_arrived: { en: 'every event has arrived', tr: 'her olay ulaştı' },
@@ -233,11 +233,11 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     tr: ({ days }) => `${days} günden eski yok`,
   },
   check_lines_confirmed: {
-    en: ({ days }) => `a final statement contained each within ${days} business days`,
-    tr: ({ days }) => `hepsi ${days} iş günü içinde kesin ekstrede çıktı`,
+    en: ({ days }) => `each was on a final statement within ${days} business days`,
+    tr: ({ days }) => `hepsi ${days} iş günü içinde gün sonu ekstresinde çıktı`,
   },
   check_lines_given: {
-    en: 'the connections gave all of their accounts within a day',
+    en: 'the connections gave all lines of their accounts within a day',
     tr: 'bağlantılar, hesaplarının bütün satırlarını bir gün içinde verdi',
   },
   check_lines: {
@@ -291,8 +291,10 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
       `${count} dosya gönderilmemesi gerekirken klasördeydi ${oldestTr(batch, problem)}`,
   },
   check_reports_unfitting: {
-    en: ({ count, newest }) => `${count} report(s) or orders in them fit nothing (the newest: ${newest.join('; ')})`,
-    tr: ({ count, newest }) => `${count} rapor veya rapor satırı bir şeye uymuyor (en yenileri: ${newest.join('; ')})`,
+    en: ({ count, newest }) =>
+      `${count} report(s), or orders in them, match nothing (the newest: ${newest.join('; ')})`,
+    tr: ({ count, newest }) =>
+      `${count} rapor veya rapor satırı hiçbir şeyle eşleşmiyor (en yenileri: ${newest.join('; ')})`,
   },
   check_report_of_message: {
     en: ({ name, connection, message }) => `${name} of ${connection}, message ${message ?? 'without id'}`,
@@ -300,7 +302,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
   },
   check_report_of_order: {
     en: ({ name, connection, batch, order }) => `${name} of ${connection}, order file ${batch}, order ${order}`,
-    tr: ({ name, connection, batch, order }) => `${connection}: ${name}, talimat dosyası ${batch}, emir ${order}`,
+    tr: ({ name, connection, batch, order }) => `${connection}: ${name}, talimat dosyası ${batch}, talimat ${order}`,
   },
 
   check_books_explained: { en: 'everything is explained', tr: 'her şey açıklandı' },
@@ -330,7 +332,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     tr: ({ entries, head }) => `${entries} kayıt${head === null ? '' : `; ${head} dışarıya yazıldı`}`,
   },
   check_audit_broken: { en: ({ problem }) => problem, tr: ({ problem }) => `zincir kopuk (${problem})` },
-  check_payouts_as_asked: { en: 'every payout is what was asked for', tr: 'her ödeme istenenle aynı' },
+  check_payouts_as_asked: { en: 'every payout is as it was requested', tr: 'her ödeme istenenle aynı' },
   check_payouts_differ: same(({ withdrawals }) => withdrawals.join(', ')),
   check_events_true: {
     en: ({ count }) => `the newest ${count} of each merchant agree with their transactions`,
@@ -338,10 +340,10 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
   },
   check_events_untrue: same(({ events }) => events.join(', ')),
   check_people_genuine: {
-    en: 'every one is as the service has written it',
+    en: 'all are as the service wrote them',
     tr: 'hepsi servisin yazdığı gibi',
   },
-  check_proposals_genuine: { en: 'all that wait are of people', tr: 'bekleyenlerin hepsi kişilerden' },
+  check_proposals_genuine: { en: 'people made all that are open', tr: 'bekleyenlerin hepsini kişiler yapmış' },
   check_rows_forged: same(({ rows }) => rows.join(', ')),
   check_row_forged: {
     en: ({ what, id }) => `${FORGED[what][0]} ${id}`,
@@ -359,7 +361,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
 
   check_mode: { en: ({ mode }) => mode, tr: ({ mode }) => (mode === 'live' ? 'canlı' : 'sandbox') },
   check_database_embedded: { en: 'the embedded one', tr: 'gömülü veritabanı' },
-  check_database_own: { en: 'one of its own', tr: 'kendi veritabanı' },
+  check_database_own: { en: 'a database of its own', tr: 'kendi veritabanı' },
   check_heads_in_log: { en: 'only in the log', tr: 'yalnız günlükte' },
   check_merchants_shut_out: {
     en: ({ merchants }) => `without allowed addresses, so they cannot withdraw: ${merchants.join(', ')}`,

@@ -32,18 +32,18 @@ export const DEPOSITS_SENTENCES: Sentences<typeof DEPOSITS> = {
       `Yalnızca bekleyen yatırımlar değiştirilebilir veya iptal edilebilir; bu yatırımın durumu: ${durum(status)}.`,
   },
   deposit_not_ended: {
-    en: ({ status }) => `The deposit is ${status}: it has not ended.`,
+    en: ({ status }) => `The deposit is ${status}, so it is not final yet.`,
     tr: ({ status }) => `Yatırım henüz sonuçlanmadı; durumu: ${durum(status)}.`,
   },
   deposit_awaits_late_money: {
-    en: ({ until }) => `The deposit has expired, and late money may come until ${until}.`,
+    en: ({ until }) => `The deposit has expired, but late money may still arrive until ${until}.`,
     tr: ({ until }) => `Yatırımın süresi doldu, ama ${gun(until.slice(0, 10))} gününe kadar geç ödeme gelebilir.`,
   },
   deposit_below_refunds: {
     en: ({ deposit, refunded, received }) =>
-      `${refunded} of deposit ${deposit} are refunded or on their way, so it cannot be left with ${received}. Stop its refunds first, then repeat this. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, two people book its debit as owed to us, and take it from the merchant's balance.`,
+      `${refunded} of deposit ${deposit} has been or is being refunded, so the deposit cannot be left with ${received}. Stop its refunds first, then try again. If they can no longer be stopped, the money has left: leave the deposit as it is. If the bank took the payment back, propose its debit as owed by the bank, then take it from the merchant's balance.`,
     tr: ({ deposit, refunded, received }) =>
-      `${deposit} numaralı yatırımın ${refunded} kadarı iade edildi veya ediliyor; bu yüzden ${received} ile bırakılamaz. Önce iadelerini durdurun, sonra bunu yineleyin. Durdurulamıyorsa para çıkmıştır: yatırımı olduğu gibi bırakın. Ödemeyi banka geri aldıysa iki kişi bankanın çektiğini alacak olarak kaydeder ve satıcının bakiyesinden düşer.`,
+      `${deposit} yatırımının ${refunded} kadarı iade edildi veya ediliyor; bu yüzden ${received} ile bırakılamaz. Önce iadelerini durdurun, sonra yeniden deneyin. Durdurulamıyorsa para çıkmıştır: yatırımı olduğu gibi bırakın. Ödemeyi banka geri aldıysa borç satırını bankadan alacak olarak önerin, sonra satıcının bakiyesinden düşün.`,
     cli: ({ deposit }) =>
       [
         'vezne withdrawal stop WITHDRAWAL',
@@ -52,18 +52,18 @@ export const DEPOSITS_SENTENCES: Sentences<typeof DEPOSITS> = {
       ].join('\n'),
   },
   deposit_outcome_unknown: {
-    en: 'The database was lost while this was looked up, so it is not known whether the deposit exists. Look it up before you try again.',
+    en: 'The database could not be reached, so it is not known whether the deposit was created. Look it up before you try again.',
     tr: 'Veritabanına ulaşılamadı; yatırımın oluşup oluşmadığı bilinmiyor. Yeniden denemeden önce işlemlere bakın.',
     api: 'Use GET /v1/transactions?processId=….',
   },
   deposits_open_too_many: {
     en: ({ open, most }) =>
-      `${open} deposits are open, of ${most} that this account may have open at once. They end when they are paid, cancelled or expired; cancel those that are not needed, or ask the operator for a higher limit.`,
+      `${open} deposits are open; this account may have at most ${most} open at once. Deposits that are paid, cancelled or expired do not count. Cancel those that are not needed, or ask the operator for a higher limit.`,
     tr: ({ open, most }) =>
-      `Bu hesabın aynı anda en çok ${most} açık yatırımı olabilir; şu anda ${open} açık yatırım var. Ödenen, iptal edilen veya süresi dolan yatırım sayılmaz: gerekmeyenleri iptal edin veya işletmeciden sınırı artırmasını isteyin.`,
+      `Bu hesabın aynı anda en çok ${most} açık yatırımı olabilir; şu anda ${open} açık yatırım var. Ödenen, iptal edilen veya süresi dolan yatırım sayılmaz. Gerekmeyenleri iptal edin veya ödeme kuruluşunuzdan sınırı artırmasını isteyin.`,
   },
   deposit_time_passed: {
-    en: 'The time to pay has passed.',
+    en: 'The time to pay is over.',
     tr: 'Ödeme süresi doldu.',
   },
 
@@ -80,15 +80,15 @@ export const DEPOSITS_SENTENCES: Sentences<typeof DEPOSITS> = {
       `${bank} (${code}) şu anda ${isDisabled ? 'kapalı' : 'bu hesap için kullanılamıyor'}; başka bir banka seçin`,
   },
   bank_without_currency: {
-    en: ({ currency }) => `must be a bank with accounts in ${currency}: FAST carries TRY only`,
-    tr: ({ currency }) => `${currency} hesabı olan bir banka olmalı: FAST yalnızca TRY taşır`,
+    en: ({ currency }) => `must be a bank with accounts in ${currency}: FAST works in TRY only`,
+    tr: ({ currency }) => `${currency} hesabı olan bir banka olmalı: FAST yalnızca TRY ile çalışır`,
   },
   bank_not_chosen: {
     en: 'Choose a bank first.',
     tr: 'Önce bir banka seçin.',
   },
   bank_changed_too_often: {
-    en: 'The bank was changed too often. Pay into the account that is shown.',
+    en: 'The bank was changed too often. Pay to the account shown.',
     tr: 'Banka çok sık değiştirildi. Gösterilen hesaba ödeyin.',
   },
   bank_accounts_taken: {
@@ -101,13 +101,14 @@ export const DEPOSITS_SENTENCES: Sentences<typeof DEPOSITS> = {
     api: (asked) => inKurus(asked),
   },
   amount_outside_bank: {
-    en: ({ bank, min, max }) => `${bank} takes ${min} to ${max}.`,
-    tr: ({ bank, min, max }) => `${bank} ${min} ile ${max} arasındaki tutarları alıyor.`,
+    en: ({ bank, min, max }) => `${bank} accepts ${min} to ${max}.`,
+    tr: ({ bank, min, max }) => `${bank}: tutar ${min} ile ${max} arasında olmalı.`,
     api: ({ minKurus, maxKurus, ...asked }) => `In the smallest unit: ${minKurus} to ${maxKurus}. ${inKurus(asked)}`,
   },
   amount_outside_banks: {
-    en: ({ min, max }) => `None of the available banks takes this amount; together they take ${min} to ${max}.`,
-    tr: ({ min, max }) => `Hiçbir banka bu tutarı almıyor; bankalar birlikte ${min} ile ${max} arasını alıyor.`,
+    en: ({ min, max }) => `None of the available banks accepts this amount; together they accept ${min} to ${max}.`,
+    tr: ({ min, max }) =>
+      `Kullanılabilir bankaların hiçbiri bu tutarı kabul etmiyor; kabul edilen tutarlar ${min} ile ${max} arasında.`,
     api: ({ minKurus, maxKurus, ...asked }) => `In the smallest unit: ${minKurus} to ${maxKurus}. ${inKurus(asked)}`,
   },
 

@@ -12,10 +12,10 @@ const KINDS: Readonly<Record<string, { en: string; tr: string }>> = {
   payout_return: { en: 'the return of a payout', tr: 'çekimin iadesi' },
   storno: { en: 'a correction by the bank', tr: 'banka düzeltmesi' },
   opening_balance: { en: 'an opening balance', tr: 'açılış bakiyesi' },
-  unmatch: { en: 'a match taken back', tr: 'geri alınan eşleşme' },
-  split: { en: 'money split over deposits', tr: 'yatırımlara bölünen para' },
+  unmatch: { en: 'a match that was undone', tr: 'geri alınan eşleşme' },
+  split: { en: 'money split between deposits', tr: 'yatırımlara bölünen para' },
   reassign: { en: 'money for another deposit', tr: 'başka yatırıma geçirilen para' },
-  reversal: { en: 'an entry taken back', tr: 'geri alınan kayıt' },
+  reversal: { en: 'the reversal of an entry', tr: 'geri alınan kayıt' },
 }
 
 /** `a storno`, as it stands in the middle of a sentence. */

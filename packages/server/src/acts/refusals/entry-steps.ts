@@ -24,8 +24,8 @@ export const ENTRY_TO_PROPOSE: Sentence<Step> = {
 }
 
 const WRITE_OFF = {
-  en: 'Ask the bank. What will not come back is booked as a charge.',
-  tr: 'Bankaya sorun. Geri gelmeyecek tutar banka masrafı olarak yazılır.',
+  en: 'Ask the bank. Propose what will not come back as a bank charge.',
+  tr: 'Bankaya sorun. Geri gelmeyecek tutarı banka masrafı olarak önerin.',
 }
 
 /** Nothing of it came back yet. */
@@ -39,11 +39,11 @@ function inEnglish(step: Shown<Step>): string {
   const owed = `what the bank owes${settles === null ? '' : ` (entry ${settles})`}`
   const doesSettle = settles !== null || asksSettles
   if (kind === 'payout_return') {
-    const more = charge === null ? '' : `, with ${charge} of a charge given back`
+    const more = charge === null ? '' : `, with ${charge} of a bank charge given back`
     return `${what} as the return of payout ${withdrawal}${doesSettle ? `, which also settles ${owed}` : more}${left}`
   }
   if (withdrawal !== null)
-    return `${what} as the debit of payout ${withdrawal}, and what it exceeds it by as ${entryKind('en', kind)}`
+    return `${what} as the debit of payout ${withdrawal}, and the excess as ${entryKind('en', kind)}`
   return kind === 'receivable' && doesSettle
     ? `that ${what} settles ${owed}${left}`
     : `${what} as ${entryKind('en', kind)}`
@@ -64,7 +64,8 @@ function inTurkish(step: Shown<Step>): string {
     const also = doesSettle ? ['bankadan alacağı da kapatır', ...owed] : more
     return `${what} ${withdrawal} çekiminin iadesi olarak${notes(...also, ...left)}`
   }
-  if (withdrawal !== null) return `${what} ${withdrawal} çekiminin borcu, fazlasını ${entryKind('tr', kind)} olarak`
+  if (withdrawal !== null)
+    return `${what} ${withdrawal} çekiminin borcu, çekimi aşan tutarı ${entryKind('tr', kind)} olarak`
   return kind === 'receivable' && doesSettle
     ? `${what} bankadan alacağı kapatan tutar olarak${notes(...owed, ...left)}`
     : `${what} ${entryKind('tr', kind)} olarak`

@@ -9,20 +9,20 @@ const WHICH = { opening: ['opening', 'açılış'], closing: ['closing', 'kapan�
 
 const FATES = {
   booked: [
-    'each is a booking: the balances of all pages include them',
+    'each is a booking of its own: the balances of all pages include them',
     'her biri ayrı hareket: sayfaların bakiyelerinde hepsi var',
   ],
   waits: [
-    'each is booked once all pages came, if their balances include them',
+    'each is booked once all pages have come, if their balances include them',
     'bütün sayfalar gelince, bakiyelerde varsa her biri deftere geçer',
   ],
   unproven: [
-    'not booked twice: the balances of the pages do not show that each is a booking. Ask the bank',
+    'not booked twice: the balances of the pages do not show that each is a booking of its own. Ask the bank',
     'iki kez deftere geçmedi: bakiyeler her birinin ayrı hareket olduğunu göstermiyor. Bankaya sorun',
   ],
   not_seen: [
-    'booked once: who approved this page did not see the others. If the bank confirms them, two people enter them by hand',
-    'bir kez deftere geçti: bu sayfayı onaylayanlar ötekileri görmedi. Banka doğrularsa iki kişi elle girer',
+    'booked once: the people who approved this page did not see the others. If the bank confirms them, two people enter them by hand',
+    'bir kez deftere geçti: bu sayfayı onaylayanlar diğerlerini görmedi. Banka doğrularsa iki kişi elle girer',
   ],
 } as const
 
@@ -44,7 +44,7 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
     cli: 'vezne account list',
   },
   finding_account_missing: {
-    en: 'the file names no account: say which it is',
+    en: 'the file names no account: say which one it is of',
     tr: 'dosyada hesap yazmıyor: hangi hesap olduğunu seçin',
     cli: '--account IBAN',
   },
@@ -53,7 +53,7 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
     tr: ({ written, chosen }) => `dosya ${written} hesabının, ${chosen} hesabının değil`,
   },
   finding_account_ambiguous: {
-    en: ({ number }) => `several of our accounts have the number ${number}: say which it is`,
+    en: ({ number }) => `several of our accounts have the number ${number}: say which one it is of`,
     tr: ({ number }) => `${number} numarası birden çok hesabımızda var: hangi hesap olduğunu seçin`,
     cli: '--account IBAN',
   },
@@ -130,7 +130,7 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
       `${gun(day)} kapanış bakiyesi ${balance}; ${gun(nextDay)} ekstresi ${nextBalance} ile açılıyor`,
   },
   finding_gap_empty: {
-    en: ({ from, to }) => `no statement of ${daysEn(from, to)}; the balances show that nothing moved`,
+    en: ({ from, to }) => `no statement of ${daysEn(from, to)}; the balances show no movement`,
     tr: ({ from, to }) => `${daysTr(from, to)} için ekstre yok; bakiyelere göre hareket de yok`,
   },
   finding_gap: {
@@ -139,24 +139,24 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
   },
   finding_closed_day: {
     en: ({ which, day, was, is, difference }) =>
-      `${day} is closed: its ${WHICH[which][0]} balance ${was} becomes ${is} (difference ${difference}). Ask the bank which is right`,
+      `${day} is closed: its ${WHICH[which][0]} balance would change from ${was} to ${is} (difference ${difference}). Ask the bank which is right`,
     tr: ({ which, day, was, is, difference }) =>
-      `${gun(day)} kapalı bir gün; ${WHICH[which][1]} bakiyesi ${was} yerine ${is} olur (fark ${difference}). Hangisinin doğru olduğunu bankaya sorun`,
+      `${gun(day)} kapalı bir gün; ${WHICH[which][1]} bakiyesi ${was} yerine ${is} olurdu (fark ${difference}). Hangisinin doğru olduğunu bankaya sorun`,
   },
   finding_closed_days_more: {
-    en: ({ count }) => `${count} more balances of closed days become other ones`,
-    tr: ({ count }) => `kapalı günlerin ${count} bakiyesi daha değişir`,
+    en: ({ count }) => `${count} more balances of closed days would change`,
+    tr: ({ count }) => `kapalı günlerin ${count} bakiyesi daha değişirdi`,
   },
   finding_lines_come_alone: {
-    en: ({ account, connection }) => `the lines of ${account} come over the connection ${connection} by themselves`,
-    tr: ({ account, connection }) => `${account} hesabının satırları ${connection} bağlantısından kendiliğinden gelir`,
+    en: ({ account, connection }) => `the lines of ${account} come over connection ${connection} automatically`,
+    tr: ({ account, connection }) => `${account} hesabının satırları ${connection} bağlantısından otomatik gelir`,
   },
   finding_no_balances: {
     en: 'the file has no balances, so nothing proves it',
     tr: 'dosyada bakiye yok; dosya doğrulanamadı',
   },
   finding_balances_not_continued: {
-    en: 'the balances do not continue those that we have, so nothing proves the file',
+    en: 'the balances do not continue those we have, so nothing proves the file',
     tr: 'bakiyeler bizdeki bakiyelerin devamı değil; dosya doğrulanamadı',
   },
 
@@ -176,7 +176,7 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
     tr: ({ day, count, first }) => `${gun(day)} gününün kayıtlı ${count} satırı bu ekstrede yok; ilki ${first}`,
   },
   finding_lines_missing_more: {
-    en: ({ count }) => `${count} more stored lines are not in this statement: too many to look for them`,
+    en: ({ count }) => `${count} more stored lines are not in this statement: too many to look them up`,
     tr: ({ count }) => `kayıtlı ${count} satır daha bu ekstrede yok; aranamayacak kadar çok`,
   },
   finding_lines_renumbered: {
@@ -194,7 +194,7 @@ export const FINDINGS_SENTENCES: Sentences<typeof FINDINGS> = {
 
   finding_page_waits: {
     en: ({ statement, page, missing }) =>
-      `page ${page} of statement ${statement}: ${absentEn(missing)}its days count as read, and its balances are kept, once all pages came`,
+      `page ${page} of statement ${statement}: ${absentEn(missing)}once all pages have come, its days count as read and its balances are kept`,
     tr: ({ statement, page, missing }) =>
       `${statement} ekstresinin ${page}. sayfası: ${missing.length > 0 ? `${missing.join(', ')}. sayfa henüz gelmedi; ` : ''}bütün sayfalar gelince günleri okunmuş sayılır, bakiyeleri kaydedilir`,
   },

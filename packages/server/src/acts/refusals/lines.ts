@@ -5,7 +5,7 @@ import { durum } from './words.ts'
 type All = Sentences<typeof LINES>
 
 const STATE = {
-  new: 'not judged yet',
+  new: 'not matched yet',
   matched: 'matched',
   suspense: 'in suspense',
   needs_review: 'in review',
@@ -27,7 +27,7 @@ const dismissed = ({ line }: { line: string }) => `vezne line dismiss ${line}`
 
 const JUDGED = {
   line_not_judged: {
-    en: ({ line }) => `Line ${line} has not been judged yet. Try again in a second.`,
+    en: ({ line }) => `The matcher has not looked at line ${line} yet. Try again in a second.`,
     tr: ({ line }) => `Eşleştirici ${line} satırına henüz bakmadı. Bir saniye sonra yeniden deneyin.`,
   },
   line_changed: {
@@ -40,7 +40,7 @@ const JUDGED = {
         needed.map((one) => STATE[one]),
         'or',
       )
-      return `Line ${line} is ${STATE[state]}${because(reason)}. This is only for lines that are ${states}.`
+      return `Line ${line} is ${STATE[state]}${because(reason)}. This is only possible for lines that are ${states}.`
     },
     tr: ({ line, state, needed }) => {
       const states = listed(
@@ -53,27 +53,27 @@ const JUDGED = {
   },
   line_held: {
     en: ({ line, deposit }) => `Line ${line} is held for deposit ${deposit}. Put its money in suspense first.`,
-    tr: ({ line, deposit }) => `${line} satırı ${deposit} yatırımı için tutuluyor. Önce askıya alın.`,
+    tr: ({ line, deposit }) => `${line} satırı ${deposit} yatırımı için tutuluyor. Önce parasını askıya alın.`,
     cli: ({ line }) => `vezne line suspend ${line}`,
   },
   line_not_credit: {
-    en: ({ line }) => `Line ${line} is money that went out. Only money that came in can be matched to a deposit.`,
-    tr: ({ line }) => `${line} satırı çıkan para. Yatırımla yalnızca giren para eşleşir.`,
+    en: ({ line }) => `Line ${line} is an outgoing payment. Only incoming money can be matched to a deposit.`,
+    tr: ({ line }) => `${line} satırı çıkan para. Bir yatırımla yalnızca giren para eşleştirilebilir.`,
   },
   line_not_debit: {
-    en: ({ line }) => `Line ${line} is money that came in. Only money that went out can be the debit of a payout.`,
+    en: ({ line }) => `Line ${line} is incoming money. Only an outgoing payment can be the debit of a payout.`,
     tr: ({ line }) => `${line} satırı giren para. Çekimin borcu yalnızca çıkan para olabilir.`,
   },
   line_names_open_withdrawal: {
     en: ({ line, withdrawal, status }) =>
-      `Line ${line} names withdrawal ${withdrawal}, which is ${status}: its money may have left. First stop the withdrawal or report the outcome of its payout.`,
+      `Line ${line} refers to withdrawal ${withdrawal}, which is ${status}: its money may have left. Stop the withdrawal or report the outcome of its payout first.`,
     tr: ({ line, withdrawal, status }) =>
       `${line} satırında ${withdrawal} çekiminin no’su var; çekim ${durum(status)}, parası çıkmış olabilir. Önce çekimi durdurun veya sonucunu bildirin.`,
     cli: ({ withdrawal }) => `vezne withdrawal stop ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
   },
   line_shows_refunded: {
     en: ({ line, entered }) =>
-      `Line ${line} is the bank's own line of ${entered}, which was entered by hand and whose money was refunded. If the refund has not been sent yet, stop it first.`,
+      `Line ${line} is the bank's own line for ${entered}, which was entered by hand and has been refunded. If the refund has not been sent yet, stop it first.`,
     tr: ({ line, entered }) =>
       `${line} satırı, elle girilen ve parası iade edilen ${entered} satırının bankadaki karşılığı. İade gönderilmediyse önce onu durdurun.`,
     cli: 'vezne withdrawal stop TRANSACTION',
@@ -83,24 +83,25 @@ const JUDGED = {
 const correction = (line: string, ...options: string[]) =>
   options.map((option) => `vezne line correction ${line} --${option}`).join('\n')
 
-/** What remains if the bank does not count the second line instead of the first. */
+/** What remains if the second line is not valid at the bank instead of the first. */
 const ELSE =
-  'If the bank counts only the first, two people dismiss this one; if it counts both, this one is other money.'
-const ELSE_TR = 'Banka yalnızca ilk satırı sayıyorsa “Bankada geçersiz satır”, ikisini de sayıyorsa “Başka para” deyin.'
+  'If only the first is valid at the bank, two people dismiss this one; if both are valid, this one is other money.'
+const ELSE_TR =
+  'Bankada yalnızca ilk satır geçerliyse “Bankada geçersiz satır”, ikisi de geçerliyse “Başka para” deyin.'
 /** Not further steps, so each says when. */
 const otherwise = (line: string) =>
-  `${dismissed({ line })} # if the bank counts only the first\n${correction(line, 'new-money')} # if it counts both`
+  `${dismissed({ line })} # if only the first is valid at the bank\n${correction(line, 'new-money')} # if both are valid`
 
 const REPEATED = {
   line_may_repeat: {
     en: ({ line, first, state }) =>
-      `Line ${line} is ${STATE[state]} and may repeat line ${first}. First say what it is: the same money, other money, or a line that replaces the first.`,
+      `Line ${line} is ${STATE[state]} and may repeat line ${first}. First say what this line is: the same money, other money, or a line that replaces the first.`,
     tr: ({ line, first, state }) =>
       `${line} satırı ${durum(state)}; ${first} satırının tekrarı olabilir. Önce ne olduğunu söyleyin: aynı para, başka para veya ilkinin yerine geçen satır.`,
     cli: ({ line }) => correction(line, 'same-money', 'new-money', 'replaces'),
   },
   line_not_repeat: {
-    en: ({ line }) => `Line ${line} is not suspected to repeat another line.`,
+    en: ({ line }) => `Line ${line} is not suspected of repeating another line.`,
     tr: ({ line }) => `${line} satırında tekrar şüphesi yok.`,
   },
   line_dismissed: {
@@ -111,69 +112,71 @@ const REPEATED = {
   line_import_undone: {
     en: ({ line }) => `The import that brought line ${line} was undone. To book the line, import its file again.`,
     tr: ({ line }) =>
-      `${line} satırını getiren aktarım geri alındı. Satırı deftere almak için dosyayı yeniden yükleyin.`,
+      `${line} satırını getiren aktarma geri alındı. Satırı deftere almak için dosyayı yeniden yükleyin.`,
     cli: 'vezne statement import FILE',
   },
   line_not_replaced: {
     en: ({ line }) =>
-      `Line ${line} was taken for the same money as another line, not replaced by it. If it is other money, say so.`,
+      `Line ${line} was recorded as the same money as another line, not replaced by that line. If it is other money, say so.`,
     tr: ({ line }) =>
-      `${line} satırının yerine başka bir satır geçmedi; satır ilkiyle aynı para sayıldı. Değilse “Başka para” deyin.`,
+      `${line} satırının yerine başka bir satır geçmedi; satır ilkiyle aynı para sayıldı. Başka paraysa “Başka para” deyin.`,
     cli: ({ line }) => correction(line, 'new-money'),
   },
   line_replaced_by_same_person: {
-    en: ({ line, name }) => `${name} had line ${line} replaced; another person must bring it back.`,
-    tr: ({ line, name }) => `${line} satırının yerine başkasını ${name} geçirdi; başka biri geri getirmeli.`,
+    en: ({ line, name }) => `${name} had line ${line} replaced; another person must restore it.`,
+    tr: ({ line, name }) =>
+      `${line} satırının yerine başkasını ${name} geçirdi; satırı başka biri yeniden geçerli kılmalı.`,
   },
   line_replacement_stands: {
     en: ({ line, replacement, state }) =>
       `Line ${replacement}, which replaced line ${line}, is ${STATE[state]}. Two people must dismiss it first.`,
     tr: ({ line, replacement, state }) =>
-      `${line} satırının yerine geçen ${replacement} satırı ${durum(state)}. Önce iki kişi onun bankada geçersiz olduğunu bildirmeli.`,
+      `${line} satırının yerine geçen ${replacement} satırı ${durum(state)}. Önce iki kişi o satırın bankada geçersiz olduğunu bildirmeli.`,
     cli: ({ replacement }) => dismissed({ line: replacement }),
   },
   line_was_entered: {
     en: ({ line }) =>
-      `Line ${line} was entered by hand, so it is not brought back. If the bank counts it, enter it again.`,
-    tr: ({ line }) => `${line} satırı elle girilmişti; geri getirilmez. Banka sayıyorsa yeniden elle girin.`,
+      `Line ${line} was entered by hand and cannot be restored. If it is valid at the bank, enter it again.`,
+    tr: ({ line }) =>
+      `${line} satırı elle girilmişti; yeniden geçerli kılınamaz. Bankada geçerliyse yeniden elle girin.`,
     cli: 'vezne line enter',
   },
   line_stands_for_another: {
     en: ({ line, other }) =>
-      `The bank has given this booking itself: its line ${other} is not booked because line ${line} is. To book the bank's line instead, say of it that it replaces this one.`,
+      `The bank has sent this booking itself: its line ${other} is not booked because line ${line} is. To book the bank's line instead, record that it replaces this one.`,
     tr: ({ line, other }) =>
-      `Banka bu hareketi kendisi de verdi: ${other} satırı, ${line} satırı deftere geçtiği için işlenmedi. Onun geçmesi için o satırda “İlkinin yerine geçer” deyin.`,
+      `Banka bu hareketi kendisi de verdi: ${other} satırı, ${line} satırı deftere geçtiği için işlenmedi. Bankanın satırı geçecekse o satırda “İlkinin yerine geçer” deyin.`,
     cli: ({ other }) => correction(other, 'replaces'),
   },
   lines_differ: {
     en: ({ first, here, there }) =>
-      `The lines differ: ${here} here, ${there} on the first, ${first}. Find out which one the bank counts. If it is this one, it replaces the first; if it is the first, two people dismiss this one.`,
+      `The amounts differ: ${here} on this line, ${there} on the first (${first}). Find out which one is valid at the bank. If it is this one, it replaces the first; if it is the first, two people dismiss this one.`,
     tr: ({ first, here, there }) =>
-      `Satırların tutarı farklı: burada ${here}, ilkinde (${first}) ${there}. Bankanın hangisini saydığına bakın. Bunu sayıyorsa “İlkinin yerine geçer” deyin; ilkini sayıyorsa iki kişi bu satırın bankada geçersiz olduğunu bildirmeli.`,
+      `Satırların tutarı farklı: burada ${here}, ilkinde (${first}) ${there}. Bankada hangisinin geçerli olduğuna bakın. Bu satırsa “İlkinin yerine geçer” deyin; ilkiyse iki kişi bu satırın bankada geçersiz olduğunu bildirmeli.`,
     cli: ({ line }) => `${correction(line, 'replaces')}\n${dismissed({ line })}`,
   },
   first_line_entered_by: {
     en: ({ line, name }) =>
-      `${name} entered the line that ${line} may repeat. Two other people must say what this one is.`,
+      `${name} entered the line that ${line} may repeat. Two other people must decide what ${line} is.`,
     tr: ({ line, name }) =>
-      `${line} satırının tekrarı olabileceği satırı ${name} elle girdi. Ne olduğunu başka iki kişi söylemeli.`,
+      `${line} satırının tekrarı olabileceği satırı ${name} elle girdi. Bu satırın ne olduğuna başka iki kişi karar vermeli.`,
   },
   first_line_not_open: {
-    en: ({ first, state }) => `The first line, ${first}, is ${STATE[state]}: it cannot be replaced.`,
+    en: ({ first, state }) => `The first line, ${first}, is ${STATE[state]} and cannot be replaced.`,
     tr: ({ first, state }) => `İlk satır (${first}) ${durum(state)}; yerine başkası geçemez.`,
   },
   first_line_in_journal: {
     en: ({ first, entry }) =>
-      `The first line, ${first}, belongs to journal entry ${entry}. If the bank counts this one instead, two people take that entry back; then this one replaces the first. ${ELSE}`,
+      `The first line, ${first}, belongs to journal entry ${entry}. If this one is valid at the bank instead, propose reversing that entry; once that is approved, this one replaces the first. ${ELSE}`,
     tr: ({ first, entry }) =>
-      `İlk satır (${first}) ${entry} no’lu kayıtla deftere geçti. Banka onun yerine bu satırı sayıyorsa o kaydın geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. ${ELSE_TR}`,
+      `İlk satır (${first}) ${entry} kaydıyla deftere geçti. Bankada onun yerine bu satır geçerliyse o kaydın geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. ${ELSE_TR}`,
     cli: ({ line, entry }) => `vezne journal reverse ${entry}\n${correction(line, 'replaces')}\n${otherwise(line)}`,
   },
   first_line_credited: {
     en: ({ first, deposit }) =>
-      `The first line, ${first}, was credited to deposit ${deposit}. If the bank counts this one instead, two people take that match back; then this one replaces the first and is matched to the deposit. ${ELSE}`,
+      `The first line, ${first}, was credited to deposit ${deposit}. If this one is valid at the bank instead, propose undoing that match; once that is approved, this one replaces the first and is matched to the deposit. ${ELSE}`,
     tr: ({ first, deposit }) =>
-      `İlk satır (${first}) ${deposit} yatırımına geçti. Banka onun yerine bu satırı sayıyorsa eşleşmenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin, sonra bu satırı yatırımla eşleştirin. ${ELSE_TR}`,
+      `İlk satır (${first}) ${deposit} yatırımına geçti. Bankada onun yerine bu satır geçerliyse eşleşmenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin, sonra bu satırı yatırımla eşleştirin. ${ELSE_TR}`,
     cli: ({ line, deposit }) => {
       const unmatch = `vezne journal propose unmatch --deposit ${deposit} --to processing`
       return `${unmatch}\n${correction(line, 'replaces')}\nvezne line match ${line} ${deposit}\n${otherwise(line)}`
@@ -186,9 +189,9 @@ const REPEATED = {
   },
   first_line_return: {
     en: ({ first, withdrawal }) =>
-      `The first line, ${first}, is the return of payout ${withdrawal}. If the bank counts this one instead, two people take the return back; then this one replaces the first. ${ELSE}`,
+      `The first line, ${first}, is the return of payout ${withdrawal}. If this one is valid at the bank instead, propose undoing the return; once that is approved, this one replaces the first. ${ELSE}`,
     tr: ({ first, withdrawal }) =>
-      `İlk satır (${first}) ${withdrawal} çekiminin iadesi. Banka onun yerine bu satırı sayıyorsa iadenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. ${ELSE_TR}`,
+      `İlk satır (${first}) ${withdrawal} çekiminin iadesi. Bankada onun yerine bu satır geçerliyse iadenin geri alınmasını önerin; ikinci kişi onaylayınca “İlkinin yerine geçer” deyin. ${ELSE_TR}`,
     cli: ({ line, withdrawal }) =>
       `vezne journal propose unmatch --withdrawal ${withdrawal}\n${correction(line, 'replaces')}\n${otherwise(line)}`,
   },
@@ -196,7 +199,7 @@ const REPEATED = {
 
 const MATCHED = {
   deposit_takes_no_money: {
-    en: ({ deposit, status }) => `Deposit ${deposit} is ${status}; it takes no more money.`,
+    en: ({ deposit, status }) => `Deposit ${deposit} is ${status} and can take no more money.`,
     tr: ({ deposit, status }) => `${deposit} yatırımı ${durum(status)}; artık para almaz.`,
   },
   line_currency_differs: {
@@ -207,14 +210,14 @@ const MATCHED = {
   },
   line_amount_differs: {
     en: ({ deposit, asked, received }) =>
-      `Deposit ${deposit} asks for ${asked} and would be completed with ${received}. If that is right, confirm the amount.`,
+      `Deposit ${deposit} asks for ${asked} but would be completed with ${received}. If that is right, confirm the amount.`,
     tr: ({ deposit, asked, received }) =>
       `${deposit} yatırımında istenen ${asked}, gelen ${received}. Gelen tutarla tamamlanacaksa tutarı onaylayın.`,
     cli: ({ kurus }) => `--received ${kurus}`,
   },
   sender_not_customer: {
-    en: 'must explain, in five characters or more, why the money is for this deposit: the sender is not the customer. If it is not for this deposit, it is refunded to its sender.',
-    tr: 'gönderen müşteri değil; paranın neden bu yatırıma ait olduğunu en az beş karakterle yazın. Ait değilse gönderene iade edilir.',
+    en: 'must explain in at least five characters why the money is for this deposit, because the sender is not the customer. If it is not for this deposit, refund it to the sender.',
+    tr: 'gönderen müşteri değil; paranın neden bu yatırıma ait olduğunu en az beş karakterle yazın. Ait değilse gönderene iade edin.',
   },
 } satisfies Partial<All>
 
@@ -226,84 +229,84 @@ const candidates = ({ line }: { line: string }) => `vezne line candidates ${line
 const OF_PAYOUT = {
   payout_not_known_to_have_left: {
     en: ({ withdrawal, state }) =>
-      `The payout of withdrawal ${withdrawal} (${state}) is not known to have left. If it stays in doubt, two people must report its outcome first.`,
+      `It is not known whether the payout of withdrawal ${withdrawal} (${state}) has left. If that stays in doubt, two people must report its outcome first.`,
     tr: ({ withdrawal, state }) =>
-      `${withdrawal} çekiminin ödemesi ${durum(state)}; paranın çıktığı bilinmiyor. Sonucu belirsiz kalırsa önce iki kişi bildirmeli.`,
+      `${withdrawal} çekiminin ödemesi ${durum(state)}; paranın çıkıp çıkmadığı bilinmiyor. Belirsiz kalırsa önce iki kişi sonucunu bildirmeli.`,
     cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
   },
   debit_payout_not_paid: {
     en: ({ line, withdrawal }) =>
-      `As far as is known, withdrawal ${withdrawal} was never paid, and its merchant has the money back. If line ${line} is its debit all the same, two people book that as owed by the bank, and then take it from the merchant's balance.`,
+      `As far as we know, withdrawal ${withdrawal} was never paid, and its merchant has the money back. If line ${line} is its debit all the same, propose the line as owed by the bank, then take it from the merchant's balance.`,
     tr: ({ line, withdrawal }) =>
-      `Bilindiği kadarıyla ${withdrawal} çekimi hiç ödenmedi; parası satıcıya döndü. ${line} satırı yine de onun borcuysa iki kişi önce bankadan alacak olarak kaydetmeli, sonra satıcının bakiyesinden düşmeli.`,
+      `Bilindiği kadarıyla ${withdrawal} çekimi hiç ödenmedi; parası satıcıya döndü. ${line} satırı yine de onun borcuysa önce bankadan alacak olarak önerin, sonra satıcının bakiyesinden düşün.`,
     cli: ({ line, withdrawal }) =>
       `${receivable} --line ${line}\n${receivable} --settles ENTRY --withdrawal ${withdrawal}`,
   },
   debit_refund_not_paid: {
     en: ({ line, withdrawal }) =>
-      `As far as is known, refund ${withdrawal} was never paid, and its money is in suspense again. If line ${line} is its debit all the same, two people record that money and this debit as a correction by the bank.`,
+      `As far as we know, refund ${withdrawal} was never paid, and its money is in suspense again. If line ${line} is its debit all the same, propose that money and this debit as a correction by the bank.`,
     tr: ({ line, withdrawal }) =>
-      `Bilindiği kadarıyla ${withdrawal} iadesi hiç ödenmedi; parası yeniden askıda. ${line} satırı yine de onun borcuysa iki kişi askıdaki parayla bu satırı “Banka düzeltmesi” olarak kaydetmeli.`,
+      `Bilindiği kadarıyla ${withdrawal} iadesi hiç ödenmedi; parası yeniden askıda. ${line} satırı yine de onun borcuysa askıdaki parayla bu satırı “Banka düzeltmesi” olarak önerin.`,
     cli: ({ line }) => `vezne journal propose storno --line CREDIT --line ${line}`,
   },
   debit_unlike_payout: {
     en: ({ line, withdrawal }) =>
-      `Line ${line} has another amount or account than the payout of withdrawal ${withdrawal}.`,
+      `Line ${line} differs from the payout of withdrawal ${withdrawal} in amount or account.`,
     tr: ({ line, withdrawal }) => `${line} satırının tutarı veya hesabı ${withdrawal} çekimininkinden farklı.`,
   },
   debit_of_payout_twice: {
     en: ({ line, withdrawal }) =>
-      `The payout of withdrawal ${withdrawal} has its debit already. With line ${line} it would have left twice.`,
+      `The payout of withdrawal ${withdrawal} already has its debit. With line ${line} it would have left twice.`,
     tr: ({ line, withdrawal }) =>
       `${withdrawal} çekiminin borç satırı zaten var. ${line} satırı da onun olsaydı para iki kez çıkmış olurdu.`,
   },
   debit_names_others: {
     en: ({ line, withdrawal, named }) =>
-      `Line ${line} names several payouts that lack their debit (${named.join(', ')}), and ${withdrawal} is none of them. If it is the debit of all that it names, two people say so in a journal entry.`,
+      `Line ${line} refers to several payouts without a debit (${named.join(', ')}), and ${withdrawal} is not one of them. If the line is the debit of all of them, propose that as a journal entry.`,
     tr: ({ line, withdrawal, named }) =>
       `${line} satırında, borç satırı olmayan birkaç çekimin no’su var (${named.join(', ')}); ${withdrawal} onlardan biri değil. Satır hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin.`,
     cli: ({ line, named }) => ofAll(line, named),
   },
   debit_names_several: {
     en: ({ line, named }) =>
-      `Line ${line} names several payouts that lack their debit: ${named.join(', ')}. If it is the debit of all of them, two people say so in a journal entry. If the bank confirms that it is the debit of none, say so of each when you dismiss it.`,
+      `Line ${line} refers to several payouts without a debit: ${named.join(', ')}. If the line is the debit of all of them, propose that as a journal entry. If the bank confirms that it is the debit of none of them, say so for each when you dismiss the line.`,
     tr: ({ line, named }) =>
       `${line} satırında, borç satırı olmayan birkaç çekimin no’su var: ${named.join(', ')}. Satır hepsinin borcuysa “birden çok çekim tek satırda” olarak önerin. Banka hiçbirinin borcu olmadığını doğrularsa satırı geçersiz sayarken her biri için bunu belirtin.`,
     cli: ({ line, named }) => `${ofAll(line, named)}\n${dismissed({ line })} ${repeated('--not-payout', named)}`,
   },
   return_has_line: {
     en: ({ line, withdrawal }) =>
-      `The return of withdrawal ${withdrawal} has its line already. If the bank took that back since, see what else line ${line} may be.`,
+      `The return of withdrawal ${withdrawal} already has its line. If the bank has since taken that money back, check what else line ${line} may be.`,
     tr: ({ line, withdrawal }) =>
       `${withdrawal} çekiminin iade satırı zaten var. Banka onu sonradan geri aldıysa ${line} satırının adaylarına bakın.`,
     cli: candidates,
   },
   return_without_debit: {
     en: ({ line, withdrawal }) =>
-      `As far as is known, withdrawal ${withdrawal} was never paid, and no debit shows its id: line ${line} cannot be its return. See what else the money may be.`,
+      `As far as we know, withdrawal ${withdrawal} was never paid, and no debit shows its id: line ${line} cannot be its return. Check what else the money may be.`,
     tr: ({ line, withdrawal }) =>
       `Bilindiği kadarıyla ${withdrawal} çekimi hiç ödenmedi; no’sunun yazdığı bir borç satırı da yok. ${line} satırı iadesi olamaz; paranın başka ne olabileceğine bakın.`,
     cli: candidates,
   },
   return_debit_explained: {
     en: ({ line, withdrawal, debit, state, reason }) =>
-      `As far as is known, withdrawal ${withdrawal} was never paid, and its debit, line ${debit}, is ${STATE[state]}${because(reason)} and does not wait for line ${line}. See what else the money may be.`,
+      `As far as we know, withdrawal ${withdrawal} was never paid, and its debit, line ${debit}, is ${STATE[state]}${because(reason)} and does not wait for line ${line}. Check what else the money may be.`,
     tr: ({ line, withdrawal, debit, state }) =>
       `Bilindiği kadarıyla ${withdrawal} çekimi hiç ödenmedi; borç satırı (${debit}) ${durum(state)}, ${line} satırını beklemiyor. Paranın başka ne olabileceğine bakın.`,
     cli: candidates,
   },
   return_by_amount_only: {
     en: ({ line, withdrawal }) =>
-      `Only the amount of line ${line} fits the return of withdrawal ${withdrawal}; its text and its sender do not. Ask the bank. If it is the return, two people say so in a journal entry.`,
+      `Only the amount of line ${line} fits the return of withdrawal ${withdrawal}; its text and its sender do not. Ask the bank. If it is the return, propose it as a journal entry.`,
     tr: ({ line, withdrawal }) =>
-      `${line} satırının yalnızca tutarı ${withdrawal} çekiminin iadesine uyuyor; açıklaması ve göndereni uymuyor. Bankaya sorun. İadeyse iki kişi “Çekimin iadesi” kaydıyla bildirmeli.`,
+      `${line} satırının yalnızca tutarı ${withdrawal} çekiminin iadesine uyuyor; açıklaması ve göndereni uymuyor. Bankaya sorun. İadeyse “Çekimin iadesi” kaydı önerin.`,
     cli: ({ line, withdrawal }) => payoutReturn(line, withdrawal),
   },
   return_amount_differs: {
     en: ({ came, left }) =>
-      `${came} came, but ${left} had left. A return must equal its payout. If costs were taken off, if it came in several lines, or if it contains more that the bank had debited, two people say so in a journal entry.`,
+      `${came} came back, but ${left} had left. A return must equal its payout. If costs were deducted, if it came in several lines, or if it also contains money that the bank had debited on top, propose that as a journal entry.`,
     tr: ({ came, left }) =>
-      `${came} geldi, ${left} çıkmıştı. İade çekime eşit olmalı. Masraf düşüldüyse, para birkaç satırda geldiyse veya içinde bankanın fazladan çektiği de varsa iki kişi bunu yevmiye kaydıyla bildirmeli.`,
+      `${came} geri geldi, ${left} çıkmıştı. İade çekime eşit olmalı. Masraf düşüldüyse, para birkaç satırda geldiyse veya içinde bankanın fazladan çektiği de varsa bunu defter kaydı olarak önerin.`,
     cli: ({ line, withdrawal }) =>
       [
         `vezne journal propose return_with_costs --line ${line} --withdrawal ${withdrawal} --costs merchant|operator`,

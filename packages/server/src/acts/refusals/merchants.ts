@@ -5,11 +5,11 @@ import { ADDRESS_FAULTS_TR, IBAN_FAULTS } from './faults.ts'
 
 export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
   merchant_suspended: {
-    en: 'This account is suspended: it can create no deposits or withdrawals. Ask the operator of the service.',
-    tr: 'Bu hesap donduruldu: yatırım ve çekim oluşturulamaz. Hizmetin işletmecisine sorun.',
+    en: 'This account is suspended and cannot create deposits or withdrawals. Ask the operator of the service.',
+    tr: 'Bu hesap donduruldu: yatırım ve çekim oluşturulamaz. Ödeme kuruluşunuza sorun.',
   },
   merchant_frozen: {
-    en: ({ merchant }) => `Merchant ${merchant} is frozen already.`,
+    en: ({ merchant }) => `Merchant ${merchant} is already frozen.`,
     tr: ({ merchant }) => `${merchant} adlı satıcı zaten dondurulmuş.`,
     cli: ({ merchant }) => `vezne merchant show ${merchant}`,
   },
@@ -19,7 +19,7 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     cli: ({ merchant }) => `vezne merchant show ${merchant}`,
   },
   merchant_without_key: {
-    en: ({ merchant }) => `Merchant ${merchant} has no key that works.`,
+    en: ({ merchant }) => `Merchant ${merchant} has no valid key.`,
     tr: ({ merchant }) => `${merchant} adlı satıcının geçerli bir anahtarı yok.`,
     cli: ({ merchant }) => `vezne merchant rotate-key ${merchant}`,
   },
@@ -48,7 +48,7 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     tr: ({ found }) => PAYABLE.tr[found],
   },
   shown_text_hidden: {
-    en: 'must not contain characters that are invisible or change the direction of the text',
+    en: 'must not contain invisible characters or characters that change the direction of the text',
     tr: 'görünmeyen veya yazının yönünü değiştiren karakter içeremez',
   },
 
@@ -69,12 +69,12 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     tr: ({ found }) => `PNG, JPEG veya WebP görseli olmalı (${found})`,
   },
   logo_too_many_pixels: {
-    en: ({ millions }) => `has too many pixels; at most ${millions} million. Make it smaller.`,
+    en: ({ millions }) => `has too many pixels (at most ${millions} million). Make the image smaller.`,
     tr: ({ millions }) => `çok fazla piksel içeriyor; en çok ${millions} milyon olabilir. Görseli küçültün.`,
   },
   logo_too_large: {
     en: ({ kilobytes, width, height, most }) =>
-      `has ${kilobytes} KB at ${width} × ${height} pixels; at most ${most} KB. Use fewer colours, and no photo or gradient.`,
+      `takes ${kilobytes} KB at ${width} × ${height} pixels (at most ${most} KB). Use fewer colours and no photo or gradient.`,
     tr: ({ kilobytes, width, height, most }) =>
       `${width} × ${height} pikselde ${kilobytes} KB; en çok ${most} KB olabilir. Daha az renk kullanın; fotoğraf ve renk geçişi olmasın.`,
   },
@@ -89,13 +89,13 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
   },
   callback_network_not_private: {
     en: ({ network }) =>
-      `${network} must be a private network such as 10.20.0.0/16 or 192.168.7.7, no loopback, link-local or metadata address`,
+      `${network} must be a private network such as 10.20.0.0/16 or 192.168.7.7, not a loopback, link-local or metadata address`,
     tr: ({ network }) =>
       `${network} uygun değil; 10.20.0.0/16 veya 192.168.7.7 gibi özel bir ağ yazın: loopback, link-local ve metadata adresleri olmaz`,
   },
   fee_too_early: {
-    en: 'must be at least two seconds from now: transactions that exist keep their price',
-    tr: 'en az iki saniye sonrası olmalı: var olan işlemlerin ücreti değişmez',
+    en: 'must be at least two seconds from now: existing transactions keep their price',
+    tr: 'en az iki saniye sonrası olmalı: var olan işlemlerin komisyonu değişmez',
   },
   fee_rate_wrong: {
     en: 'must be 0 to 10000 basis points (0 to 100 %)',
@@ -103,8 +103,8 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
   },
 
   endpoint_count_reached: {
-    en: ({ most }) => `A merchant has at most ${most} endpoints.`,
-    tr: ({ most }) => `Bir satıcının en çok ${most} bildirim adresi olabilir.`,
+    en: ({ most }) => `A merchant can have at most ${most} endpoints. Remove one first.`,
+    tr: ({ most }) => `Bir satıcının en çok ${most} callback adresi olabilir. Önce birini kaldırın.`,
   },
   endpoint_address_wrong: {
     en: addressText,
@@ -116,16 +116,16 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
   },
 
   settlement_account_missing: {
-    en: 'The merchant has no account to settle to. Two people register one first.',
+    en: 'The merchant has no settlement account. Two people must register one first.',
     tr: 'Satıcının hakediş hesabı yok. Önce iki kişi kaydetmeli.',
     cli: ({ merchant }) => `vezne merchant settlement-account ${merchant} --iban … --title …`,
   },
   settlement_account_ours: {
-    en: "must be the merchant's own account; this one is a collecting account of this service",
-    tr: 'satıcının kendi hesabı olmalı; bu, hizmetin tahsilat hesabı',
+    en: "must be the merchant's own account, not a collecting account of this service",
+    tr: 'satıcının kendi hesabı olmalı; bu bir tahsilat hesabı',
   },
   settlement_schedule_changed: {
-    en: 'The schedule has changed since you saw it. Look again, then decide.',
+    en: 'The schedule has changed since you saw it. Look again before you decide.',
     tr: 'Otomatik gönderim siz baktıktan sonra değişti. Yeniden bakıp karar verin.',
   },
 
@@ -134,34 +134,34 @@ export const MERCHANTS_SENTENCES: Sentences<typeof MERCHANTS> = {
     tr: ({ fault, characters }) => IBAN_FAULTS.tr[fault](characters),
   },
   account_open: {
-    en: ({ account }) => `The account ${account} is open already.`,
+    en: ({ account }) => `Account ${account} is already open.`,
     tr: ({ account }) => `${account} hesabı zaten açık.`,
     cli: 'vezne account list',
   },
   bank_limits_wrong: {
-    en: ({ most }) => `must be from 0,01 to ${most}, the minimum not above the maximum`,
-    tr: ({ most }) => `0,01 ile ${most} arasında olmalı; en az, en çoktan büyük olamaz`,
+    en: ({ most }) => `must be from 0,01 to ${most}, and the minimum must not be above the maximum`,
+    tr: ({ most }) => `0,01 ile ${most} arasında olmalı; en az tutar en çok tutarı aşamaz`,
   },
   fast_currency_wrong: {
-    en: 'must be TRY: FAST carries no other currency',
-    tr: 'TRY olmalı: FAST başka para birimi taşımaz',
+    en: 'must be TRY: FAST works in TRY only',
+    tr: 'TRY olmalı: FAST yalnızca TRY ile çalışır',
   },
   karekod_producer_wrong: {
     en: 'must be four digits',
     tr: 'dört rakam olmalı',
   },
   karekod_currency_wrong: {
-    en: 'is only for accounts in TRY: FAST carries no other currency',
-    tr: 'yalnızca TRY hesapları içindir: FAST başka para birimi taşımaz',
+    en: 'is only for accounts in TRY: FAST works in TRY only',
+    tr: 'yalnızca TRY hesapları içindir: FAST yalnızca TRY ile çalışır',
   },
 }
 
 const PAYABLE = {
   en: {
-    account: 'an IBAN or account number: customers could pay to it',
-    phone: 'a mobile phone number: customers could pay to it. Use the support phone',
-    identity: 'a Turkish identity number: customers could pay to it',
-    email: 'an e-mail address: customers could pay to it. Use the support e-mail',
+    account: 'an IBAN or account number: customers could send money to it',
+    phone: 'a mobile phone number: customers could send money to it by FAST. Use the field for the support phone',
+    identity: 'a Turkish identity number: customers could send money to it by FAST',
+    email: 'an e-mail address: customers could send money to it by FAST. Use the field for the support e-mail',
   },
   tr: {
     account: 'IBAN veya hesap numarası içeremez: müşteriler oraya para gönderebilir',

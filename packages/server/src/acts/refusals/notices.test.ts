@@ -64,14 +64,14 @@ test('what a statement file lacks or overlaps is said with days and amounts as p
   const repeats = [note('finding_repeat', { number: '7', amount: money(500n), pages: [1, 2] })]
   assert.equal(
     say('en', note('finding_repeats', { statement: 'S1', repeats, more: 4, fate: 'unproven' })),
-    'equal lines of statement S1: number 7, 5,00 TL (pages 1, 2); and 4 more: not booked twice: the balances of the pages do not show that each is a booking. Ask the bank',
+    'equal lines of statement S1: number 7, 5,00 TL (pages 1, 2); and 4 more: not booked twice: the balances of the pages do not show that each is a booking of its own. Ask the bank',
   )
 })
 
 test('the commands of what a refusal tells are told with it', () => {
   const refused = refuse('file_not_importable', { file: 'a.csv', problems: [note('finding_account_missing')] })
   assert.deepEqual(refusalForTerminal(refused), [
-    'a.csv cannot be imported: the file names no account: say which it is.',
+    'a.csv cannot be imported: the file names no account: say which one it is of.',
     '  --account IBAN',
   ])
 })

@@ -5,32 +5,36 @@ import { gun } from './words.ts'
 
 export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   proof_needed: {
-    en: 'Enter your password or a code again: this takes one from the last ten minutes.',
-    tr: 'Önce parolanızı ya da kodunuzu yeniden girin: bu işlem son on dakikada girilmiş olanı ister.',
+    en: 'Enter your password or a code again: for this, it must have been entered in the last ten minutes.',
+    tr: 'Parolanızı ya da kodunuzu yeniden girin: bu işlem için son on dakika içinde girilmiş olmalı.',
+  },
+  proposal_own: {
+    en: ({ proposedBy }) => `${proposedBy} proposed this; another person must approve it.`,
+    tr: ({ proposedBy }) => `Bunu ${proposedBy} önerdi; başka biri onaylamalı.`,
   },
   proposal_open: {
     en: ({ proposedBy, proposal }) =>
-      `${proposedBy} has already proposed something about this (${proposal}). Approve, reject or withdraw that first.`,
+      `${proposedBy} already has an open proposal for this (${proposal}). Approve, reject or withdraw that one first.`,
     tr: ({ proposedBy, proposal }) =>
-      `${proposedBy} bu konuda zaten bir öneride bulundu (${proposal}). Önce o öneri onaylanmalı, reddedilmeli ya da geri alınmalı.`,
+      `${proposedBy} bunun için zaten öneri yaptı (${proposal}). Önce o öneri onaylanmalı, reddedilmeli ya da geri alınmalı.`,
     cli: ({ proposal, kind }) =>
       kind === 'journal' ? `vezne journal show ${proposal}` : `vezne change show ${proposal}`,
   },
   proposal_just_ended: {
-    en: 'Another proposal about this ended just now. Try again.',
-    tr: 'Bu konudaki başka bir öneri az önce sonuçlandı. Yeniden deneyin.',
+    en: 'Another proposal for this was decided just now. Try again.',
+    tr: 'Bunun için başka bir öneri az önce sonuçlandı. Yeniden deneyin.',
   },
   reason_missing: {
-    en: 'must say why, in five characters or more',
+    en: 'must say why, in at least five characters',
     tr: 'en az beş karakter yazın',
   },
   evidence_missing: {
-    en: 'must say what shows it, such as where you looked, in five characters or more',
+    en: 'must say what shows this, such as where you looked, in at least five characters',
     tr: 'bunu neyin gösterdiğini, örneğin nereye baktığınızı, en az beş karakterle yazın',
   },
 
   two_people_needed: {
-    en: 'This takes two people: one proposes it, another approves it.',
+    en: 'This needs two people: one proposes it, another approves it.',
     tr: 'Bunun için iki kişi gerekir: biri önerir, başka biri onaylar.',
     cli: 'vezne change --help',
   },
@@ -40,19 +44,19 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     cli: '--as NAME\nvezne operator list',
   },
   decision_not_of_merchant: {
-    en: 'This is not for a merchant to decide, or it belongs to another merchant.',
+    en: 'A merchant cannot decide this, or it belongs to another merchant.',
     tr: 'Bu kararı satıcı veremez ya da konu başka bir satıcıya ait.',
   },
   user_without_right: {
     en: ({ role, action, needs }) =>
-      `The role ${role} may not do this (${action})${needs.length > 0 ? `: it takes the role ${rolesOr(needs)}` : ''}.`,
+      `The role ${role} may not do this (${action})${needs.length > 0 ? `: the role ${rolesOr(needs)} is needed` : ''}.`,
     tr: ({ role, needs }) =>
-      `Rolünüz (${rol(role)}) buna yetmiyor${needs.length > 0 ? `: ${roller(needs)} rolü gerekir` : ''}.`,
+      `Rolünüzün (${rol(role)}) buna yetkisi yok${needs.length > 0 ? `: ${roller(needs)} rolü gerekir` : ''}.`,
   },
   operator_without_right: {
     en: ({ name, action, needs }) =>
       needs.length > 0
-        ? `${name} may not do this (${action}): it takes the role ${rolesOr(needs)}. An admin gives roles.`
+        ? `${name} may not do this (${action}): the role ${rolesOr(needs)} is needed. An admin gives roles.`
         : `${name} may not do this (${action}): only users of the merchant may.`,
     tr: ({ name, needs }) =>
       needs.length > 0
@@ -61,28 +65,28 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     cli: ({ name, needs }) => (needs.length > 0 ? `vezne operator roles ${name} --role ROLE` : ''),
   },
   operator_disabled: {
-    en: ({ name }) => `${name} is disabled and may not decide any more.`,
+    en: ({ name }) => `${name} is disabled and can no longer decide.`,
     tr: ({ name }) => `${name} devre dışı; artık karar veremez.`,
   },
   operator_not_active: {
-    en: ({ name }) => `There is no person ${name} among the operator's staff, or the person is disabled.`,
+    en: ({ name }) => `There is no staff member ${name}, or the person is disabled.`,
     tr: ({ name }) => `Personel arasında ${name} adlı kişi yok ya da kişi devre dışı.`,
     cli: 'vezne operator list',
   },
   operator_roles_not_recorded: {
     en: ({ name }) =>
-      `Vezne has no record that ${name} was given these roles, so they do not count. An admin gives them again.`,
+      `Vezne has no record that ${name} was given these roles, so they do not count. An admin must give them again.`,
     tr: ({ name }) =>
       `Vezne’de ${name} kişisine bu rollerin verildiğine dair kayıt yok; bu yüzden geçersizler. Bir yönetici yeniden vermeli.`,
     cli: ({ name }) => `vezne operator roles ${name} --role ROLE`,
   },
 
   operator_exists: {
-    en: ({ name }) => `There is, or was, a person ${name} already. A name is never given again: take another.`,
+    en: ({ name }) => `There is or was already a person ${name}. A name is never used twice: choose another one.`,
     tr: ({ name }) => `${name} adlı kişi zaten var ya da vardı. Bir ad ikinci kez verilmez: başka bir ad seçin.`,
   },
   operator_name_malformed: {
-    en: 'must be like ayse.yilmaz: 2 to 40 of a-z 0-9 . _ -, a letter first',
+    en: 'must be like ayse.yilmaz: 2 to 40 characters from a-z 0-9 . _ -, starting with a letter',
     tr: 'ayse.yilmaz gibi olmalı: a-z, 0-9, nokta, _ ve - karakterlerinden 2–40 tane, ilki harf',
   },
   operator_name_reserved: {
@@ -98,17 +102,17 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
     tr: ({ known }) => `şunlardan biri olmalı: ${known.map(rol).join(', ')}`,
   },
   role_needs_holder: {
-    en: ({ role }) => `Someone active must have the role ${role}. Give it to another person first.`,
+    en: ({ role }) => `At least one active person must have the role ${role}. Give it to another person first.`,
     tr: ({ role }) => `En az bir etkin kişide ${rol(role)} rolü olmalı. Önce bu rolü başka birine verin.`,
   },
   second_admin_disabled: {
     en: ({ name, day }) =>
-      `${name} was disabled less than a week ago, and there is no other admin to approve this. After ${day} one admin may do it alone.`,
+      `${name} was disabled less than a week ago, and there is no other admin to approve this. After ${day}, one admin alone may do this.`,
     tr: ({ name, day }) =>
       `${name} devre dışı bırakılalı bir hafta olmadı ve bunu onaylayacak başka yönetici yok. ${gun(day)} gününden sonra tek yönetici yeter.`,
   },
   admin_with_money_takes_two: {
-    en: 'Only two admins together give one person both the role admin and a role for money (cashier, approver). Give one of them.',
+    en: 'Only two admins together can give one person both the role admin and a role for money (cashier, approver). Choose one of the two.',
     tr: 'Yönetici rolü ile para rollerinden birini (vezne görevlisi, onaylayan) aynı kişiye ancak iki yönetici birlikte verebilir. Birini seçin.',
   },
   reveal_reason_unknown: {
@@ -117,20 +121,20 @@ export const PEOPLE_SENTENCES: Sentences<typeof PEOPLE> = {
   },
 
   mark_in_place: {
-    en: 'Vezne cannot record this: in its place is a mark that Vezne did not write. Let another person decide, and tell the person who runs Vezne.',
+    en: 'Vezne cannot record this: in its place is a mark that Vezne did not write. Let another person decide, and tell your system administrator.',
     tr: 'Vezne bunu kaydedemiyor: yerinde Vezne’nin yazmadığı bir işaret var. Başka biri karar versin; sistem yöneticisine de bildirin.',
     cli: 'vezne doctor',
   },
   row_in_place: {
-    en: 'Vezne has not recorded this: someone else has written a row in its place. Try again, and tell the person who runs Vezne.',
+    en: 'Vezne has not recorded this: someone else has written a row in its place. Try again, and tell your system administrator.',
     tr: 'Vezne bunu kaydetmedi: yerine başka biri bir satır yazmış. Yeniden deneyin ve sistem yöneticisine bildirin.',
     cli: 'vezne doctor',
   },
   word_not_recorded: {
     en: ({ person }) =>
-      `Vezne has no record that ${person} said this as it is stored, so it does not count. Reject it, propose it again, and tell the person who runs Vezne.`,
+      `Vezne has no record that ${person} said this as it is stored, so it does not count. Reject it, propose it again and tell your system administrator.`,
     tr: ({ person }) =>
-      `Vezne’de bunu ${person} kişisinin bu haliyle söylediğine dair kayıt yok; bu yüzden geçersiz. Reddedip yeniden önerin ve sistem yöneticisine bildirin.`,
+      `Vezne’de bunu ${person} kişisinin bu hâliyle söylediğine dair kayıt yok; bu yüzden geçersiz. Reddedip yeniden önerin ve sistem yöneticisine bildirin.`,
     cli: 'vezne doctor',
   },
 }

@@ -13,27 +13,27 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
     tr: 'hepsinin borcu olan tek satırı yazın',
   },
   lines_not_debit_and_credit: {
-    en: 'must name two lines, a debit and a credit',
+    en: 'must name two lines: a debit and a credit',
     tr: 'biri borç, biri alacak iki satır yazın',
   },
   line_beside_write_off: {
-    en: 'must be left out: what is still owed is written off',
-    tr: 'boş bırakın: kalan alacak siliniyor',
+    en: 'must be left out: what the bank still owes is written off',
+    tr: 'boş bırakın: bankadan kalan alacak siliniyor',
   },
   withdrawal_beside_write_off: {
     en: 'must be left out: the operator bears what is written off',
-    tr: 'boş bırakın: silinen tutarı işletmeci karşılar',
+    tr: 'boş bırakın: silinen tutarı biz karşılarız',
   },
   line_beside_opening_balance: {
     en: 'must be left out: an opening balance has no line',
     tr: 'boş bırakın: açılış bakiyesinin satırı olmaz',
   },
   line_beside_merchant_charge: {
-    en: "must be left out: the merchant's balance settles it",
+    en: "must be left out: the amount is taken from the merchant's balance",
     tr: 'boş bırakın: tutar satıcının bakiyesinden düşülür',
   },
   deposit_beside_others: {
-    en: 'must be left out if a withdrawal, or an entry whose rest is used, is given',
+    en: 'must be left out if a withdrawal or an entry whose rest is used is given',
     tr: 'çekim veya kalanı kullanılan bir kayıt yazıldıysa boş bırakın',
   },
   opening_balance_not_above_zero: {
@@ -59,9 +59,9 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
   },
   parts_not_sum_of_line: {
     en: ({ has, given }) =>
-      `must sum to the line: it has ${has}, the parts and the rest have ${given}. Give what is for no deposit as the rest.`,
+      `must add up to the line: the line has ${has}, the parts and the rest have ${given}. Enter what belongs to no deposit as the rest.`,
     tr: ({ has, given }) =>
-      `toplam, satırın tutarına eşit olmalı: satır ${has}, paylar ve kalan ${given}. Hiçbir yatırıma ait olmayan tutarı “kalan” olarak yazın.`,
+      `toplam, satırın tutarına eşit olmalı: satır ${has}, paylar ve kalan ${given}. Hiçbir yatırıma ait olmayan tutarı “Askıda kalan (TL)” alanına yazın.`,
     cli: '--rest KURUS',
   },
   term_not_above_zero: { en: 'must be above zero', tr: 'sıfırdan büyük olmalı' },
@@ -84,15 +84,15 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
         : 'iadenin alacak satırını, birkaç taneyse hepsini yazın',
   },
   sender_not_on_line: {
-    en: 'must be given: the line does not show that of its sender',
+    en: 'must be given: the line does not show it for its sender',
     tr: 'satırda gönderenin bu bilgisi yok; kendiniz yazın',
   },
   rest_without_settlement: {
-    en: 'must be what is left, above zero, of a credit that settles what is owed',
+    en: 'must be what is left (above zero) of a credit that settles what the bank owes',
     tr: 'alacağı kapatan satırdan artan, sıfırdan büyük tutarı yazın',
   },
   rest_beside_charge: {
-    en: 'must be left out: all of the credit gives back what the merchant was charged',
+    en: 'must be left out: the whole credit returns what the merchant was charged',
     tr: 'boş bırakın: gelen paranın tamamı satıcıdan alınan tutarı geri veriyor',
   },
   rest_not_below_line: { en: 'must be less than the line', tr: 'satırın tutarından az olmalı' },
@@ -102,12 +102,12 @@ export const PLAN_FIELDS_SENTENCES: Sentences<typeof PLAN_FIELDS> = {
     tr: 'aynı hesabın borç satırlarını yazın',
   },
   charge_given_back: {
-    en: 'must be a charge that was not given back yet',
+    en: 'must be a charge that has not been given back yet',
     tr: 'satıcının bakiyesinden düşülmüş ve henüz geri verilmemiş bir kayıt seçin',
   },
   charge_beside_settles: {
-    en: 'must be left out: what is more than the payout settles what is owed',
-    tr: 'boş bırakın: çekimden fazlası alacağı kapatır',
+    en: 'must be left out: what exceeds the payout settles what the bank owes',
+    tr: 'boş bırakın: çekimi aşan tutar alacağı kapatır',
   },
   bearer_missing: {
     en: 'must say who bears the costs: merchant or operator',

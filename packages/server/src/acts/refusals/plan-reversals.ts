@@ -1,4 +1,5 @@
 import type { PLAN_REVERSALS } from '../../kernel/refusals/plans.ts'
+import { entryKind } from './entry-kinds.ts'
 import type { Sentences } from './sentence.ts'
 import { durum } from './words.ts'
 
@@ -7,57 +8,62 @@ export const PLAN_REVERSALS_SENTENCES: Sentences<typeof PLAN_REVERSALS> = {
     en: ({ withdrawal, isOwed }) =>
       `The line is the debit of payout ${withdrawal}. ` +
       (isOwed
-        ? 'The rest is owed until a credit settles it, alone or together with the payout. If it does not come back, write it off as a bank charge.'
-        : 'If the bank gives the rest back, that credit is a bank charge, too; in one credit with the payout, it is the return of the payout with the charge.'),
+        ? 'The rest is owed by the bank until a credit settles it, alone or together with the payout. If it will not come back, write it off as a bank charge.'
+        : 'If the bank gives the rest back, propose that credit as a bank charge, too. If it comes in one credit with the payout, propose that as the return of the payout with the charge.'),
     tr: ({ withdrawal, isOwed }) =>
-      `Satır, ${withdrawal} numaralı çekimin borcu. ` +
+      `Satır, ${withdrawal} çekiminin borcu. ` +
       (isOwed
         ? 'Fazlası bankadan alacaktır; tek başına veya çekimle birlikte gelen bir alacak satırıyla kapanır. Geri gelmeyecekse banka masrafı olarak silin.'
-        : 'Banka fazlasını geri verirse gelen satır da banka masrafıdır; çekimle birlikte tek satırda gelirse masrafıyla birlikte çekimin iadesidir.'),
+        : 'Banka fazlasını geri verirse gelen satırı da banka masrafı olarak önerin. Çekimle birlikte tek satırda gelirse masrafıyla birlikte çekimin iadesi olarak önerin.'),
     cli: ({ entry, withdrawal, isOwed }) =>
       isOwed
         ? `vezne journal propose receivable --line CREDIT --settles ${entry}\nvezne journal propose payout_return --line CREDIT --withdrawal ${withdrawal} --settles ${entry}\nvezne journal propose bank_charge --settles ${entry}`
         : `vezne journal propose bank_charge --line CREDIT\nvezne journal propose payout_return --line CREDIT --withdrawal ${withdrawal} --charge KURUS`,
   },
   entry_settled: {
-    en: ({ entry, by }) => `${BY_EN[by]} has settled it. Take entry ${entry} back first.`,
-    tr: ({ entry, by }) => `Bu alacak ${BY_TR[by]} kapatıldı. Önce ${entry} numaralı kaydı geri alın.`,
+    en: ({ entry, by }) => `What was owed has been ${BY_EN[by]}. Reverse entry ${entry} first.`,
+    tr: ({ entry, by }) => `Bu alacak ${BY_TR[by]} kapatıldı. Önce ${entry} kaydını geri alın.`,
     cli: ({ entry }) => `vezne journal reverse ${entry}`,
   },
   entry_not_posted: {
-    en: ({ entry, state }) => `Entry ${entry} is ${state}: it has booked nothing that could be taken back.`,
-    tr: ({ entry, state }) => `${entry} numaralı kayıt deftere geçmemiş (${durum(state)}): geri alınacak bir şey yok.`,
+    en: ({ entry, state }) => `Entry ${entry} is ${state}: it booked nothing, so there is nothing to reverse.`,
+    tr: ({ entry, state }) => `${entry} kaydı deftere geçmemiş (${durum(state)}): geri alınacak bir şey yok.`,
   },
   entry_taken_back: {
-    en: ({ entry }) => `Entry ${entry} was taken back already.`,
-    tr: ({ entry }) => `${entry} numaralı kayıt zaten geri alınmış.`,
+    en: ({ entry }) => `Entry ${entry} has already been reversed.`,
+    tr: ({ entry }) => `${entry} kaydı zaten geri alınmış.`,
   },
   entry_has_other_way_back: {
-    en: ({ entry, kind }) => `Entry ${entry} (${kind}) is not taken back by its reverse. ${WAYS[kind].en}`,
-    tr: ({ entry, kind }) => `${entry} numaralı kayıt, ters kayıtla geri alınmaz. ${WAYS[kind].tr}`,
+    en: ({ entry, kind }) =>
+      `Entry ${entry} (${entryKind('en', kind)}) cannot be reversed by another entry. ${WAYS[kind].en}`,
+    tr: ({ entry, kind }) => `${entry} kaydı (${entryKind('tr', kind)}) ters kayıtla geri alınamaz. ${WAYS[kind].tr}`,
     cli: ({ kind }) => WAYS[kind].cli,
   },
 }
 
-const BY_EN = { charge: 'A bank charge', credit: 'A credit', balance: 'The balance of the merchant' }
+const BY_EN = {
+  charge: 'written off as a bank charge',
+  credit: 'settled by a credit',
+  balance: "settled from the merchant's balance",
+}
 const BY_TR = { charge: 'banka masrafı olarak', credit: 'gelen parayla', balance: 'satıcının bakiyesinden' }
 
 const UNMATCH_RETURN = {
-  en: 'If the return was booked by mistake, take back its match with the withdrawal.',
+  en: 'If the return was booked by mistake, undo its match with the withdrawal.',
   tr: 'İade yanlışlıkla kaydedildiyse çekimle eşleşmesini geri alın.',
   cli: 'vezne journal propose unmatch --withdrawal TRANSACTION',
 }
 
 const WAYS = {
   refund_unexplained: {
-    en: 'Stop the withdrawal while it is not sent; the money is then in suspense again.',
+    en: 'Stop the withdrawal if it has not been sent; its money is then in suspense again.',
     tr: 'Gönderilmediyse çekimi durdurun; para o zaman yeniden askıya geçer.',
     cli: 'vezne withdrawal stop TRANSACTION',
   },
   return_with_costs: UNMATCH_RETURN,
   payout_return: UNMATCH_RETURN,
   storno: {
-    en: 'The bank took the money back. If it gives it again, that is a new line: propose it for the deposit that failed.',
+    en: 'The bank took the money back. If the bank pays it again, that is a new line: propose it for the deposit that failed.',
     tr: 'Parayı banka geri aldı. Yeniden verirse bu yeni bir satırdır; başarısız olan yatırıma geçirilmesini önerin.',
     cli: 'vezne journal propose reassign --line LINE --deposit TRANSACTION',
   },
@@ -67,7 +73,7 @@ const WAYS = {
     cli: 'vezne line match LINE TRANSACTION\nvezne journal propose reassign --line LINE --deposit TRANSACTION',
   },
   reassign: {
-    en: 'Take the match with the deposit back.',
+    en: 'Undo its match with the deposit.',
     tr: 'Yatırımla eşleşmesini geri alın.',
     cli: 'vezne journal propose unmatch --deposit TRANSACTION',
   },

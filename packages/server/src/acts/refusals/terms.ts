@@ -35,7 +35,7 @@ export const TERMS: Record<string, string> = {
   enabled: 'açık',
   disabled: 'kapalı',
   merchant: 'satıcı',
-  operator: 'işletmeci',
+  operator: 'ödeme kuruluşu',
   none: 'yok',
   'not judged yet': 'henüz bakılmadı',
   'the merchant is frozen': 'Satıcı dondurulmuşken',

@@ -33,7 +33,7 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
   },
   batch_unknown: {
     en: ({ batch }) => `There is no order file ${batch}.`,
-    tr: ({ batch }) => `${batch} numaralı emir dosyası yok.`,
+    tr: ({ batch }) => `${batch} numaralı talimat dosyası yok.`,
     cli: 'vezne batch list',
   },
   statement_file_unknown: {
@@ -58,7 +58,7 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
   },
   endpoint_unknown: {
     en: ({ endpoint, merchant }) => `Merchant ${merchant} has no endpoint ${endpoint}.`,
-    tr: ({ endpoint, merchant }) => `${merchant} adlı satıcının ${endpoint} numaralı bildirim adresi yok.`,
+    tr: ({ endpoint, merchant }) => `${merchant} adlı satıcının ${endpoint} numaralı callback adresi yok.`,
     cli: ({ merchant }) => `vezne endpoint list ${merchant}`,
   },
   event_unknown: {
@@ -67,7 +67,7 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
   },
   account_unknown: {
     en: ({ account }) => `There is no collecting account ${account}.`,
-    tr: ({ account }) => `${account} tahsilat hesabı yok.`,
+    tr: ({ account }) => `${account} diye bir tahsilat hesabı yok.`,
     cli: 'vezne account list',
   },
   bank_unknown: {
@@ -83,7 +83,7 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     cli: 'vezne connection list',
   },
   operator_unknown: {
-    en: ({ name }) => `There is no person ${name} among the operator's staff.`,
+    en: ({ name }) => `There is no staff member ${name}.`,
     tr: ({ name }) => `Personel arasında ${name} adlı kişi yok.`,
     cli: ({ name }) => `vezne operator list\nvezne operator add ${name} --role ROLE`,
   },

@@ -4,16 +4,16 @@ import { gun } from './words.ts'
 
 const FIELDS: Record<LineField, readonly [en: string, tr: string]> = {
   account: ['the account', 'hesap'],
-  reference: ['the number of the bank', 'banka numarası'],
-  senderName: ['the name of the sender', 'gönderenin adı'],
-  senderIban: ['the IBAN of the sender', 'gönderenin IBAN’ı'],
+  reference: ["the bank's number", 'bankanın no’su'],
+  senderName: ["the sender's name", 'gönderenin adı'],
+  senderIban: ["the sender's IBAN", 'gönderenin IBAN’ı'],
   narrative: ['the description', 'açıklama'],
   currency: ['the currency', 'para birimi'],
 }
 
 export const UNREAD_SENTENCES: Sentences<typeof UNREAD> = {
-  unread_not_ours: { en: 'not one of our accounts', tr: 'bizim hesaplarımızdan biri değil' },
-  unread_other_side: { en: 'the other side of a payout of ours', tr: 'bizim bir ödememizin karşı tarafı' },
+  unread_not_ours: { en: 'not one of our accounts', tr: 'hesap bizim değil' },
+  unread_other_side: { en: 'the other side of one of our payouts', tr: 'bir çekimimizin karşı tarafı' },
   unread_amount_zero: { en: 'the amount is zero', tr: 'tutar sıfır' },
   unread_no_connection: {
     en: 'this account has no connection yet',
@@ -29,16 +29,19 @@ export const UNREAD_SENTENCES: Sentences<typeof UNREAD> = {
     tr: ({ line, account }) => `satır ${line}, hesap ${account} para biriminde`,
   },
   unread_no_object: { en: 'the line is not an object', tr: 'satır okunacak biçimde değil' },
-  unread_amount_wrong: { en: 'the amount is not an amount', tr: 'tutar okunamıyor' },
+  unread_amount_wrong: { en: 'the amount cannot be read', tr: 'tutar okunamıyor' },
   unread_direction_unknown: {
     en: 'the direction is neither credit nor debit',
     tr: 'giriş mi çıkış mı olduğu yazmıyor',
   },
-  unread_value_date_wrong: { en: 'the value date is not a day', tr: 'valör bir gün değil' },
-  unread_booked_at_wrong: { en: 'the booking time is not a time with its zone', tr: 'işlem zamanı okunamıyor' },
+  unread_value_date_wrong: { en: 'the value date cannot be read', tr: 'valör okunamıyor' },
+  unread_booked_at_wrong: {
+    en: 'the booking time is not a time with a time zone',
+    tr: 'işlem zamanı, saat dilimi olan bir zaman değil',
+  },
   unread_reference_odd: {
-    en: 'the number of the bank has a sign, a point or an exponent',
-    tr: 'banka numarası tam sayı değil',
+    en: "the bank's number has a sign, a point or an exponent",
+    tr: 'bankanın no’su tam sayı değil',
   },
   unread_field_missing: {
     en: ({ field }) => `${FIELDS[field][0]} is missing`,
@@ -65,8 +68,8 @@ export const UNREAD_SENTENCES: Sentences<typeof UNREAD> = {
     tr: ({ year }) => `valör ${year} yılından önce`,
   },
   unread_not_storable: {
-    en: ({ error }) => `the database does not store it: ${error}`,
-    tr: ({ error }) => `veritabanı kaydetmiyor: ${error}`,
+    en: ({ error }) => `the database cannot store the line: ${error}`,
+    tr: ({ error }) => `veritabanı satırı kaydedemiyor: ${error}`,
   },
   unread_line: {
     en: ({ day, amount, why }) => `${day} ${amount}: ${why}`,

@@ -5,29 +5,30 @@ import { gun } from './words.ts'
 export const WEBHOOKS_SENTENCES: Sentences<typeof WEBHOOKS> = {
   event_erased: {
     en: ({ event, day }) =>
-      `The personal data of event ${event} was erased on ${day}. It is not sent again: its body is no longer what was sent.`,
+      `The personal data of event ${event} was erased on ${day}. The event is not sent again, because its body is no longer what was sent at first.`,
     tr: ({ event, day }) =>
-      `${event} numaralı olayın kişisel verileri ${gun(day)} günü silindi. İçeriği artık ilk gönderilenle aynı olmadığı için yeniden gönderilmez.`,
+      `${event} olayının kişisel verileri ${gun(day)} günü silindi. İçeriği artık ilk gönderilenle aynı olmadığı için yeniden gönderilmez.`,
   },
   event_unwanted: {
-    en: 'No endpoint with an address wants this event. Add one, then send the event again.',
-    tr: 'Bu olayı isteyen, adresi girilmiş bir bildirim adresi yok. Ekleyip olayı yeniden gönderin.',
+    en: 'No endpoint with an address subscribes to this event. Add one, then send the event again.',
+    tr: 'Bu olayı isteyen bir callback adresi yok. Ekleyip olayı yeniden gönderin.',
   },
   event_not_delivered: {
     en: ({ event }) =>
-      `Event ${event} has not been delivered. Wait for it, or remove the endpoint that does not take it.`,
+      `Event ${event} has not been delivered. Wait for its delivery, or remove the endpoint that does not accept it.`,
     tr: ({ event }) =>
-      `${event} numaralı olay henüz teslim edilmedi. Teslimini bekleyin veya onu almayan bildirim adresini kaldırın.`,
+      `${event} olayı henüz teslim edilmedi. Teslimini bekleyin veya olayı kabul etmeyen callback adresini kaldırın.`,
     cli: ({ event }) => `vezne events show ${event}`,
   },
   endpoint_without_address: {
-    en: ({ endpoint }) => `${endpoint} has no address yet.`,
-    tr: ({ endpoint }) => `${endpoint} için henüz adres girilmedi.`,
+    en: ({ endpoint }) => `Endpoint ${endpoint} has no address yet. Set one first.`,
+    tr: ({ endpoint }) => `${endpoint} için henüz callback adresi girilmedi. Önce adresi girin.`,
   },
   endpoint_switched_off: {
-    en: ({ endpoint, reason }) => `${endpoint} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
+    en: ({ endpoint, reason }) =>
+      `Endpoint ${endpoint} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
     tr: ({ endpoint, reason }) =>
-      `${endpoint} numaralı bildirim adresi kapalı${reason === null ? '' : ` (${reason})`}. Önce açın.`,
+      `${endpoint} callback adresi kapalı${reason === null ? '' : ` (${reason})`}. Önce açın.`,
     cli: ({ merchant, endpoint }) => `vezne endpoint enable ${merchant} ${endpoint}`,
   },
 }

@@ -4,9 +4,9 @@ import { durum, gun } from './words.ts'
 
 export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
   withdrawal_above_balance: {
-    en: ({ needed, available }) => `The withdrawal and its fee take ${needed}; ${available} is available.`,
+    en: ({ needed, available }) => `The withdrawal and its fee need ${needed}, but only ${available} is available.`,
     tr: ({ needed, available }) =>
-      `Çekim, komisyonuyla birlikte ${needed} tutuyor; kullanılabilir bakiye ${available}.`,
+      `Çekim için komisyonuyla birlikte ${needed} gerekir; kullanılabilir bakiye ${available}.`,
   },
   withdrawal_not_pending: {
     en: ({ status }) => `Only a pending withdrawal can be cancelled; this one is ${status}.`,
@@ -17,36 +17,37 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     tr: ({ status }) => `Durdurulacak bir şey yok; çekimin durumu: ${durum(status)}.`,
   },
   withdrawal_at_bank: {
-    en: 'The withdrawal is processing: the bank may already have it. See what the bank says. If that stays in doubt, two people report the outcome.',
-    tr: 'Çekim işleniyor: banka almış olabilir. Bankanın yanıtına bakın; sonuç belirsiz kalırsa iki kişi bildirir.',
+    en: 'The withdrawal is processing: the bank may already have it. Check the answer of the bank. If the outcome stays in doubt, two people must report it.',
+    tr: 'Çekim işleniyor: banka almış olabilir. Bankanın yanıtına bakın; sonuç belirsiz kalırsa iki kişi bildirmeli.',
     cli: ({ withdrawal }) => `vezne withdrawal show ${withdrawal}\nvezne withdrawal resolve ${withdrawal}`,
   },
   withdrawal_has_payout: {
-    en: 'The withdrawal has a payout, so the bank may already have it. Tell the person who runs the service.',
+    en: 'The withdrawal has a payout, so the bank may already have it. Tell your system administrator.',
     tr: 'Çekimin ödeme emri var; banka almış olabilir. Sistem yöneticisine bildirin.',
     cli: 'docs/operations.md, "A payout that differs"',
   },
   withdrawal_unchecked_after_restore: {
-    en: 'The service was restored from a backup, and the bank may already have paid this withdrawal. Try again when the operator has checked it.',
-    tr: 'Hizmet yedekten geri yüklendi; banka bu çekimi ödemiş olabilir. İşletmeci denetledikten sonra yeniden deneyin.',
+    en: 'The service was restored from a backup, and the bank may already have paid this withdrawal. Try again once the operator has checked this.',
+    tr: 'Sistem yedekten geri yüklendi; banka bu çekimi ödemiş olabilir. Ödeme kuruluşu denetledikten sonra yeniden deneyin.',
   },
   withdrawal_awaits_approval: {
-    en: 'The withdrawal waits for approval: reject it instead of stopping it.',
+    en: 'The withdrawal is waiting for approval: reject it instead of stopping it.',
     tr: 'Çekim onay bekliyor: durdurmak yerine reddedin.',
     cli: ({ withdrawal }) => `vezne withdrawal reject ${withdrawal}`,
   },
   withdrawal_awaits_no_approval: {
-    en: ({ stage }) => `The withdrawal does not wait for approval; it is ${stage}.`,
+    en: ({ stage }) => `The withdrawal is not waiting for approval; it is ${stage}.`,
     tr: ({ stage }) => `Çekim onay beklemiyor; durumu: ${durum(stage)}.`,
   },
   approval_decided_before: {
-    en: ({ operator }) => `${operator} has already decided about this withdrawal; a second person is needed.`,
+    en: ({ operator }) => `${operator} has already decided on this withdrawal; a second person is needed.`,
     tr: ({ operator }) => `${operator} bu çekim için zaten karar verdi; ikinci bir kişi gerekir.`,
   },
   approval_not_given: {
-    en: ({ operator, withdrawal }) => `${operator} has given no approval of ${withdrawal} that could be taken back.`,
+    en: ({ operator, withdrawal }) =>
+      `${operator} has given no approval of withdrawal ${withdrawal} that could be withdrawn.`,
     tr: ({ operator, withdrawal }) =>
-      `${operator} adlı kişinin ${withdrawal} numaralı çekim için geri alınabilecek bir onayı yok.`,
+      `${operator} kişisinin ${withdrawal} çekimi için geri alınabilecek bir onayı yok.`,
   },
 
   iban_of_other_bank: {
@@ -54,14 +55,14 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     tr: ({ bank, code, ibanCode }) => `${bank} (${code}) seçilmiş, ama IBAN ${ibanCode} kodlu bankaya ait`,
   },
   iban_of_collecting_account: {
-    en: 'must be an account of the recipient; this one is a collecting account of this service',
-    tr: 'alıcının hesabı olmalı; bu, hizmetin tahsilat hesabı',
+    en: 'must be an account of the recipient, not a collecting account of this service',
+    tr: 'alıcının hesabı olmalı; bu bir tahsilat hesabı',
   },
   currency_not_sendable: {
     en: ({ currency, bankCode }) =>
       `${currency} can only be sent within the same bank, and this service has no ${currency} account at the recipient's bank (${bankCode})`,
     tr: ({ currency, bankCode }) =>
-      `${currency} yalnızca aynı banka içinde gönderilebilir; hizmetin alıcının bankasında (${bankCode}) ${currency} hesabı yok`,
+      `${currency} yalnızca aynı banka içinde gönderilebilir; alıcının bankasında (${bankCode}) ${currency} hesabımız yok`,
   },
 
   refund_of_withdrawal: {
@@ -77,34 +78,34 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     tr: (sums) => `${soFar.tr(sums)}; iade edilebilecek tutar kalmadı.`,
   },
   refund_above_rest: {
-    en: ({ left, ...sums }) => `${soFar.en(sums)}; ${left} are left to refund.`,
+    en: ({ left, ...sums }) => `${soFar.en(sums)}; ${left} is left to refund.`,
     tr: ({ left, ...sums }) => `${soFar.tr(sums)}; en çok ${left} iade edilebilir.`,
   },
   refund_payment_not_confirmed: {
-    en: 'No final statement of the bank contains the payment of this deposit yet. Repeat the refund when one does.',
+    en: 'The payment of this deposit is not on a final statement of the bank yet. Request the refund again when it is.',
     tr: 'Bu yatırımın ödemesi henüz bankanın gün sonu ekstresinde yok. Ekstre gelince iadeyi yeniden isteyin.',
   },
   refund_correction_undecided: {
-    en: 'A bank line may correct or repeat the payment of this deposit, and the operator has not decided about it yet. Repeat the refund when that is decided.',
-    tr: 'Bir banka satırı bu yatırımın ödemesini düzeltiyor veya yineliyor olabilir; işletmeci henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
+    en: 'A bank line may correct or repeat the payment of this deposit, and the operator has not decided on that yet. Request the refund again once this is decided.',
+    tr: 'Bir banka satırı bu yatırımın ödemesini düzeltiyor veya yineliyor olabilir; ödeme kuruluşu henüz karar vermedi. Karar verilince iadeyi yeniden isteyin.',
   },
   refund_debit_unexplained: {
-    en: 'The bank has debited money with the code of this deposit, and the operator has not explained that yet: the bank may have taken the payment back. Repeat the refund when that is explained.',
-    tr: 'Banka bu yatırımın koduyla para çekti ve bu henüz açıklanmadı: ödemeyi geri almış olabilir. Açıklanınca iadeyi yeniden isteyin.',
+    en: 'The bank has debited money with the code of this deposit, and the operator has not explained that yet: the bank may have taken the payment back. Request the refund again once this is explained.',
+    tr: 'Banka bu yatırımın koduyla para çekti ve ödeme kuruluşu bunu henüz açıklamadı: ödemeyi geri almış olabilir. Açıklanınca iadeyi yeniden isteyin.',
   },
   refund_second_payment_waits: {
     en: ({ waiting }) =>
-      `This deposit was paid twice. The second payment, ${waiting}, is not in the balance: the operator has it and sends it back. A refund would send back the first. Confirm that you want that, or repeat the refund when the second payment is decided.`,
+      `This deposit was paid twice. The second payment, ${waiting}, is not in your balance: the operator holds it and sends it back. This refund would send back the first payment. Confirm that you want that, or wait until the second payment is decided.`,
     tr: ({ waiting }) =>
       `Bu yatırım iki kez ödendi. İkinci ödeme (${waiting}) bakiyede değil: ödeme kuruluşunda bekliyor ve oradan iade edilir. Bu iade ilk ödemeyi geri gönderir: istediğiniz buysa kutuyu işaretleyin, değilse ikinci ödeme için karar verilmesini bekleyin.`,
     api: 'The merchant console asks for that on the page of the deposit.',
   },
   refund_recipient_not_sender: {
-    en: 'is not the account that the deposit was paid from, and a refund goes there; leave it out',
-    tr: 'yatırımın ödendiği hesap değil; iade o hesaba gider, boş bırakın',
+    en: 'is not the account that the deposit was paid from; a refund always goes there, so leave this out',
+    tr: 'yatırımın ödendiği hesap değil; iade hep o hesaba gider, boş bırakın',
   },
   refund_recipient_missing: {
-    en: 'must be given: the bank did not say from which account the deposit was paid, or that is erased',
+    en: 'must be given: the bank did not say from which account the deposit was paid, or that data has been erased',
     tr: 'gerekli: banka yatırımın hangi hesaptan ödendiğini bildirmedi veya bu bilgi silindi',
   },
 
@@ -122,29 +123,29 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     en: ({ available, unconfirmed }) =>
       unconfirmed === null
         ? `There is nothing to settle: ${available} is available.`
-        : `There is nothing to settle: ${available} is available, and ${unconfirmed} of the merchant's money is in no final statement of the bank yet.`,
+        : `There is nothing to settle: ${available} is available, and ${unconfirmed} of the merchant's money is not on a final statement of the bank yet.`,
     tr: ({ available, unconfirmed }) =>
       unconfirmed === null
         ? `Gönderilecek bakiye yok: kullanılabilir bakiye ${available}.`
         : `Gönderilecek bakiye yok: kullanılabilir bakiye ${available}; satıcının parasından ${unconfirmed} henüz bankanın gün sonu ekstresinde yok.`,
   },
   settlement_changed: {
-    en: 'This is not what you saw: the balance has fallen, the account has changed, or another settlement was made in the meantime. Look again.',
+    en: 'This is no longer what you saw: the balance has fallen, the account has changed or another settlement was made. Look again.',
     tr: 'Gördüğünüzden farklı: bakiye azaldı, hesap değişti veya bu arada bir hakediş gönderildi. Yeniden bakın.',
   },
   settlement_numbers_used: {
     en: ({ day, most }) =>
-      `The processIds for settlements of this day are all used, from settlement-${day} to settlement-${day}-${most}. Try again tomorrow.`,
+      `All processIds for settlements of this day are used (settlement-${day} to settlement-${day}-${most}). Try again tomorrow.`,
     tr: ({ day, most }) =>
       `${gun(day)} gününün hakedişleri için ayrılan işlem numaralarının hepsi kullanılmış (settlement-${day} – settlement-${day}-${most}). Yarın yeniden deneyin.`,
   },
 
   instructions_full: {
-    en: ({ most }) => `${most} instructions already wait for approval. Approve or reject some of them first.`,
+    en: ({ most }) => `${most} instructions are already waiting for approval. Approve or reject some of them first.`,
     tr: ({ most }) => `${most} talimat zaten onay bekliyor. Önce bazılarını onaylayın veya reddedin.`,
   },
   instruction_sent_before: {
-    en: 'This instruction was already sent for approval.',
+    en: 'This instruction has already been sent for approval.',
     tr: 'Bu talimat zaten onaya gönderildi.',
   },
   instruction_lines_missing: {
@@ -162,19 +163,19 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
       `${line}. satır: ${field === null ? '' : `${LINE_FIELDS[field].tr}: `}${iban ?? LINE_PROBLEMS[problem].tr}.`,
   },
   instruction_own: {
-    en: 'You entered this instruction. Another person must approve it.',
-    tr: 'Bu talimatı siz girdiniz. Onaylamak için başka bir kişi gerekir.',
+    en: 'You entered this instruction; another person must approve it.',
+    tr: 'Bu talimatı siz girdiniz; başka biri onaylamalı.',
   },
   instruction_proposer_not_entitled: {
-    en: 'The person who entered this instruction may not do so any more. Reject it; someone else can enter it again.',
+    en: 'The person who entered this instruction is no longer allowed to do so. Reject it; someone else can enter it again.',
     tr: 'Bu talimatı giren kişinin artık buna yetkisi yok. Reddedin; başka biri yeniden girebilir.',
   },
   instruction_lines_changed: {
-    en: 'The lines are not those that you saw. Look at them again.',
+    en: 'The lines are no longer those that you saw. Look again.',
     tr: 'Satırlar gördüklerinizden farklı. Yeniden bakın.',
   },
   instruction_decided: {
-    en: ({ status }) => `This instruction is ${status}: it does not wait for approval any more.`,
+    en: ({ status }) => `This instruction is ${status} and no longer waits for approval.`,
     tr: ({ status }) => `Bu talimat artık onay beklemiyor; durumu: ${durum(status)}.`,
   },
 }
@@ -183,7 +184,7 @@ type Sums = { refunded: string; received: string; takenBack: string | null }
 
 const soFar = {
   en: ({ refunded, received, takenBack }: Sums) =>
-    `${refunded} of ${received} are refunded already${takenBack === null ? '' : `, and the bank took ${takenBack} back`}`,
+    `${refunded} of ${received} has already been refunded${takenBack === null ? '' : `, and the bank took ${takenBack} back`}`,
   tr: ({ refunded, received, takenBack }: Sums) =>
     `Gelen ${received} tutarından ${refunded} iade edildi${takenBack === null ? '' : `, ${takenBack} tutarını banka geri aldı`}`,
 }
@@ -192,7 +193,7 @@ type Words = { en: string; tr: string }
 
 const LINE_FIELDS: Record<NonNullable<LineFault['field']>, Words> = {
   processId: { en: 'its processId', tr: 'işlem no' },
-  accountName: { en: 'the name of the recipient', tr: 'alıcı adı' },
+  accountName: { en: "the recipient's name", tr: 'alıcı adı' },
   iban: { en: 'the IBAN', tr: 'IBAN' },
   amount: { en: 'the amount', tr: 'tutar' },
 }

@@ -105,7 +105,7 @@ async function lockOpen({ clock }: ChangeDeps, tx: Tx, id: string): Promise<Chan
 
 async function mustBeAnother(app: ChangeDeps, tx: Tx, request: ChangeRequest, actor: Actor): Promise<void> {
   const { id, proposedBy } = request
-  if (actorName(actor) === proposedBy) throw refuse('change_own', { proposedBy })
+  if (actorName(actor) === proposedBy) throw refuse('proposal_own', { proposedBy })
   if (await mayStillDecide(app, tx, request)) return
   throw refuse('change_proposer_without_right', { change: id, proposedBy })
 }

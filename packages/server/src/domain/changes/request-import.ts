@@ -27,7 +27,7 @@ export async function requestImport(
   mustBeAcceptable(preview, options.acceptProblems)
   const terms = termsOfImport(preview, options.account)
   const kept = await keepProposed(app, actorName(actor), { name: content.name, content: content.open() })
-  if (kept.sha256 !== terms.sha256) throw refuse('uploaded_file_changed', { file: content.name })
+  if (kept.sha256 !== terms.sha256) throw refuse('file_changed_while_read', { file: content.name })
   const open = await openImport(app, terms)
   // The same file may have another name at the second person.
   const { name } = open ? (kindOf(open).terms as ImportTerms) : terms

@@ -35,7 +35,7 @@ export async function releaseRestored(
     // One that came since the check counts too.
     if ((await listPaidPairs(tx)).length > 0) throw paidAlready()
     const release = { by: actorName(actor), note: checked, at: app.clock.now() }
-    if (!(await updateReleased(tx, number, release))) throw refuse('restore_released_already')
+    if (!(await updateReleased(tx, number, release))) throw refuse('restore_released')
     await audit(`restore:${number}`, { after: { state: 'released' }, reason: checked })
   })
 }

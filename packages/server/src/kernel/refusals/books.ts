@@ -1,9 +1,8 @@
 import type { MoneyFact, Said } from '../../platform/refusal.ts'
 import { field, is } from './catalogue.ts'
 
-/** Proposals of journal entries. The first two are of days, too. */
+/** Proposals of journal entries. The first is of days, too. */
 export const ENTRIES = {
-  books_proposal_own: is<{ proposedBy: string }>('INVALID_STATE'),
   books_proposal_of_another: is<{ proposedBy: string }>('INVALID_STATE'),
   journal_entry_decided: is<{ state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string }>('INVALID_STATE'),
   journal_entry_proposer_not_entitled: is<{ proposedBy: string; entry: string }>('INVALID_STATE'),

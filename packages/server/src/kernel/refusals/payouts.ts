@@ -58,5 +58,4 @@ export const PAYOUTS = {
   restore_pairs_open: is('INVALID_STATE'),
   restore_answers_missing: is('INVALID_STATE'),
   restore_unchecked: is('INVALID_STATE'),
-  restore_released_already: is('INVALID_STATE'),
 }

@@ -3,6 +3,7 @@ import { field, is } from './catalogue.ts'
 /** Who may decide, rights and roles of people, what they said. */
 export const PEOPLE = {
   proof_needed: is('INVALID_STATE'),
+  proposal_own: is<{ proposedBy: string }>('INVALID_STATE'),
   proposal_open: is<{ subject: string; proposedBy: string; proposal: string; kind: string }>('INVALID_STATE'),
   proposal_just_ended: is('INVALID_STATE'),
   /** Of a reason that is stored with a decision. */

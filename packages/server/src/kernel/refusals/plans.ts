@@ -39,7 +39,6 @@ export const PLAN_FIELDS = {
 
 /** What a line is, or may be. */
 export const PLAN_LINES = {
-  line_awaits_matcher: is<{ line: string }>('INVALID_STATE'),
   /** `has`: how much of the payout. */
   line_like_debit_of_payout: is<{
     line: string
@@ -54,8 +53,6 @@ export const PLAN_LINES = {
   payout_like_no_line: is<{ withdrawal: string; state: string }>('INVALID_STATE'),
   line_not_open: is<LineAsItIs & { wanted: 'debit' | 'credit' }>('INVALID_STATE'),
   line_not_of: is<LineAsItIs & { of: 'deposit' | 'payout'; ids: string[] }>('INVALID_STATE'),
-  line_held_for_deposit: is<{ line: string; deposit: string }>('INVALID_STATE'),
-  line_suspected_repeat: is<{ line: string; first: string }>('INVALID_STATE'),
   line_may_be_corrected: is<{ line: string; correction: string }>('INVALID_STATE'),
   line_split: is<{ line: string; entry: string }>('INVALID_STATE'),
   line_explained: is<{ line: string; kind: string | null; entry: string }>('INVALID_STATE'),
@@ -79,7 +76,6 @@ export const PLAN_DEPOSITS = {
   deposit_not_credited: is<{ deposit: string; status: string }>('INVALID_STATE'),
   deposit_not_refunded: is<{ deposit: string; entry: string; debit: string }>('INVALID_STATE'),
   deposit_sum_differs: is<{ deposit: string }>('INVALID_STATE'),
-  deposit_takes_no_more: is<{ deposit: string; status: string }>('INVALID_STATE'),
   deposit_holds_money: is<{ deposit: string; held: MoneyFact }>('INVALID_STATE'),
   debit_of_no_payment: is<{ line: string; deposit: string }>('INVALID_STATE'),
   merchant_charged: is<{ of: 'payment' | 'return'; transaction: string; entry: string }>('INVALID_STATE'),
@@ -128,7 +124,6 @@ export const PLAN_RETURNS = {
   payout_not_back: is<{ withdrawal: string; state: string }>('INVALID_STATE'),
   payout_cannot_return: is<{ withdrawal: string; state: string }>('INVALID_STATE'),
   return_not_read: is<{ withdrawal: string }>('INVALID_STATE'),
-  payout_return_booked: is<{ withdrawal: string }>('INVALID_STATE'),
   return_is_whole: is<{ withdrawal: string; before: MoneyFact; ordered: MoneyFact; came: MoneyFact }>('INVALID_STATE'),
   return_above_payout: is<{ came: MoneyFact; ordered: MoneyFact }>('INVALID_STATE'),
   return_below_payouts: is<{ line: string; has: MoneyFact; payouts: MoneyFact; rest: MoneyFact }>('INVALID_STATE'),

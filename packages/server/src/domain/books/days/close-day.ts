@@ -156,7 +156,7 @@ function wordOf({
 }
 
 async function mustBeAnother(app: Deps, tx: Tx, proposal: Decision, actor: Actor): Promise<void> {
-  if (proposal.operator === actorName(actor)) throw refuse('books_proposal_own', { proposedBy: proposal.operator })
+  if (proposal.operator === actorName(actor)) throw refuse('proposal_own', { proposedBy: proposal.operator })
   if (!(await mayStillDecide(app, tx, proposal)))
     throw refuse('day_proposer_not_entitled', { day: proposal.day, proposedBy: proposal.operator })
 }

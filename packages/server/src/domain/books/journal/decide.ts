@@ -85,7 +85,7 @@ async function lockOpen(tx: Tx, id: string): Promise<JournalEntry> {
 
 async function mustBeAnother(app: JournalDeps, tx: Tx, entry: JournalEntry, actor: Actor): Promise<void> {
   const { proposedBy } = entry
-  if (actorName(actor) === proposedBy) throw refuse('books_proposal_own', { proposedBy })
+  if (actorName(actor) === proposedBy) throw refuse('proposal_own', { proposedBy })
   if ((await lockEntitled(app, tx, [proposedBy], 'journal.propose')).has(proposedBy)) return
   throw refuse('journal_entry_proposer_not_entitled', { proposedBy, entry: entry.id })
 }

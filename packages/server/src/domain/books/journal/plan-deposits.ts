@@ -95,7 +95,7 @@ export const planStorno: Planner = async (_app, tx, draft) => {
 /** A deposit that may be completed by a person, or lost its payment to its bank, and has no money yet. */
 function mustTakeMoney(deposit: Deposit, line: StoredLine): Deposit {
   if (!NEXT[deposit.status].includes('completed') && !wasReversed(deposit))
-    throw refuse('deposit_takes_no_more', { deposit: deposit.id, status: deposit.status })
+    throw refuse('deposit_takes_no_money', { deposit: deposit.id, status: deposit.status })
   if (deposit.receivedAmount > 0n)
     throw refuse('deposit_holds_money', {
       deposit: deposit.id,

@@ -25,7 +25,7 @@ export const planDividedReturn: Planner = async (_app, tx, draft) => {
   const line = mustBeCredit(onlyOne(await lockTheLines(tx, { lineIds }), 'return_not_one_line'))
   for (const [payout, its] of others) {
     const before = await mustBeReturnable(tx, payout, its, [line])
-    if (before.length > 0) throw refuse('payout_return_booked', { withdrawal: payout.withdrawalId })
+    if (before.length > 0) throw refuse('return_has_line', { line: line.id, withdrawal: payout.withdrawalId })
   }
   const more = mustCover(line, payouts, rest?.amount ?? 0n)
   return {

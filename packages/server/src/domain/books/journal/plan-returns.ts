@@ -21,7 +21,7 @@ export const planReturnWithCosts: Planner = async (_app, tx, { terms }) => {
   const { payout, lines, before } = await lockReturn(tx, terms)
   const [first] = before
   if (!first) return returnOf(payout, lines, bearerOf(payout, costsBy, lines[0] as StoredLine))
-  await mustHaveBorne(tx, payout, before, costsBy)
+  await mustHaveBorne(tx, payout, lines, before, costsBy)
   const to = bearerOf(payout, costsBy, first)
   return planOf(
     payout,
@@ -146,12 +146,13 @@ function planOf(payout: Payout, lines: StoredLine[], transfers: Plan['entries'][
 async function mustHaveBorne(
   tx: Tx,
   { withdrawalId }: Payout,
+  [line]: StoredLine[],
   before: StoredLine[],
   costsBy: Terms['costsBy'],
 ): Promise<void> {
   const entries = (await Promise.all(before.map(({ id }) => entriesAbout(tx, id)))).flat()
   const first = entries.find(({ kind, state }) => kind === 'return_with_costs' && state === 'posted')
   const bore = first?.details.terms.costsBy
-  if (bore === undefined) throw refuse('payout_return_booked', { withdrawal: withdrawalId })
+  if (bore === undefined) throw refuse('return_has_line', { line: line?.id ?? '', withdrawal: withdrawalId })
   if (bore !== costsBy) throw refuse('return_costs_of_other', { bearer: bore })
 }

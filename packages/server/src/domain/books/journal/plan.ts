@@ -111,7 +111,7 @@ export async function lockTheLines(
   for (const id of ids) {
     const line = await findLine(tx, id)
     if (!line) throw refuse('line_unknown', { line: id })
-    if (line.state === 'new') throw refuse('line_awaits_matcher', { line: id })
+    if (line.state === 'new') throw refuse('line_not_judged', { line: id })
   }
   const lines = await lockLinesById(tx, ids)
   const alike = new Set<string>()
@@ -175,13 +175,13 @@ export function mustBeDebit(line: StoredLine): StoredLine {
 export function mustBeCredit(line: StoredLine): StoredLine {
   if (line.direction !== 'credit' || (line.state !== 'suspense' && line.state !== 'needs_review'))
     throw notOpen(line, 'credit')
-  if (line.depositId !== null) throw refuse('line_held_for_deposit', { line: line.id, deposit: line.depositId })
+  if (line.depositId !== null) throw refuse('line_held', { line: line.id, deposit: line.depositId })
   return mustNotRepeat(line)
 }
 
 function mustNotRepeat(line: StoredLine): StoredLine {
   if (line.state !== 'needs_review' || line.correctsLineId === null) return line
-  throw refuse('line_suspected_repeat', { line: line.id, first: line.correctsLineId })
+  throw refuse('line_may_repeat', { line: line.id, first: line.correctsLineId, state: line.state })
 }
 
 const asItIs = ({ id, direction, state, reason }: StoredLine) => ({ line: id, direction, state, reason })
