@@ -906,7 +906,7 @@ create table endpoint_queues (
 ) with (fillfactor=50);
 
 create table entered_lines (
-  id text collate "C" not null,
+  line_id text collate "C" not null,
   collecting_account_id text collate "C" not null,
   direction text not null,
   amount bigint not null,
@@ -917,32 +917,22 @@ create table entered_lines (
   besides text[] not null,
   reason text not null,
   proposed_by text not null,
-  proposed_at timestamp with time zone not null,
-  state text not null default 'proposed'::text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  note text,
-  line_id text collate "C",
-  constraint entered_lines_pkey PRIMARY KEY (id),
+  decided_by text not null,
+  decided_at timestamp with time zone not null,
+  constraint entered_lines_pkey PRIMARY KEY (line_id),
   constraint entered_lines_account FOREIGN KEY (collecting_account_id) REFERENCES collecting_accounts(id),
-  constraint entered_lines_booked CHECK (((state = 'booked'::text) = (line_id IS NOT NULL))),
-  constraint entered_lines_decided CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
   constraint entered_lines_decided_by FOREIGN KEY (decided_by) REFERENCES operators(name),
   constraint entered_lines_direction CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text]))),
-  constraint entered_lines_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'booked'::text, 'rejected'::text, 'withdrawn'::text]))),
   constraint entered_lines_line FOREIGN KEY (line_id) REFERENCES bank_lines(id),
-  constraint entered_lines_line_once UNIQUE (line_id),
-  constraint entered_lines_noted CHECK (((state = ANY (ARRAY['rejected'::text, 'withdrawn'::text])) = (note IS NOT NULL))),
   constraint entered_lines_positive CHECK ((amount > 0)),
   constraint entered_lines_proposed_by FOREIGN KEY (proposed_by) REFERENCES operators(name),
   constraint entered_lines_reason CHECK ((char_length(reason) >= 5)),
-  constraint entered_lines_two_people CHECK (((state <> ALL (ARRAY['booked'::text, 'rejected'::text])) OR (decided_by <> proposed_by))),
-  constraint entered_lines_withdrawn_by_proposer CHECK (((state <> 'withdrawn'::text) OR (decided_by = proposed_by)))
+  constraint entered_lines_two_people CHECK ((decided_by <> proposed_by))
 );
-CREATE INDEX entered_lines_of_account ON public.entered_lines USING btree (collecting_account_id, amount) WHERE (state = 'booked'::text);
+CREATE INDEX entered_lines_of_account ON public.entered_lines USING btree (collecting_account_id, amount);
 CREATE TRIGGER entered_lines_never_deleted BEFORE DELETE ON public.entered_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entered_lines_never_emptied BEFORE TRUNCATE ON public.entered_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id) OR (old.direction IS DISTINCT FROM new.direction) OR (old.amount IS DISTINCT FROM new.amount) OR (old.booked_on IS DISTINCT FROM new.booked_on) OR (old.besides IS DISTINCT FROM new.besides) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR ((old.state <> 'proposed'::text) AND ((old.state IS DISTINCT FROM new.state) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (old.note IS DISTINCT FROM new.note) OR (old.line_id IS DISTINCT FROM new.line_id))) OR (((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER entered_lines_terms_fixed BEFORE UPDATE ON public.entered_lines FOR EACH ROW WHEN (((old.line_id IS DISTINCT FROM new.line_id) OR (old.collecting_account_id IS DISTINCT FROM new.collecting_account_id) OR (old.direction IS DISTINCT FROM new.direction) OR (old.amount IS DISTINCT FROM new.amount) OR (old.booked_on IS DISTINCT FROM new.booked_on) OR (old.besides IS DISTINCT FROM new.besides) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.decided_by IS DISTINCT FROM new.decided_by) OR (old.decided_at IS DISTINCT FROM new.decided_at) OR (((old.sender_name IS DISTINCT FROM new.sender_name) OR (old.sender_iban IS DISTINCT FROM new.sender_iban) OR (old.narrative IS DISTINCT FROM new.narrative)) AND ((new.sender_name IS DISTINCT FROM '[erased]'::text) OR (new.narrative IS DISTINCT FROM '[erased]'::text))))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table erased_rows (
   merchant_id text collate "C" not null,

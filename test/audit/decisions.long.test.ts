@@ -96,7 +96,6 @@ test('every function that takes an Actor records its decision', () => {
     'rejectChange',
     'requestImport',
     'resendFailed',
-    'restoredByTwo',
     'retryAll',
   ]
   assert.deepEqual(checkingOnly().toSorted(), checks)

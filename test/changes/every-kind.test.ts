@@ -53,8 +53,10 @@ import {
 } from '../../packages/server/src/domain/people/index.ts'
 import { disableLogin, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import {
+  enterLine,
   findLine,
   importFile,
+  listEntered,
   listFiles,
   listLines,
   previewFile,
@@ -93,6 +95,7 @@ const lineId = (await listLines(app.db, 'suspense', 1))[0]?.id ?? assert.fail('n
 for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(service.app, UNATTRIBUTED, name, DECIDING)
 const outage = await openOutage(service.app)
 await outage.enter()
+const typed = { ...outage.written, amount: 777n }
 await outage.gives(outage.real({ senderName: 'Hasan Su' }))
 await outage.gives(outage.real({ senderName: 'Hüseyin Ay' }))
 const [suspected, repeated] = (await outage.lines()).slice(-2).map(({ id }) => id) as [string, string]
@@ -233,6 +236,12 @@ const CASES: {
     after: async () => (await findLine(app.db, gone))?.state,
     is: 'new',
   },
+  'line.enter': {
+    terms: typed,
+    alone: () => enterLine(app, ada, typed, 'the bank is down'),
+    after: async () => (await listEntered(app.db, 1))[0]?.amount,
+    is: 777n,
+  },
   'statement.import': {
     terms: importTerms,
     alone: () => importFile(app, ada, file, PLAIN),
@@ -306,7 +315,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
           REASON,
         ),
         new RegExp(
-          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken`,
+          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|entered_line_repeats`,
         ),
         `${kind} by ${role}`,
       )

@@ -14,7 +14,6 @@ import { examine } from '../../packages/server/src/domain/doctor/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
-import { confirmEntered, forgedEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveInstruction,
@@ -29,7 +28,6 @@ import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kerne
 import type { Sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { aWeekLater } from '../harness/crash.ts'
-import { openOutage } from '../harness/entered-lines.ts'
 import { mustFind } from '../harness/history.ts'
 import { usersOf } from '../harness/logins.ts'
 import { AYSE, MEHMET, openJournal } from '../harness/journal.ts'
@@ -114,20 +112,6 @@ test('a journal entry', async () => {
   await assert.rejects(approveEntry(app, AYSE, id), NO_RECORD)
   assert.deepEqual(await forgedEntries(app, LIMIT), [id])
   await rejectEntry(app, AYSE, id, 'no one proposed it')
-})
-
-test('a line that was entered by hand', async () => {
-  const { propose } = await openOutage(app)
-  const own = await propose()
-  const id = app.ids.next()
-  await app.db.query(sql`
-    insert into entered_lines (id, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides, reason,
-      proposed_by, proposed_at)
-    select ${id}, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides, reason, 'mehmet.kaya',
-      proposed_at from entered_lines where id = ${own.id}`)
-  await assert.rejects(confirmEntered(app, AYSE, id), NO_RECORD)
-  assert.deepEqual(await forgedEntered(app, LIMIT), [id])
-  assert.equal((await confirmEntered(app, MEHMET, own.id)).state, 'booked')
 })
 
 test("withdrawals that a merchant's user proposes", async () => {

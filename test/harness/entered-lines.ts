@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { App } from '../../packages/server/src/compose.ts'
 import { bookDebits } from '../../packages/server/src/domain/books/index.ts'
-import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import type { ChangeRequest } from '../../packages/server/src/domain/changes/index.ts'
+import { approveChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { balancesOf, bankAccount, findDrift } from '../../packages/server/src/domain/ledger/index.ts'
-import type { BankLine, LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
-import { confirmEntered, enterLine } from '../../packages/server/src/domain/statements/index.ts'
+import type { BankLine, EnteredLine, LineToEnter } from '../../packages/server/src/domain/statements/index.ts'
+import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { AYSE, MEHMET } from './journal.ts'
@@ -15,6 +16,17 @@ import { openFileAccount } from './statement-files.ts'
 export async function isNewMoney(app: App, lineId: string): Promise<void> {
   for (const actor of [MEHMET, operatorActor('zeynep.ak')])
     await requestChange(app, actor, 'line.new_money', { lineId })
+}
+
+/** The first of two people enters a line. */
+export async function proposeLine(app: App, actor: Actor, line: LineToEnter): Promise<ChangeRequest> {
+  const asked = await requestChange(app, actor, 'line.enter', line, { reason: 'the bank is down since ten' })
+  return asked.state === 'open' ? asked.request : assert.fail(asked.state)
+}
+
+/** The second approves what the first proposed. */
+export async function approveLine(app: App, actor: Actor, proposed: ChangeRequest): Promise<EnteredLine> {
+  return (await approveChange(app, actor, proposed.id, proposed.seenSha256)).result as EnteredLine
 }
 
 /** An account whose bank is down: lines that people enter, and lines that the bank gives later. */
@@ -30,16 +42,15 @@ export async function openOutage(app: App) {
     senderIban: null,
     narrative: 'odeme',
     besides: [],
-    reason: 'the bank is down since ten',
   }
 
-  const propose = (changes: Partial<LineToEnter> = {}) => enterLine(app, AYSE, { ...WRITTEN, ...changes })
+  const propose = (changes: Partial<LineToEnter> = {}) => proposeLine(app, AYSE, { ...WRITTEN, ...changes })
 
-  /** Entered by one, confirmed by the other. Returns the id of the bank line. */
+  /** Entered by one, approved by the other. Returns the id of the bank line. */
   async function enter(changes: Partial<LineToEnter> = {}): Promise<string> {
-    const { lineId } = await confirmEntered(app, MEHMET, (await propose(changes)).id)
+    const { lineId } = await approveLine(app, MEHMET, await propose(changes))
     await settle()
-    return lineId ?? assert.fail('not booked')
+    return lineId
   }
 
   const real = (changes: Partial<BankLine> = {}): BankLine => ({
@@ -73,5 +84,5 @@ export async function openOutage(app: App) {
   /** What the ledger has on the account. */
   const cash = async () => -((await balancesOf(app.db, [bankAccount('bank_cash', id, 'TRY')]))[0] ?? 0n)
 
-  return { id, iban, today, lines, take, propose, enter, real, gives, settle, cash }
+  return { id, iban, today, written: WRITTEN, lines, take, propose, enter, real, gives, settle, cash }
 }

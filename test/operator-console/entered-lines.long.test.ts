@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { listChanges, showChange } from '../../packages/server/src/domain/changes/index.ts'
 import { setRoles } from '../../packages/server/src/domain/people/index.ts'
-import { findEntered, listEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { listEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { groupedIban, makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
@@ -30,6 +31,7 @@ async function enter(name: string) {
   return person
 }
 const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya')]
+const mehmetsCsrf = await mehmet.csrf('/statements/enter')
 type Person = typeof ayse
 
 const typed = (iban: string, day: string, changes: Record<string, string> = {}) => ({
@@ -54,13 +56,13 @@ async function cardOf(person: Person, id: string) {
 
 async function decide(person: Person, id: string, act: string, why = '') {
   const page = (await person.request('/approvals')).text
-  return person.request(`/entered/${id}/${act}`, {
-    ...Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/${act}`)),
+  return person.request(`/changes/${id}/${act}`, {
+    ...Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/${act}`)),
     why,
   })
 }
 
-const newest = async () => (await listEntered(app.db, 1))[0] ?? assert.fail('nothing was entered')
+const newest = async () => (await listChanges(app, 1))[0] ?? assert.fail('nothing was proposed')
 
 test('one person enters a line in the browser, the other approves it: booked once, and recorded', async () => {
   const { iban, today, lines, cash, gives, real, settle } = await openOutage(app)
@@ -90,32 +92,32 @@ test('one person enters a line in the browser, the other approves it: booked onc
   await page.getByLabel(/Neden elle giriliyor/).fill('banka saat ondan beri kapalı')
   await isSound(page, 'operator-enter-line')
   await page.getByRole('button', { name: 'Onaya gönder' }).click()
-  await page.getByText('deftere henüz bir şey geçmedi').waitFor()
+  await page.getByText('Öneri kaydedildi').waitFor()
   const { id } = await newest()
   const own = page.locator(`[data-item="${id}"]`)
-  await own.getByText('Siz girdiniz; başka biri onaylamalı.').waitFor()
+  await own.getByRole('button', { name: 'Geri çek' }).waitFor()
   assert.equal(await own.getByRole('button', { name: 'Onayla' }).count(), 0)
   assert.deepEqual([await cash(), (await lines()).length], [250_000n, 2])
   await page.getByRole('button', { name: 'Çıkış' }).click()
   await logIn('mehmet.kaya')
-  await page.getByRole('link', { name: /Elle girilen satır/ }).click()
+  await page.goto('/operator/approvals')
   const card = page.locator(`[data-item="${id}"]`)
   const text = (await card.textContent()) ?? ''
-  for (const part of ['1.250,00 TL', 'Gelen para', 'ayse.yilmaz', 'banka saat ondan beri kapalı', 'HAVALE'])
+  for (const part of ['1.250,00 TL', 'giren', 'ayse.yilmaz', 'banka saat ondan beri kapalı', 'HAVALE'])
     assert.ok(text.includes(part), part)
   for (const part of [SENDER.name, groupedIban(SENDER.iban)])
     assert.ok(text.includes(part), `${part}: who approves compares it in full`)
   await isSound(page, 'operator-entered-card')
   await card.getByRole('button', { name: 'Onayla' }).click()
-  await page.getByText('satır deftere geçti ve eşleştirilecek').waitFor()
+  await page.getByText('Onaylandı').waitFor()
   await settle()
   assert.equal(await cash(), 375_000n)
   const line = (await lines()).at(-1)
   assert.deepEqual([line?.amount, line?.senderName, line?.wholeDay], [125_000n, SENDER.name, true])
-  const done = await findEntered(app.db, id)
-  assert.deepEqual([done?.state, done?.proposedBy, done?.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
-  const [entry] = await listAudit(app.db, { action: 'line.confirm' }, 1)
-  assert.deepEqual([entry?.subject, entry?.origin?.edge], [`entered:${id}`, 'console'])
+  const [done] = await listEntered(app.db, 1)
+  assert.deepEqual([done?.lineId, done?.proposedBy, done?.decidedBy], [line?.id, 'ayse.yilmaz', 'mehmet.kaya'])
+  const [entry] = await listAudit(app.db, { action: 'line.enter', subject: `line:${line?.id}` }, 1)
+  assert.deepEqual([entry?.actor, entry?.origin?.edge], ['mehmet.kaya', 'console'])
   assert.deepEqual(problems, [])
 })
 
@@ -131,27 +133,30 @@ test('the same amount, day and sender in the books: it must be called another pa
   assert.match(refusalIn(sent.text), new RegExp(`${same?.id} satırının \\(askıda\\).*benzer satır olarak işaretleyin`))
   assert.match(sent.text, /value="1\.250,00"/)
   const named = await propose(ayse, typed(iban, today, { besides: same?.id ?? '' }))
-  assert.equal(named.sent.location, '/operator/approvals?said=lineEntered')
+  assert.equal(named.sent.location, '/operator/approvals?said=changeProposed')
   const { id } = await newest()
-  assert.match((await cardOf(mehmet, id)).words, /başka bir ödeme olduğunu söylüyor/)
+  assert.match((await cardOf(mehmet, id)).words, new RegExp(`başka bir ödeme olduğunu söylüyor.*${same?.id}`))
   assert.equal((await decide(mehmet, id, 'approve')).status, 303)
   await settle()
   assert.equal(await cash(), 375_000n)
 })
 
-test('what was previewed is entered: another amount, or the form sent again, is previewed anew', async () => {
+test('what was previewed is proposed: another amount is previewed anew; the form sent again is the same proposal, and is told', async () => {
   const { iban, today } = await openOutage(app)
   const csrf = await ayse.csrf('/statements/enter')
   const fields = typed(iban, today)
   const { text } = await ayse.request('/statements/enter/preview', { ...fields, csrf })
   const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
   const changed = await ayse.request('/statements/enter', { ...fields, amount: '9.250,00', csrf, seen })
-  assert.match(refusalIn(changed.text), /Gördüğünüz gibi değil/)
+  assert.match(refusalIn(changed.text), /Siz baktıktan sonra değişti/)
   assert.match(changed.text, /value="9\.250,00"/)
   assert.equal((await ayse.request('/statements/enter', { ...fields, csrf, seen })).status, 303)
-  const again = await ayse.request('/statements/enter', { ...fields, csrf, seen })
-  assert.equal(again.status, 409)
-  assert.match(visibleText(again.text), /ayrıca elle girilmiş, onay bekliyor/)
+  const { id } = await newest()
+  assert.equal((await ayse.request('/statements/enter', { ...fields, csrf, seen })).status, 303)
+  assert.equal((await newest()).id, id)
+  const again = await mehmet.request('/statements/enter/preview', { ...fields, name: 'V. Can', csrf: mehmetsCsrf })
+  assert.match(visibleText(again.text), /elle girilmiş, onay bekliyor/)
+  assert.ok(again.text.includes(id))
 })
 
 test('a line that came after the second person looked: nothing is booked, and the card says so', async () => {
@@ -159,68 +164,37 @@ test('a line that came after the second person looked: nothing is booked, and th
   await propose(ayse, typed(iban, today))
   const { id } = await newest()
   const page = (await mehmet.request('/approvals')).text
-  const fields = Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/approve`))
-  await gives(real({ senderName: 'Hasan Su' }))
-  const seenAfter = Object.fromEntries(
-    hiddenIn((await mehmet.request('/approvals')).text, `/operator/entered/${id}/approve`),
-  )
-  assert.equal(seenAfter['seen'], fields['seen'], 'lines of others come all day')
+  const fields = Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/approve`))
   await gives(real())
-  const late = await mehmet.request(`/entered/${id}/approve`, fields)
-  assert.match(refusalIn(late.text), /Gördüğünüz gibi değil/)
+  const late = await mehmet.request(`/changes/${id}/approve`, fields)
+  assert.match(refusalIn(late.text), /aynı hareket olabilir/)
   const { card, words } = await cardOf(mehmet, id)
-  assert.match(words, /Bu hâliyle onaylanamaz/)
+  assert.match(words, /Bu öneriden sonra bilgiler değişti/)
   assert.doesNotMatch(card, /\/approve"/)
-  assert.equal(
-    (await decide(mehmet, id, 'reject', 'banka satırı verdi')).location,
-    '/operator/approvals?said=enteredRejected',
-  )
-  assert.deepEqual([(await findEntered(app.db, id))?.note, await cash()], ['banka satırı verdi', 250_000n])
-  const twice = await mehmet.request(`/entered/${id}/approve`, fields)
+  const rejected = await decide(mehmet, id, 'reject', 'banka satırı verdi')
+  assert.equal(rejected.location, '/operator/approvals?said=changeRejected')
+  assert.deepEqual([(await showChange(app, id)).note, await cash()], ['banka satırı verdi', 125_000n])
+  const twice = await mehmet.request(`/changes/${id}/approve`, fields)
   assert.match(refusalIn(twice.text), /Buna zaten karar verdiniz: reddedildi/)
 })
 
-test('own lines are only taken back; a viewer sees which role it takes', async () => {
-  const { iban, today, propose: byAyse } = await openOutage(app)
-  await propose(ayse, typed(iban, today))
-  const { id } = await newest()
-  const csrf = await ayse.csrf('/approvals')
-  const own = await ayse.request(`/entered/${id}/approve`, { csrf, seen: 'x' })
-  assert.match(refusalIn(own.text), /ayse\.yilmaz girdi; başka biri onaylamalı/)
-  assert.match(
-    refusalIn((await ayse.request(`/entered/${id}/reject`, { csrf, why: 'yanlış satır' })).text),
-    /geri alın/,
-  )
-  assert.match(refusalIn((await decide(ayse, id, 'withdraw', 'x')).text), /Neden: en az beş karakter yazın/)
-  assert.equal(
-    (await decide(ayse, id, 'withdraw', 'yanlış satır')).location,
-    '/operator/approvals?said=enteredWithdrawn',
-  )
-  const viewer = await enter('ali.izleyen')
-  const form = (await viewer.request('/statements/enter')).text
-  assert.match(form, /<fieldset class="closed/)
-  assert.match(visibleText(form), /geri alındı/)
-  const waiting = await byAyse()
-  assert.match((await cardOf(viewer, waiting.id)).card, /disabled/)
-})
-
-test('others see personal data with a reason; a line of a person who lost the right has no button to approve', async () => {
+test('a viewer sees which role it takes; personal data only who may approve it', async () => {
   const { propose: byAyse } = await openOutage(app)
-  const { id } = await byAyse({ senderName: SENDER.name })
-  const support = await enter('selin.destek')
-  const csrf = await support.csrf('/approvals')
-  const reason = { reason: 'bank_asked', note: 'bankanın dekontu' }
-  assert.doesNotMatch((await cardOf(support, id)).words, /Hüseyin|Karataş/)
-  assert.equal((await support.request(`/entered/${id}/reveal`, { csrf, ...reason })).status, 303)
-  assert.match((await cardOf(support, id)).words, new RegExp(SENDER.name))
-  const [entry] = await listAudit(app.db, { action: 'data.reveal' }, 1)
-  assert.deepEqual([entry?.subject, entry?.reason], [`entered:${id}`, 'bankanın dekontu'])
+  const { id } = await byAyse({ senderName: SENDER.name, senderIban: SENDER.iban, narrative: 'true' })
+  const viewer = await enter('ali.izleyen')
+  assert.match((await viewer.request('/statements/enter')).text, /<fieldset class="closed/)
+  const shown = await cardOf(viewer, id)
+  assert.match(shown.card, /disabled/)
+  assert.match(shown.words, /1\.250,00 TL/)
+  for (const one of [shown, await cardOf(await enter('selin.destek'), id)])
+    assert.doesNotMatch(one.words, /Hüseyin|Karataş|TR\d\d .*0123/)
+  const { words } = await cardOf(mehmet, id)
+  for (const part of [SENDER.name, groupedIban(SENDER.iban), 'true']) assert.ok(words.includes(part), part)
   await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['admin'])
-  const { card, words } = await cardOf(mehmet, id)
-  assert.match(words, /artık yetkili değil/)
-  assert.doesNotMatch(card, /\/approve"/)
+  const lapsed = await cardOf(mehmet, id)
+  assert.match(lapsed.words, /artık yetkili değil/)
+  assert.doesNotMatch(lapsed.card, /\/approve"/)
   await setRoles(app, operatorActor('ayse.yilmaz'), 'ayse.yilmaz', ['cashier', 'admin'])
-  assert.equal((await support.request(`/entered/${'f'.repeat(24)}/reveal`, { csrf, ...reason })).status, 404)
 })
 
 test('English, and every refusal of the form, without a command', async () => {
@@ -252,12 +226,12 @@ test('live: two cashiers with second factors', async () => {
   const hidden = Object.fromEntries(hiddenIn(preview.text, '/operator/statements/enter/preview'))
   assert.equal((await one.request('/statements/enter', { ...fields, ...hidden })).status, 303)
   const page = (await two.request('/approvals')).text
-  const [, id = ''] = /\/entered\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
+  const [, id = ''] = /\/changes\/([0-9a-f]{24})\/approve/.exec(page) ?? assert.fail('no card')
   const sent = await two.request(
-    `/entered/${id}/approve`,
-    Object.fromEntries(hiddenIn(page, `/operator/entered/${id}/approve`)),
+    `/changes/${id}/approve`,
+    Object.fromEntries(hiddenIn(page, `/operator/changes/${id}/approve`)),
   )
-  assert.equal(sent.location, '/operator/approvals?said=lineConfirmed')
+  assert.equal(sent.location, '/operator/approvals?said=changeApplied')
   assert.deepEqual(
     (await lines()).map(({ amount }) => amount),
     [125_000n],
@@ -274,16 +248,15 @@ test('a line of the same party some days before is told; a form sent three times
   const seen = attributeIn(text.slice(text.indexOf('name="seen"')), 'value')
   const long = await ayse.request('/statements/enter', { ...fields, csrf, seen, why: 'x'.repeat(201) })
   assert.match(refusalIn(long.text), /en çok 200 karakter/)
-  const before = (await listEntered(app.db, 100)).length
-  const sent = await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
-  assert.equal(sent.filter(({ status }) => status === 409).length, 2)
-  assert.equal((await listEntered(app.db, 100)).length, before + 1)
+  const before = (await listChanges(app, 1000)).length
+  await Promise.all([1, 2, 3].map(() => ayse.request('/statements/enter', { ...fields, csrf, seen })))
+  assert.equal((await listChanges(app, 1000)).length, before + 1)
   const { id } = await newest()
-  assert.match((await cardOf(mehmet, id)).words, /günü farklı bir satır var/)
+  assert.match((await cardOf(mehmet, id)).words, /günü farklı satırlar/)
 })
 
-test('more entered lines wait than are shown: Approvals says how many', async () => {
+test('more proposals wait than are shown: Approvals says how many', async () => {
   const { propose: byAyse } = await openOutage(app)
   for (let n = 0; n < 101; n++) await byAyse({ amount: 200_000n + BigInt(n) })
-  assert.match(visibleText((await mehmet.request('/approvals')).text), /Bekleyen \d{3} satırın en eski 100 tanesi/)
+  assert.match(visibleText((await mehmet.request('/approvals')).text), /Bekleyen \d{3} önerinin en eski 100 tanesi/)
 })

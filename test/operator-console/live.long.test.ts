@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
 import { listSessions, revokeSession } from '../../packages/server/src/domain/identity/index.ts'
 import { setPayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
 import { dispatchWithdrawals } from '../../packages/server/src/domain/payouts/index.ts'
 import { RIGHTS } from '../../packages/server/src/domain/people/index.ts'
-import { rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
 import { rejectWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { buildApi } from '../../packages/server/src/edges/api/app.ts'
 import type { OperatorKind } from '../../packages/server/src/edges/operator-console/kind.ts'
@@ -81,13 +81,13 @@ test('approvals: a new card appears and a decided one stays with a note, while a
   assert.deepEqual(problems, [])
 })
 
-test('approvals: the card of an entered line says who rejected it, and why', async () => {
+test('approvals: the card of a proposal says who rejected it, and why', async () => {
   const { propose } = await openOutage(app)
   const { id } = await propose()
   const { page, problems } = await enter('ayse.yilmaz')
   await page.goto('/operator/approvals')
   await cardOf(page, id).waitFor()
-  await rejectEntered(app, MEHMET, id, { state: 'rejected', why: 'dekontta başka tutar var' })
+  await rejectChange(app, MEHMET, id, 'dekontta başka tutar var')
   await cardOf(page, id).getByText('mehmet.kaya reddetti: dekontta başka tutar var').waitFor()
   assert.deepEqual(problems, [])
 })

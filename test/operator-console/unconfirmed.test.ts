@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examineMoney } from '../../packages/server/src/domain/doctor/examine-money.ts'
+import { rejectChange } from '../../packages/server/src/domain/changes/index.ts'
 import { dismissLine } from '../harness/line-proposals.ts'
 import { todaysWork } from '../../packages/server/src/domain/overview/index.ts'
-import { findLine, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { findLine } from '../../packages/server/src/domain/statements/index.ts'
 import { say } from '../../packages/server/src/acts/refusals/say.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -106,9 +107,9 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   const later = laterBy(app, 20 * 86_400)
   assert.deepEqual([tile?.isCalm, (await pile(later))?.isCalm], [true, false])
   const home = (await person.request('')).text
-  for (const anchor of ['statements/enter#not-shown', 'approvals#entered', 'approvals#entries', 'approvals#days'])
+  for (const anchor of ['statements/enter#not-shown', 'approvals#changes', 'approvals#entries', 'approvals#days'])
     assert.ok(home.includes(`/operator/${anchor}"`), anchor)
-  assert.match((await person.request('/approvals')).text, /<section id="entered">/)
+  assert.match((await person.request('/approvals')).text, /<section id="changes">/)
   const list = await person.request('/statements/enter')
   assert.ok(list.text.includes(`/operator/matching/${entered}"`))
   assert.match(visibleText(list.text), /Bankanın henüz göstermediği satırlar.*911,00 TL/s)
@@ -120,12 +121,11 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   await gives(real({ amount: 91_100n }))
   assert.equal((await pile())?.count, before.count)
   const { id } = await propose({ amount: 92_200n })
-  await rejectEntered(app, MEHMET, id, { state: 'rejected', why: 'dekontta başka tutar var' })
+  await rejectChange(app, MEHMET, id, 'dekontta başka tutar var')
   assert.match(
     (await person.request('/approvals')).text,
     new RegExp(`data-ended="${id}">mehmet\\.kaya reddetti: dekontta başka tutar var<`),
   )
-  assert.match(await textOf('/statements/enter'), /mehmet\.kaya, [\d.]+ [\d:]+ : dekontta başka tutar var/)
 })
 
 test('the day names an entered line that is not in the statement, and one that two people dismissed, with links', async () => {

@@ -3,18 +3,20 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
+import { rejectChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { enterLine, keepUnread, rejectEntered } from '../../packages/server/src/domain/statements/index.ts'
+import { findEnteredOf, keepUnread } from '../../packages/server/src/domain/statements/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callbacks.ts'
 import { accepted } from '../harness/envelope.ts'
+import { openOutage } from '../harness/entered-lines.ts'
 import { commandsOf } from '../harness/erasing.ts'
 import { depositBody } from '../harness/examples.ts'
-import { AYSE, MEHMET } from '../harness/journal.ts'
+import { MEHMET } from '../harness/journal.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
@@ -158,41 +160,28 @@ test('lines that are about it and wait for a person keep their text, and the com
   assert.deepEqual(unread, [{ raw }])
 })
 
-test('entered lines that were not booked are erased once they are decided; one that waits is named', async () => {
+test('what people entered of its line is erased with it; a proposal to enter one forgets when it ends', async () => {
   for (const name of ['ayse.yilmaz', 'mehmet.kaya']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
   const shop = await service.merchant()
   const [made] = await someDeposits(app, shop.merchantId, 1, 7_700n)
   const deposit = made ?? assert.fail()
-  const senderIban = 'TR330006100519786457841326'
-  const real = await lineFor(app, deposit, { senderName: 'YILMAZ AYSE', senderIban })
-  const { accountIban, amount, direction, valueDate: bookedOn } = real
-  const written = { accountIban, amount, direction, bookedOn, besides: [], reason: 'the bank is down' }
-  const enter = async (senderName: string, iban: string | null, narrative: string) =>
-    (await enterLine(app, AYSE, { ...written, senderName, senderIban: iban, narrative })).id
-  const why = 'the bank gave it'
-  const byName = await enter('Yılmaz Ayşe', null, 'odeme')
-  await rejectEntered(app, MEHMET, byName, { state: 'rejected', why })
-  const byIban = await enter('A. Y.', 'TR33 0006 1005 1978 6457 8413 26', 'odeme')
-  await rejectEntered(app, AYSE, byIban, { state: 'withdrawn', why })
-  const ofAnother = await enter('Veli Can', null, 'odeme')
-  await rejectEntered(app, MEHMET, ofAnother, { state: 'rejected', why })
-  const waits = await enter('B. Y.', null, `odeme ${deposit.referenceCode}`)
-  await ingest(app, [real])
-  await matchAll(app)
+  const outage = await openOutage(app)
+  await app.db.query(sql`update deposits set collecting_account_id = ${outage.id} where id = ${deposit.id}`)
+  const sender = { senderName: deposit.customer.name, senderIban: 'TR330006100519786457841326' }
+  const written = { ...sender, amount: deposit.amount, narrative: `FAST ${deposit.referenceCode}` }
+  const lineId = await outage.enter(written)
+  await outage.gives(outage.real({ ...written, narrative: `${written.narrative} 12345` }))
+  const { id } = await outage.propose({ ...sender, amount: 9_900n })
   await runCallbacksOnce(app)
   const one = await eraseOne(deposit)
   assert.ok(one.outcome === 'erased')
-  assert.equal(one.rows['entered_lines'], 2)
-  const kept = one.kept.filter((text) => text.startsWith('entered line'))
-  assert.deepEqual(kept, [`entered line ${waits} may be about it and waits for a decision: vezne line enter --list`])
-  const rows = await app.db.query(sql`
-    select id, sender_name as name, sender_iban as iban, narrative as text from entered_lines order by id`)
-  assert.deepEqual(rows, [
-    { id: byName, name: ERASED, iban: null, text: ERASED },
-    { id: byIban, name: ERASED, iban: null, text: ERASED },
-    { id: ofAnother, name: 'Veli Can', iban: null, text: 'odeme' },
-    { id: waits, name: 'B. Y.', iban: null, text: `odeme ${deposit.referenceCode}` },
-  ])
+  assert.equal(one.rows['entered_lines'], 1)
+  const entered = await findEnteredOf(app.db, lineId)
+  assert.deepEqual([entered?.senderName, entered?.senderIban, entered?.narrative], [ERASED, null, ERASED])
+  assert.match((await showChange(app, id)).payload, new RegExp(sender.senderIban), 'it waits')
+  await rejectChange(app, MEHMET, id, 'the bank gave it')
+  const { payload, rows } = await showChange(app, id)
+  assert.deepEqual([payload, rows], ['null', []])
 })
 
 test('a run that ends in the middle has erased whole transactions; the next one goes on with the rest', async () => {

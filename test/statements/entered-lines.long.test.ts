@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveDay, undoFile } from '../../packages/server/src/domain/books/index.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import {
+  proposedAlike,
+  rejectChange,
+  requestChange,
+  showChange,
+} from '../../packages/server/src/domain/changes/index.ts'
 import { decideCorrection } from '../../packages/server/src/domain/matching/index.ts'
 import { dismissLine, restoreLine } from '../harness/line-proposals.ts'
 import { addOperator, DECIDING, disableOperator, setRoles } from '../../packages/server/src/domain/people/index.ts'
-import {
-  confirmEntered,
-  findLine,
-  overdueUnconfirmed,
-  rejectEntered,
-} from '../../packages/server/src/domain/statements/index.ts'
+import { findEnteredOf, findLine, overdueUnconfirmed } from '../../packages/server/src/domain/statements/index.ts'
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLineOf } from '../harness/command-line.ts'
 import { laterBy } from '../harness/crash.ts'
-import { isNewMoney, openOutage } from '../harness/entered-lines.ts'
+import { approveLine, isNewMoney, openOutage } from '../harness/entered-lines.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import { lineFor, reloadDeposit, someDeposits } from '../harness/payments.ts'
 import { startService } from '../harness/service.ts'
@@ -28,28 +30,28 @@ for (const name of ['ayse.yilmaz', 'mehmet.kaya', 'ali.demir', 'zeynep.ak'])
 const shop = await service.merchant()
 const WHY = 'typed the wrong line'
 
-test('one person enters, another confirms: nothing is booked before, and a decision stands', async () => {
+test('one person enters, another approves: nothing is booked before, what is booked stands, the proposal forgets', async () => {
   const { propose, lines, cash, settle, enter } = await openOutage(app)
-  const { id } = await propose()
+  const proposed = await propose({ senderName: 'Ümmühan Kızılırmak' })
   await settle()
   assert.deepEqual([(await lines()).length, await cash()], [0, 0n])
-  await assert.rejects(confirmEntered(app, AYSE, id), { why: 'entered_line_unconfirmed' })
-  await assert.rejects(confirmEntered(app, UNATTRIBUTED, id), { why: 'decider_missing' })
-  const done = await confirmEntered(app, MEHMET, id)
+  await assert.rejects(approveLine(app, AYSE, proposed), { why: 'change_own' })
+  await assert.rejects(approveLine(app, UNATTRIBUTED, proposed), { why: 'decider_missing' })
+  const done = await approveLine(app, MEHMET, proposed)
   await settle()
-  assert.deepEqual([done.state, done.proposedBy, done.decidedBy], ['booked', 'ayse.yilmaz', 'mehmet.kaya'])
+  assert.deepEqual([done.proposedBy, done.decidedBy], ['ayse.yilmaz', 'mehmet.kaya'])
+  assert.deepEqual(await findEnteredOf(app.db, done.lineId), done)
   assert.deepEqual((await lines()).map((line) => [line.id, line.state, line.source, line.wholeDay]), [[done.lineId, 'suspense', 'manual', true]]) // prettier-ignore
   assert.equal(await cash(), 125_000n)
-  await assert.rejects(confirmEntered(app, MEHMET, id), {
-    said: { why: 'entered_line_decided', facts: { state: 'booked', person: 'mehmet.kaya' } },
-  })
-  for (const change of [
-    sql`amount = 1`,
-    sql`sender_name = 'X'`,
-    sql`state = 'rejected', line_id = null, note = 'later'`,
-  ])
+  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'change_decided' })
+  const { payload, rows } = await showChange(app, proposed.id)
+  assert.deepEqual([payload, rows], ['null', []])
+  const audited = JSON.stringify(await listAudit(app.db, {}, 100), (_, value: unknown) => typeof value === 'bigint' ? '' : value) // prettier-ignore
+  assert.ok(audited.includes(`line:${done.lineId}`))
+  assert.doesNotMatch(audited, /Kızılırmak/)
+  for (const change of [sql`amount = 1`, sql`sender_name = 'X'`, sql`decided_by = 'ali.demir'`])
     await assert.rejects(
-      app.db.query(sql`update entered_lines set ${change} where id = ${id}`),
+      app.db.query(sql`update entered_lines set ${change} where line_id = ${done.lineId}`),
       /terms of entered_lines are fixed/,
     )
   await assert.rejects(app.db.query(sql`delete from entered_lines`), /append-only/)
@@ -58,28 +60,33 @@ test('one person enters, another confirms: nothing is booked before, and a decis
   await assert.rejects(enter({ amount: 0n }), { why: 'line_not_bookable' })
 })
 
-test('withdrawn by who entered it, rejected by another; a disabled person enters nothing that counts', async () => {
+test('a booking is proposed once in whatever spelling; who asks for the same approves it, among several of the account', async () => {
+  const { propose, lines, written } = await openOutage(app)
+  const ask = (changes = {}) =>
+    requestChange(app, MEHMET, 'line.enter', { ...written, ...changes }, { reason: 'the bank is down' })
+  const first = await propose()
+  assert.equal((await propose()).id, first.id, 'the same person again')
+  await assert.rejects(ask({ senderName: ' VELİ CAN ', narrative: 'kira' }), { why: 'proposal_open' })
+  await propose({ amount: 70_000n })
+  assert.equal((await proposedAlike(app, written)).map(({ id }) => id).join(), first.id)
+  assert.deepEqual([(await ask()).state, (await lines()).length], ['applied', 1])
+  const again = await propose({ amount: 80_000n })
+  await rejectChange(app, MEHMET, again.id, WHY)
+  assert.notEqual((await propose({ amount: 80_000n })).id, again.id)
+})
+
+test('who lost the right to enter it, or is disabled, enters nothing that counts', async () => {
   const { propose, lines } = await openOutage(app)
-  const [own, others, disabled] = [await propose(), await propose(), await propose()]
-  const [withdrawn, rejected] = [
-    { state: 'withdrawn', why: WHY },
-    { state: 'rejected', why: WHY },
-  ] as const
-  await assert.rejects(rejectEntered(app, MEHMET, own.id, withdrawn), { why: 'entered_line_not_own' })
-  await assert.rejects(rejectEntered(app, AYSE, own.id, rejected), { why: 'entered_line_own' })
-  assert.equal((await rejectEntered(app, AYSE, own.id, withdrawn)).state, 'withdrawn')
-  assert.equal((await rejectEntered(app, MEHMET, others.id, rejected)).note, WHY)
-  await assert.rejects(confirmEntered(app, MEHMET, own.id), {
-    said: { why: 'entered_line_decided', facts: { state: 'withdrawn', person: 'ayse.yilmaz' } },
-  })
+  const proposed = await propose()
+  const lapsed = { why: 'change_proposer_without_right' }
   await app.db.query(sql`update operators set disabled_at = now() where name = 'ayse.yilmaz'`)
-  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), { why: 'entered_line_lapsed' })
+  await assert.rejects(approveLine(app, MEHMET, proposed), lapsed)
   await app.db.query(sql`update operators set disabled_at = null where name = 'ayse.yilmaz'`)
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['admin'])
-  await assert.rejects(confirmEntered(app, MEHMET, disabled.id), { why: 'entered_line_lapsed' }, 'lost the role')
+  await assert.rejects(approveLine(app, MEHMET, proposed), lapsed, 'lost the role')
   await setRoles(app, MEHMET, 'ayse.yilmaz', ['cashier', 'approver', 'admin'])
   await disableOperator(app, MEHMET, 'ali.demir')
-  await assert.rejects(confirmEntered(app, operatorActor('ali.demir'), disabled.id), { why: 'operator_disabled' })
+  await assert.rejects(approveLine(app, operatorActor('ali.demir'), proposed), { why: 'operator_disabled' })
   assert.deepEqual(await lines(), [])
 })
 
@@ -102,19 +109,29 @@ test('an entered line pays its deposit; the real line refers to it, counts nothi
   assert.equal((await reloadDeposit(app, deposit)).receivedAmount, deposit.amount)
 })
 
-test('the real line came before the confirmation: it is refused, unless it is named as another payment', async () => {
+test('the real line came before the approval: it is refused, unless it is named as another payment', async () => {
   const { propose, gives, real, lines, cash, enter } = await openOutage(app)
-  const { id } = await propose()
+  const proposed = await propose()
+  assert.deepEqual(await gives(real({ senderName: 'Hasan Su' })), [['suspense', 'no_reference', null]])
+  assert.equal((await showChange(app, proposed.id)).isStale, false, 'lines of others come all day')
   assert.deepEqual(await gives(real()), [['suspense', 'no_reference', null]])
-  const [first] = await lines()
-  await assert.rejects(confirmEntered(app, MEHMET, id), {
-    said: { why: 'entered_line_repeats', facts: { line: first?.id, state: 'suspense' } },
-  })
-  await assert.rejects(propose(), { why: 'entered_line_repeats' })
-  assert.equal(await cash(), 125_000n)
-  await assert.rejects(propose({ besides: ['none'] }), { why: 'entered_line_not_similar' })
-  await enter({ besides: [first?.id ?? ''] })
+  const [, first] = await lines()
+  assert.equal((await showChange(app, proposed.id)).isStale, true)
+  const repeats = { said: { why: 'entered_line_repeats', facts: { line: first?.id, state: 'suspense' } } }
+  await assert.rejects(approveLine(app, MEHMET, proposed), repeats)
+  await assert.rejects(propose(), repeats)
   assert.equal(await cash(), 250_000n)
+  await assert.rejects(propose({ besides: ['none'] }), { why: 'entered_line_not_similar' })
+  await rejectChange(app, AYSE, proposed.id, WHY)
+  await enter({ besides: [first?.id ?? ''] })
+  assert.equal(await cash(), 375_000n)
+})
+
+test('a line of the same sender some days apart came before the approval: the proposal is not what was seen', async () => {
+  const { propose, gives, real, today } = await openOutage(app)
+  const proposed = await propose()
+  await gives(real({ bookedAt: startOfDay(addDays(today, -3)) }))
+  await assert.rejects(approveLine(app, MEHMET, proposed), { why: 'change_outdated' })
 })
 
 test('a real line without a number, of the next day and without a sender: counted once, with the date of the bank', async () => {
@@ -217,7 +234,7 @@ test('a file of the day is imported without a problem, replaces the line, and ca
   assert.equal(await cash(), 130_000n)
 })
 
-test('the command line: enter, list, confirm', async () => {
+test('the command line: one enters, another enters the same, which books it', async () => {
   const { iban, today, lines } = await openOutage(app)
   const run = openCommandLineOf(service)
   const line = [
@@ -232,15 +249,17 @@ test('the command line: enter, list, confirm', async () => {
     '--text',
     'odeme',
   ]
-  const who = ['--why', 'the bank is down', '--as', 'ayse.yilmaz']
+  const why = ['--why', 'the bank is down']
+  const who = [...why, '--as', 'ayse.yilmaz']
   const said = await run(['line', 'enter', '--account', iban, ...line, ...who])
-  const [, id = ''] = /--confirm (\w+)/.exec(said.output) ?? assert.fail(said.errors)
-  assert.match((await run(['line', 'enter', '--list'])).output, new RegExp(`${id} +proposed .*1\\.250,00 TL`))
-  assert.match((await run(['line', 'enter', '--confirm', id, '--as', 'mehmet.kaya'])).output, /booked/)
-  assert.deepEqual(
-    (await lines()).map(({ amount }) => amount),
-    [125_000n],
-  )
+  const [, id = ''] = /Proposed as (\w+)/.exec(said.output) ?? assert.fail(said.errors)
+  assert.match((await run(['change', 'show', id])).output, /otherParty +Veli Can/)
+  assert.equal((await lines()).length, 0)
+  const second = await run(['line', 'enter', '--account', iban, ...line, ...why, '--as', 'mehmet.kaya'])
+  assert.match(second.output, /Booked:/)
+  const [booked] = await lines()
+  assert.match((await run(['line', 'enter', '--list'])).output, new RegExp(`${booked?.id} .*1\\.250,00 TL`))
+  assert.deepEqual([booked?.amount, (await lines()).length], [125_000n, 1])
   assert.match((await run(['line', 'enter'])).errors, /Say one of/)
   const kurus = await run(['line', 'enter', '--account', iban, ...line, ...who, '--amount', '125000'])
   assert.match(kurus.errors, /like 1\.250,00/)

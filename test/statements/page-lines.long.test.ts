@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
-import { confirmEntered, enterLine, previewFile, showFile } from '../../packages/server/src/domain/statements/index.ts'
+import { previewFile, showFile } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { approveLine, proposeLine } from '../harness/entered-lines.ts'
 import { AYSE, MEHMET } from '../harness/journal.ts'
 import type { Booking } from '../harness/statement-files.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
@@ -211,8 +212,7 @@ test('a line that people entered meanwhile is the second one', async () => {
   const besides = (await lines()).map(({ id }) => id)
   const sender = { senderName: 'Ayşe Yılmaz', senderIban: null, narrative: 'kira' }
   const written = { accountIban: iban, direction: 'credit', amount: 5555n, bookedOn: DAY, besides, ...sender } as const
-  const { id } = await enterLine(app, AYSE, { ...written, reason: 'the bank shows two of them' })
-  const entered = (await confirmEntered(app, MEHMET, id)).lineId
+  const entered = (await approveLine(app, MEHMET, await proposeLine(app, AYSE, written))).lineId
   await importText(page(3, 3, 11_610, other('N3', 500)))
   const dismissed = (await lines()).filter(({ state }) => state === 'dismissed')
   assert.deepEqual(dismissed.map(({ correctsLineId, reason }) => [correctsLineId, reason]), [[entered, 'entered_by_hand']]) // prettier-ignore

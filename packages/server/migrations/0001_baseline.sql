@@ -1113,8 +1113,9 @@ create table endpoint_queues (
   constraint endpoint_queues_pkey primary key (merchant_id, endpoint_id)
 ) with (fillfactor=50);
 
+-- Bank lines that one person entered and another approved. Only erasing changes them.
 create table entered_lines (
-  id text collate "C" not null,
+  line_id text collate "C" not null,
   collecting_account_id text collate "C" not null,
   direction text not null,
   amount bigint not null,
@@ -1125,34 +1126,24 @@ create table entered_lines (
   besides text[] not null,
   reason text not null,
   proposed_by text not null,
-  proposed_at timestamptz not null,
-  state text not null default 'proposed',
-  decided_by text,
-  decided_at timestamptz,
-  note text,
-  line_id text collate "C",
-  constraint entered_lines_pkey primary key (id),
+  decided_by text not null,
+  decided_at timestamptz not null,
+  constraint entered_lines_pkey primary key (line_id),
   constraint entered_lines_account foreign key (collecting_account_id) references collecting_accounts(id),
-  constraint entered_lines_booked check (((state = 'booked') = (line_id is not null))),
-  constraint entered_lines_decided check ((((state = 'proposed') = (decided_by is null)) and ((decided_by is null) = (decided_at is null)))),
   constraint entered_lines_decided_by foreign key (decided_by) references operators(name),
   constraint entered_lines_direction check ((direction in ('credit', 'debit'))),
-  constraint entered_lines_known_state check ((state in ('proposed', 'booked', 'rejected', 'withdrawn'))),
   constraint entered_lines_line foreign key (line_id) references bank_lines(id),
-  constraint entered_lines_line_once unique (line_id),
-  constraint entered_lines_noted check (((state in ('rejected', 'withdrawn')) = (note is not null))),
   constraint entered_lines_positive check ((amount > 0)),
   constraint entered_lines_proposed_by foreign key (proposed_by) references operators(name),
   constraint entered_lines_reason check ((char_length(reason) >= 5)),
-  constraint entered_lines_two_people check (((state not in ('booked', 'rejected')) or (decided_by <> proposed_by))),
-  constraint entered_lines_withdrawn_by_proposer check (((state <> 'withdrawn') or (decided_by = proposed_by)))
+  constraint entered_lines_two_people check ((decided_by <> proposed_by))
 );
-create index entered_lines_of_account on entered_lines (collecting_account_id, amount) where (state = 'booked');
+create index entered_lines_of_account on entered_lines (collecting_account_id, amount);
 create trigger entered_lines_never_deleted before delete on entered_lines for each row execute function refuse_change();
 create trigger entered_lines_never_emptied before truncate on entered_lines for each statement execute function refuse_change();
 create trigger entered_lines_terms_fixed before update on entered_lines
   for each row
-  when (((old.id is distinct from new.id) or (old.collecting_account_id is distinct from new.collecting_account_id) or (old.direction is distinct from new.direction) or (old.amount is distinct from new.amount) or (old.booked_on is distinct from new.booked_on) or (old.besides is distinct from new.besides) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or ((old.state <> 'proposed') and ((old.state is distinct from new.state) or (old.decided_by is distinct from new.decided_by) or (old.decided_at is distinct from new.decided_at) or (old.note is distinct from new.note) or (old.line_id is distinct from new.line_id))) or (((old.sender_name is distinct from new.sender_name) or (old.sender_iban is distinct from new.sender_iban) or (old.narrative is distinct from new.narrative)) and ((new.sender_name is distinct from '[erased]') or (new.narrative is distinct from '[erased]')))))
+  when (((old.line_id is distinct from new.line_id) or (old.collecting_account_id is distinct from new.collecting_account_id) or (old.direction is distinct from new.direction) or (old.amount is distinct from new.amount) or (old.booked_on is distinct from new.booked_on) or (old.besides is distinct from new.besides) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.decided_by is distinct from new.decided_by) or (old.decided_at is distinct from new.decided_at) or (((old.sender_name is distinct from new.sender_name) or (old.sender_iban is distinct from new.sender_iban) or (old.narrative is distinct from new.narrative)) and ((new.sender_name is distinct from '[erased]') or (new.narrative is distinct from '[erased]')))))
   execute function refuse_change_of_terms();
 
 -- Who erased the personal data of which transaction, and why. One row per run that changed something; no personal data.

@@ -80,7 +80,6 @@ export const FORGED: Words<ForgedKind> = {
   session: ['session', 'oturum'],
   change_request: ['change request', 'değişiklik önerisi'],
   journal_entry: ['journal entry', 'defter kaydı'],
-  entered_line: ['entered line', 'elle girilen satır'],
   statement_file: ['statement file', 'ekstre dosyası'],
   instruction: ['instruction', 'talimat'],
   approval: ['approval of withdrawal', 'şu çekimin onayı:'],

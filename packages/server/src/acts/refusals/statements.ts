@@ -3,34 +3,6 @@ import type { Sentences } from './sentence.ts'
 import { durum, gun } from './words.ts'
 
 export const STATEMENTS_SENTENCES: Sentences<typeof STATEMENTS> = {
-  entered_line_decided: {
-    en: ({ state, person }) => `This line was already ${state} by ${person}.`,
-    tr: ({ state, person }) => `Bu satıra daha önce karar verildi: ${durum(state)} (${person}).`,
-  },
-  entered_line_unconfirmed: {
-    en: ({ person }) => `${person} entered this line; another person must confirm it.`,
-    tr: ({ person }) => `Satırı ${person} girdi; başka biri onaylamalı.`,
-  },
-  entered_line_lapsed: {
-    en: ({ person }) =>
-      `${person}, who entered this line, is no longer allowed to decide. Reject it; two other people can enter and confirm it again.`,
-    tr: ({ person }) =>
-      `Satırı giren ${person} artık karar veremez. Satırı reddedin; gerekirse başka iki kişi yeniden girip onaylar.`,
-  },
-  entered_line_own: {
-    en: 'You entered this line yourself: withdraw it instead.',
-    tr: 'Satırı siz girdiniz: reddetmeyin, geri alın.',
-    cli: '--withdraw',
-  },
-  entered_line_not_own: {
-    en: ({ person }) => `${person} entered this line and is the only one who can withdraw it. You can reject it.`,
-    tr: ({ person }) => `Satırı ${person} girdi: yalnızca o geri alabilir. Siz reddedebilirsiniz.`,
-    cli: '--reject',
-  },
-  entered_line_changed: {
-    en: 'This line is not what you saw: it was changed, or similar lines came. Look again.',
-    tr: 'Satır gördüğünüz gibi değil: bilgileri değişti veya benzer satırlar geldi. Yeniden bakıp karar verin.',
-  },
   entered_line_repeats: {
     en: ({ line, state }) =>
       `Line ${line} (${state}) has the same account, direction, amount, day and sender: it may be the same booking. If this is another payment, enter the line again and mark that one as a similar line.`,

@@ -41,11 +41,6 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     tr: ({ file }) => `${file} numaralı ekstre dosyası yok.`,
     cli: 'vezne statement list --files',
   },
-  entered_line_unknown: {
-    en: ({ line }) => `There is no entered line ${line}.`,
-    tr: ({ line }) => `${line} numaralı, elle girilmiş satır yok.`,
-    cli: 'vezne line enter --list',
-  },
   journal_entry_unknown: {
     en: ({ entry }) => `There is no journal entry ${entry}.`,
     tr: ({ entry }) => `${entry} numaralı defter kaydı yok.`,

@@ -35,8 +35,8 @@ type Value = string | number | boolean | readonly (string | Said)[] | null
 /** Of a value that is no list. */
 export const plainValue = (value: Value): string => (value === null || typeof value === 'object' ? '' : String(value))
 
-/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are notices about a file. */
-type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings'
+/** `money` is kuruş as text, `bps` hundredths of a percent, `time` ISO 8601. A `fact` does not change: it has nothing before, or the same; `findings` are notices about a file. `personal` is a fact that only who may decide sees. */
+type ShownAs = 'text' | 'money' | 'bps' | 'time' | 'list' | 'fact' | 'findings' | 'personal'
 
 /** One value before and after. `as` says how to show it. */
 export type Difference = { field: string; as: ShownAs; before: Value; after: Value }
@@ -58,7 +58,7 @@ export type ChangeKind<Terms, Result> = {
   subjectsOf?: (terms: Terms) => string[]
   /** What one person may do to a subject waits for an open proposal about it, too. */
   oneAtATime?: true
-  /** The terms have personal data, which are stored elsewhere once they are applied: they are forgotten when the proposal ends. */
+  /** The terms have personal data, which are stored elsewhere once they are applied: they are forgotten when the proposal ends, and not audited. */
   isForgotten?: true
   merchantOf: (terms: Terms) => string | null
   /** Of an approval, before any person's row is locked: changes of people take it first. */

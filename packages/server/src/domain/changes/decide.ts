@@ -21,7 +21,8 @@ export async function approveChange(
 ): Promise<{ request: ChangeRequest; result: unknown }> {
   const known = await findRequest(app.db, id)
   const done = await app.db.transaction(async (outer) => {
-    if (known) await kindOf(known).kind.lockFirst?.(outer)
+    // Of one that has ended the terms may be forgotten.
+    if (known) await knownKind(known.kind)?.lockFirst?.(outer)
     return approveOpen({ ...app, db: within(app.db, outer) }, actor, id, seen)
   })
   await kindOf(done.request).kind.finish?.(app, done.result)

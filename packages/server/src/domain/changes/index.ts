@@ -3,6 +3,7 @@ export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
 export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
+export { proposedAlike } from './proposed-alike.ts'
 export { proposedImport } from './proposed-import.ts'
 export type { ProposedImport } from './proposed-import.ts'
 export { expireChanges, requestChange } from './propose.ts'
@@ -10,6 +11,7 @@ export type { Requested } from './propose.ts'
 export { openImport, requestImport } from './request-import.ts'
 export {
   changesOfMerchant,
+  countOpen,
   forgedChanges,
   listChanges,
   openChanges,

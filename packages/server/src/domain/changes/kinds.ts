@@ -15,6 +15,7 @@ import {
   REFUNDS,
   SETTLEMENT_ACCOUNT,
 } from './merchant-kinds.ts'
+import { LINE_ENTER } from './enter-line-kind.ts'
 import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
@@ -51,6 +52,7 @@ export const KINDS = {
   'line.same_money': LINE_SAME_MONEY,
   'line.dismiss': LINE_DISMISS,
   'line.restore': LINE_RESTORE,
+  'line.enter': LINE_ENTER,
   'statement.import': STATEMENT_IMPORT,
   'restore.pairs': RESTORE_PAIRS,
   'restore.release': RESTORE_RELEASE,

@@ -11,7 +11,7 @@ import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
 import { KINDS, knownKind, seenHash, sha256, usersOf } from './kinds.ts'
-import { expireBefore, findOpen, insertRequest, updateDecided } from './store.ts'
+import { expireBefore, insertRequest, openAbout, updateDecided } from './store.ts'
 
 export type Requested<Result> =
   | { state: 'applied'; result: Result }
@@ -54,9 +54,10 @@ async function agree<Terms, Result>(
   actor: Actor,
   { name, kind, terms }: Asked<Terms, Result>,
 ): Promise<Requested<Result> | null> {
-  const open = await findOpen(app.db, name, kind.targetOf(terms))
-  const isSame = open?.payload === writeCanonical(terms) && !isExpired(open, app.clock.now())
-  if (!isSame || open.proposedBy === actorName(actor)) return null
+  const payload = writeCanonical(terms)
+  const known = await openAbout(app.db, name, kind.targetOf(terms))
+  const open = known.find((one) => one.payload === payload && !isExpired(one, app.clock.now()))
+  if (!open || open.proposedBy === actorName(actor)) return null
   const { result } = await approveChange(app, actor, open.id, open.seenSha256)
   return { state: 'applied', result: result as Result }
 }
@@ -127,7 +128,8 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
         await insertRequest(tx, request)
         await markWord(app, tx, wordOf(request))
       }
-      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, rows }, reason })
+      const shown = kind.isForgotten ? {} : { rows }
+      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, ...shown }, reason })
       return { state: 'open', request }
     },
     allowed,
@@ -139,15 +141,14 @@ const changes = ({ rows }: Described) =>
 
 type Same = Pick<ChangeRequest, 'target' | 'seenSha256' | 'proposedBy'>
 
-/** The person's own, if a form was sent twice. One that has expired makes room. */
+/** The person's own, if a form was sent twice. Those that have expired make room. */
 async function sameRequest(app: ChangeDeps, tx: Tx, name: string, same: Same): Promise<ChangeRequest | undefined> {
-  const known = await findOpen(tx, name, same.target)
-  if (!known) return undefined
-  if (isExpired(known, app.clock.now())) {
-    await expire(app, tx, known)
-    return undefined
-  }
-  return known.seenSha256 === same.seenSha256 && known.proposedBy === same.proposedBy ? known : undefined
+  const known = await openAbout(tx, name, same.target)
+  for (const old of known.filter((one) => isExpired(one, app.clock.now()))) await expire(app, tx, old)
+  return known.find(
+    (one) =>
+      one.seenSha256 === same.seenSha256 && one.proposedBy === same.proposedBy && !isExpired(one, app.clock.now()),
+  )
 }
 
 async function expire(app: Pick<ChangeDeps, 'clock'>, tx: Tx, { id, kind }: ChangeRequest): Promise<void> {

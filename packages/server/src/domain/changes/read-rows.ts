@@ -15,6 +15,7 @@ function isSaid(value: unknown): boolean {
 const FITS: Record<Difference['as'], Fits> = {
   text: isPlain,
   fact: isPlain,
+  personal: isText,
   money: (value) => isText(value) && /^-?\d+$/.test(value as string),
   bps: (value) => Number.isInteger(value),
   time: (value) => isText(value) && Number.isFinite(Date.parse(value as string)),

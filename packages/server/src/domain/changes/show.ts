@@ -7,7 +7,7 @@ import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { describeStored, isAsProposed } from './kinds.ts'
-import { findOpen, findRequest, newestRequests, openSince, requestsOfMerchant } from './store.ts'
+import { countSince, findRequest, newestRequests, openAbout, openSince, requestsOfMerchant } from './store.ts'
 
 /**
  * What can only be rejected. `isStale`: what it is about has changed since it was proposed. `isForged`: no one has proposed it, it was
@@ -17,8 +17,12 @@ export type ShownChange = ChangeRequest & { isStale: boolean; isForged: boolean 
 
 /** Open ones, oldest first, without those that have expired. */
 export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
-  return openSince(db, new Date(clock.now().getTime() - EXPIRES_MS), limit)
+  return openSince(db, oldestOpen(clock), limit)
 }
+
+export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) => countSince(db, oldestOpen(clock))
+
+const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)
 
 /** Ids of open ones that no one has proposed: they were written in SQL. */
 export async function forgedChanges(
@@ -33,8 +37,8 @@ export async function openRequestAbout(
   { db, clock }: { db: Queryable; clock: Clock },
   target: string,
 ): Promise<ChangeRequest | null> {
-  const found = await findOpen(db, null, target)
-  return found && !isExpired(found, clock.now()) ? found : null
+  const open = await openAbout(db, null, target)
+  return open.find((one) => !isExpired(one, clock.now())) ?? null
 }
 
 /** The same, with whether each still fits. */

@@ -32,14 +32,24 @@ export async function lockRequest(tx: Tx, id: string): Promise<ChangeRequest | u
   return (await select(tx, sql`where c.id = ${id} for update`))[0]
 }
 
-export async function findOpen(db: Queryable, kind: string | null, target: string): Promise<ChangeRequest | undefined> {
-  const open = sql`where c.target = ${target} and (${kind}::text is null or c.kind = ${kind}) and c.state = 'open' order by c.id desc limit 1`
-  return (await select(db, open))[0]
+/** Newest first. A kind whose subjects are more than its target has several of one target. */
+export function openAbout(db: Queryable, kind: string | null, target: string): Promise<ChangeRequest[]> {
+  return select(
+    db,
+    sql`where c.target = ${target} and (${kind}::text is null or c.kind = ${kind}) and c.state = 'open' order by c.id desc`,
+  )
 }
 
 /** Oldest first. */
 export function openSince(db: Queryable, since: Date, limit: number): Promise<ChangeRequest[]> {
   return select(db, sql`where c.state = 'open' and c.proposed_at >= ${since} order by c.id limit ${limit}`)
+}
+
+export async function countSince(db: Queryable, since: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from change_requests where state = 'open' and proposed_at >= ${since}`,
+  )
+  return row?.count ?? 0
 }
 
 /** Of one merchant, newest first. */

@@ -9,7 +9,7 @@ import type { Payout } from '../payouts/index.ts'
 import { forgedOpinions, listPayouts } from '../payouts/index.ts'
 import { forgedNetworks } from '../merchants/index.ts'
 import { forgedOperators } from '../people/index.ts'
-import { forgedEntered, forgedFiles } from '../statements/index.ts'
+import { forgedFiles } from '../statements/index.ts'
 import { forgedApprovals, forgedInstructions } from '../withdrawals/index.ts'
 import type { Check, CheckName } from './check.ts'
 import { judge, minutesSince, warn } from './check.ts'
@@ -61,7 +61,6 @@ async function forgedWords(app: DoctorApp): Promise<Forged[]> {
   return [
     ...named('change_request', await forgedChanges(app, LIMIT)),
     ...named('journal_entry', await forgedEntries(app, LIMIT)),
-    ...named('entered_line', await forgedEntered(app, LIMIT)),
     ...named('statement_file', await forgedFiles(app, LIMIT)),
     ...named('instruction', await forgedInstructions(app, LIMIT)),
     ...named('approval', await forgedApprovals(app, LIMIT)),

@@ -9,14 +9,7 @@ import { openRequests } from '../changes/index.ts'
 import { figuresOfDay, missingLines } from '../matching/index.ts'
 import { sumInDoubt, sumToSend } from '../payouts/index.ts'
 import type { LineTotal } from '../statements/index.ts'
-import {
-  countUnread,
-  lastReads,
-  overdueUnconfirmed,
-  unconfirmedEntered,
-  suspenseTotals,
-  waitingEntered,
-} from '../statements/index.ts'
+import { countUnread, lastReads, overdueUnconfirmed, unconfirmedEntered, suspenseTotals } from '../statements/index.ts'
 import { selectHealth } from '../webhooks/index.ts'
 import { totalsToApprove } from '../withdrawals/index.ts'
 import { wholeDay } from './charts.ts'
@@ -39,7 +32,6 @@ export type Work = {
 export type WorkName =
   | 'withdrawals_to_approve'
   | 'entries_to_approve'
-  | 'entered_to_approve'
   | 'changes_to_approve'
   | 'days_to_approve'
   | 'unknown_payouts'
@@ -75,7 +67,6 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
   return [
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
     proposals('entries_to_approve', proposed),
-    proposals('entered_to_approve', await waitingEntered(report, MAX_ENTRIES)),
     proposals('changes_to_approve', changes),
     proposals(
       'days_to_approve',

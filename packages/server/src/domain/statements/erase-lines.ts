@@ -1,10 +1,8 @@
 import type { Tx } from '../../platform/postgres/db.ts'
 import { ERASED } from '../../kernel/erased.ts'
-import { foldText } from '../../kernel/fold.ts'
-import { normaliseIban } from '../../kernel/iban.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import type { StoredLine } from './bank-line.ts'
-import { eraseEntered, lockUnbooked, selectReferring } from './entered/store.ts'
+import { eraseEntered, selectReferring } from './entered/store.ts'
 import { lockLinesAbout, selectLinesById } from './explained/store.ts'
 import { eraseLines, linesOfDeposit, selectWaitingNaming } from './store.ts'
 import { eraseUnread, selectNaming } from './unread/store.ts'
@@ -16,12 +14,10 @@ export type ErasedLines = { rows: { bank_lines: number; entered_lines: number; u
 
 /** Shorter texts also occur in lines of other people. */
 const SHORTEST_NAME = 5
-/** Of any country. */
-const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/
 
 /**
- * Erases senders and texts from the lines of a transaction, their corrections, lines that were unread
- * at first, and entered lines that were not booked. Refuses while one of its lines waits for a decision. `texts` are further texts that name it.
+ * Erases senders and texts from the lines of a transaction, their corrections, what people entered of them, and lines that
+ * were unread at first. Refuses while one of its lines waits for a decision. `texts` are further texts that name it.
  */
 export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: string[]): Promise<ErasedLines> {
   const own = await withCorrections(tx, await linesOf(tx, transaction))
@@ -33,20 +29,16 @@ export async function eraseLinesOf(tx: Tx, transaction: Transaction, texts: stri
   const names = [...new Set([...texts, ...written])].filter((text) => text.length >= SHORTEST_NAME && text !== ERASED)
   const waiting = await selectWaitingNaming(tx, names)
   const unread = await eraseUnreadNaming(tx, names)
-  const entered = await unbookedNaming(tx, names)
   const lines = own.map(({ id }) => id)
   return {
     rows: {
       bank_lines: await eraseLines(tx, lines),
-      entered_lines: await eraseEntered(tx, lines, entered.decided),
+      entered_lines: await eraseEntered(tx, lines),
       unread_lines: unread.erased,
     },
     kept: [
       ...waiting.map(({ id, state }) => `bank line ${id} may be about it and waits in ${state}: vezne line show ${id}`),
       ...(unread.waiting > 0 ? [`${unread.waiting} unread line(s) may be about it: vezne line unread`] : []),
-      ...entered.waiting.map(
-        (id) => `entered line ${id} may be about it and waits for a decision: vezne line enter --list`,
-      ),
     ],
   }
 }
@@ -70,16 +62,4 @@ async function eraseUnreadNaming(tx: Tx, names: string[]): Promise<{ erased: num
   const taken = naming.filter(({ waits }) => !waits)
   if (taken.length > 0) await eraseUnread(tx, taken)
   return { erased: taken.length, waiting: naming.length - taken.length }
-}
-
-/** Ignores case, accents and spaces: a person writes a name or an IBAN otherwise than the bank. */
-async function unbookedNaming(tx: Tx, names: string[]): Promise<{ decided: string[]; waiting: string[] }> {
-  const texts = names.map(foldText).filter(({ length }) => length >= SHORTEST_NAME)
-  const ibans = names.map(normaliseIban).filter((text) => IBAN.test(text))
-  const naming = (await lockUnbooked(tx)).filter(({ senderName, senderIban, narrative }) => {
-    const [text, joined] = [foldText(`${senderName} ${narrative}`), normaliseIban(`${senderIban ?? ''} ${narrative}`)]
-    return texts.some((one) => text.includes(one)) || ibans.some((one) => joined.includes(one))
-  })
-  const idsOf = (waits: boolean) => naming.flatMap(({ id, state }) => ((state === 'proposed') === waits ? id : []))
-  return { decided: idsOf(false), waiting: idsOf(true) }
 }

@@ -19,21 +19,12 @@ export {
 } from './days/store.ts'
 export { balancesHaveRoom } from './days/room.ts'
 export type { DayLine, LateLine, StateTotal } from './days/store.ts'
-export { confirmEntered, enterLine, previewEntered, rejectEntered } from './entered/enter-line.ts'
+export { checkEntered, enterLine, mustExplainEntry, normaliseEntered, previewEntered } from './entered/enter-line.ts'
 export type { LineToEnter } from './entered/enter-line.ts'
 export { enteredLike, fitsBooking, replacedBy, replacementOf, senderOfLine } from './entered/replace-entered.ts'
 export type { EnteredFacts } from './entered/similar-lines.ts'
-export { waitingWithFacts } from './entered/similar-lines.ts'
 export type { EnteredLine } from './entered/store.ts'
-export {
-  countWaitingEntered,
-  findEntered,
-  findEnteredOf,
-  isEnteredLine,
-  listEntered,
-  waitingEntered,
-  waitingCorrections,
-} from './entered/store.ts'
+export { findEnteredOf, isEnteredLine, listEntered, waitingCorrections } from './entered/store.ts'
 export { unconfirmedMoney } from './confirmed/store.ts'
 export type { UnconfirmedLine } from './confirmed/unconfirmed.ts'
 export {
@@ -44,7 +35,6 @@ export {
   unconfirmedEntered,
   unconfirmedOfDay,
 } from './confirmed/unconfirmed.ts'
-export { forgedEntered } from './entered/word.ts'
 export { eraseLinesOf } from './erase-lines.ts'
 export { listStatements } from './day-statements/list-statements.ts'
 export type { ListedStatement } from './day-statements/list-statements.ts'

@@ -14,14 +14,14 @@ export async function originsOf(db: Queryable, lineIds: string[]): Promise<Reado
   const entered = await enteredOfLines(db, lineIds)
   const shown = await selectReplacing(
     db,
-    entered.flatMap(({ lineId }) => lineId ?? []),
+    entered.map(({ lineId }) => lineId),
   )
   const files = await filesOfLines(db, lineIds)
   return new Map([
     ...files.map((file): [string, LineOrigin] => [file.lineId, { entered: null, shownBy: null, file }]),
     ...entered.map((one): [string, LineOrigin] => {
       const shownBy = shown.find(({ correctsLineId }) => correctsLineId === one.lineId) ?? null
-      return [one.lineId ?? '', { entered: one, shownBy, file: null }]
+      return [one.lineId, { entered: one, shownBy, file: null }]
     }),
   ])
 }

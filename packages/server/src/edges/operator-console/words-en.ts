@@ -36,7 +36,6 @@ export const en: Words = {
   work: {
     withdrawals_to_approve: 'Withdrawals to approve',
     entries_to_approve: 'Journal entries to approve',
-    entered_to_approve: 'Lines entered by hand to approve',
     changes_to_approve: 'Proposals to approve',
     days_to_approve: 'Proposals to close a day',
     unknown_payouts: 'Payouts with unknown outcome',

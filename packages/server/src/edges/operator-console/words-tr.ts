@@ -39,7 +39,6 @@ export const tr = {
   work: {
     withdrawals_to_approve: 'Çekim onayı',
     entries_to_approve: 'Yevmiye önerisi',
-    entered_to_approve: 'Elle girilen satır',
     changes_to_approve: 'Öneri',
     days_to_approve: 'Gün kapanışı önerisi',
     unknown_payouts: 'Sonucu bilinmeyen çekim',

@@ -13,7 +13,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | string | null
 /** Rows that only the service writes. */
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
-  | ('change_request' | 'journal_entry' | 'entered_line' | 'statement_file' | 'instruction')
+  | ('change_request' | 'journal_entry' | 'statement_file' | 'instruction')
   | ('approval' | 'finding' | 'dismissal' | 'day_proposal' | 'private_network')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */

@@ -6,12 +6,6 @@ type Problem = string | Said
 
 /** Statement files and bank lines that people enter. */
 export const STATEMENTS = {
-  entered_line_decided: is<{ state: 'booked' | 'rejected' | 'withdrawn'; person: string }>('INVALID_STATE'),
-  entered_line_unconfirmed: is<{ person: string }>('INVALID_STATE'),
-  entered_line_lapsed: is<{ person: string }>('INVALID_STATE'),
-  entered_line_own: is('INVALID_STATE'),
-  entered_line_not_own: is<{ person: string }>('INVALID_STATE'),
-  entered_line_changed: is('INVALID_STATE'),
   /** A stored line may be the same booking. */
   entered_line_repeats: is<{ line: string; state: string }>('INVALID_STATE'),
   entered_line_not_similar: field<{ line: string }>(),

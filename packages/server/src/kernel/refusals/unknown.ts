@@ -11,7 +11,6 @@ export const UNKNOWN = {
   change_unknown: is<{ change: string }>('NOT_FOUND'),
   batch_unknown: is<{ batch: string }>('NOT_FOUND'),
   statement_file_unknown: is<{ file: string }>('NOT_FOUND'),
-  entered_line_unknown: is<{ line: string }>('NOT_FOUND'),
   journal_entry_unknown: is<{ entry: string }>('NOT_FOUND'),
   merchant_unknown: is<{ merchant: string }>('NOT_FOUND'),
   endpoint_unknown: is<{ endpoint: string; merchant: string }>('NOT_FOUND'),

@@ -6,9 +6,10 @@ import { sql } from '../../../platform/postgres/sql.ts'
 import type { StoredLine } from '../bank-line.ts'
 import { changeLines, isUnconfirmed, queryLines, selectLines } from '../store.ts'
 
-/** A line that a person entered while the bank's system was down. */
+/** A line that two people entered while the bank's system was down. */
 export type EnteredLine = {
-  id: string
+  /** The bank line that was booked. */
+  lineId: string
   collectingAccountId: string
   direction: 'credit' | 'debit'
   amount: bigint
@@ -17,67 +18,33 @@ export type EnteredLine = {
   senderName: string
   senderIban: string | null
   narrative: string
-  /** Similar lines that are other payments, as the person says. */
+  /** Similar lines that are other payments, as the people say. */
   besides: string[]
   reason: string
   proposedBy: string
-  proposedAt: Date
-  state: 'proposed' | 'booked' | 'rejected' | 'withdrawn'
-  decidedBy: string | null
-  decidedAt: Date | null
-  note: string | null
-  /** The bank line that was booked. */
-  lineId: string | null
+  decidedBy: string
+  decidedAt: Date
 }
 
 /** Of `bank_lines l`. */
 export const isEntered = sql`exists (select 1 from entered_lines e where e.line_id = l.id)`
 
 const columns = sql`
-  e.id, e.collecting_account_id as "collectingAccountId", e.direction, e.amount, to_char(e.booked_on, 'YYYY-MM-DD') as "bookedOn",
+  e.line_id as "lineId", e.collecting_account_id as "collectingAccountId", e.direction, e.amount, to_char(e.booked_on, 'YYYY-MM-DD') as "bookedOn",
   e.sender_name as "senderName", e.sender_iban as "senderIban", e.narrative, e.besides, e.reason, e.proposed_by as "proposedBy",
-  e.proposed_at as "proposedAt", e.state, e.decided_by as "decidedBy", e.decided_at as "decidedAt", e.note, e.line_id as "lineId"`
+  e.decided_by as "decidedBy", e.decided_at as "decidedAt"`
 
-type Proposal = Omit<EnteredLine, 'state' | 'decidedBy' | 'decidedAt' | 'note' | 'lineId'>
-
-export async function insertEntered(tx: Tx, line: Proposal): Promise<void> {
+export async function insertEntered(tx: Tx, line: EnteredLine): Promise<void> {
   await tx.query(sql`
-    insert into entered_lines (id, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides,
-      reason, proposed_by, proposed_at)
-    values (${line.id}, ${line.collectingAccountId}, ${line.direction}, ${line.amount}, ${line.bookedOn}, ${line.senderName},
-      ${line.senderIban}, ${line.narrative}, ${line.besides}::text[], ${line.reason}, ${line.proposedBy}, ${line.proposedAt})`)
-}
-
-/** One at a time by one person, until the end of the transaction. */
-export async function lockEntering(tx: Tx, person: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`entered_lines ${person}`}, 0))`)
-}
-
-export async function lockEntered(tx: Tx, id: string): Promise<EnteredLine | undefined> {
-  return (await tx.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id} for update`))[0]
+    insert into entered_lines (line_id, collecting_account_id, direction, amount, booked_on, sender_name, sender_iban, narrative, besides,
+      reason, proposed_by, decided_by, decided_at)
+    values (${line.lineId}, ${line.collectingAccountId}, ${line.direction}, ${line.amount}, ${line.bookedOn}, ${line.senderName},
+      ${line.senderIban}, ${line.narrative}, ${line.besides}::text[], ${line.reason}, ${line.proposedBy}, ${line.decidedBy}, ${line.decidedAt})`)
 }
 
 /** Newest first. */
 export function listEntered(db: Queryable, limit: number): Promise<EnteredLine[]> {
-  return db.query<EnteredLine>(sql`select ${columns} from entered_lines e order by e.id desc limit ${limit}`)
-}
-
-/** Those about which no one has decided, oldest first. */
-export function waitingEntered(db: Queryable, limit: number): Promise<EnteredLine[]> {
-  return db.query<EnteredLine>(
-    sql`select ${columns} from entered_lines e where e.state = 'proposed' order by e.id limit ${limit}`,
-  )
-}
-
-export async function countWaitingEntered(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from entered_lines e where e.state = 'proposed'`,
-  )
-  return row?.count ?? 0
-}
-
-export async function findEntered(db: Queryable, id: string): Promise<EnteredLine | undefined> {
-  return (await db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.id = ${id}`))[0]
+  return db.query<EnteredLine>(sql`select ${columns} from entered_lines e order by e.line_id desc limit ${limit}`)
 }
 
 /** What people entered, of the line that was booked from it. */
@@ -87,16 +54,6 @@ export async function findEnteredOf(db: Queryable, lineId: string): Promise<Ente
 
 export function enteredOfLines(db: Queryable, lineIds: string[]): Promise<EnteredLine[]> {
   return db.query<EnteredLine>(sql`select ${columns} from entered_lines e where e.line_id = any(${lineIds}::text[])`)
-}
-
-export type EnteredDecision = Pick<EnteredLine, 'state' | 'decidedBy' | 'note' | 'lineId'>
-
-/** The caller has locked it. */
-export async function updateEntered(tx: Tx, id: string, decision: EnteredDecision, at: Date): Promise<void> {
-  const { state, decidedBy, note, lineId } = decision
-  await tx.query(sql`
-    update entered_lines set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note}, line_id = ${lineId}
-    where id = ${id} and state = 'proposed'`)
 }
 
 /** An entered line that is in the books, with its sender and text as they are stored now. */
@@ -116,7 +73,7 @@ export function selectBookedEntries(tx: Tx, wanted: Money[]): Promise<BookedEntr
     tx,
     entry,
     sql`join entered_lines e on e.line_id = l.id
-    where e.state = 'booked' and l.state <> 'dismissed' and exists (
+    where l.state <> 'dismissed' and exists (
       select 1 from ${rowsOf('w', wanted, types)}
       where w.collecting_account_id = e.collecting_account_id and w.amount = e.amount and w.direction = e.direction
     ) order by l.id`,
@@ -178,19 +135,12 @@ export async function takeDates(tx: Tx, replacements: { id: string; by: string }
   }
 }
 
-/** Those that are no bank line and have their text: waiting, rejected or withdrawn. Locked: no one decides meanwhile. */
-export function lockUnbooked(tx: Tx): Promise<EnteredLine[]> {
-  return tx.query<EnteredLine>(sql`
-    select ${columns} from entered_lines e
-    where e.line_id is null and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) order by e.id for update`)
-}
-
-/** Those of these bank lines, and these that were not booked. Returns how many changed. */
-export async function eraseEntered(tx: Tx, lineIds: string[], unbooked: string[]): Promise<number> {
+/** What people entered of these bank lines. Returns how many changed. */
+export async function eraseEntered(tx: Tx, lineIds: string[]): Promise<number> {
   const rows = await tx.query(sql`
     update entered_lines e set sender_name = ${ERASED}, sender_iban = null, narrative = ${ERASED}
-    where (e.line_id = any(${lineIds}::text[]) or e.id = any(${unbooked}::text[]))
-      and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED}) returning e.id`)
+    where e.line_id = any(${lineIds}::text[]) and (e.sender_name <> ${ERASED} or e.narrative <> ${ERASED})
+    returning e.line_id`)
   return rows.length
 }
 
@@ -200,7 +150,7 @@ export async function selectEnteredOpen(db: Queryable): Promise<string[]> {
     db,
     sql`l.id`,
     sql`join entered_lines e on e.line_id = l.id
-    where e.state = 'booked' and l.state <> 'dismissed' and ${isUnconfirmed} order by l.id`,
+    where l.state <> 'dismissed' and ${isUnconfirmed} order by l.id`,
   )
   return rows.map(({ id }) => id)
 }

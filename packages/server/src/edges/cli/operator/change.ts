@@ -133,7 +133,7 @@ function onLines(row: Difference): Difference[] {
 
 function inWords({ as, ...values }: Difference, which: 'before' | 'after'): string {
   const value = values[which]
-  if (which === 'before' && (as === 'fact' || as === 'findings')) return ''
+  if (which === 'before' && ['fact', 'personal', 'findings'].includes(as)) return ''
   if (value === null || value === '') return 'none'
   if (as === 'money') return formatMoney(BigInt(plainValue(value)))
   if (as === 'bps') return `${plainValue(value)} bps`

@@ -1,4 +1,4 @@
-import { openChanges } from '../../../domain/changes/index.ts'
+import { countOpen, listChanges, openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
   daysToClose,
@@ -37,10 +37,8 @@ import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
 import { dayProposals } from '../books/proposal-cards.ts'
-import { changeCards, lineOf } from '../changes/cards.ts'
+import { changeCards, endedNotes, lineOf } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
-import { endedNotes, enteredCards } from '../entered/cards.ts'
-import { waitingLines } from '../entered/routes.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
@@ -84,22 +82,26 @@ async function readApprovals(app: OperatorDeps) {
     ...proposers.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
   ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
   const forged = await withoutMark({ ...app, db: pages }, proposers)
-  const entered = await waitingLines(app, MAX_CARDS)
   return {
     waiting,
     entries,
-    entered: entered.waiting,
-    enteredCount: entered.count,
-    ended: entered.ended,
+    ended: await endedLately(app),
     changes,
+    changesCount: await countOpen({ ...app, db: pages }),
     unconfirmed: await selectUnconfirmed(
       pages,
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
     proposals,
-    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...entered.lapsed, ...forged],
+    lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...forged],
     names: [...(await merchantNames(app))],
   }
+}
+
+/** Their cards may still be on a screen. */
+async function endedLately(app: OperatorDeps) {
+  const newest = await listChanges(app, MAX_CARDS)
+  return newest.flatMap(({ id, state, decidedBy, note }) => (state === 'open' ? [] : [{ id, state, decidedBy, note }]))
 }
 
 /** Each with what a person must know to approve it. */
@@ -158,11 +160,10 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const names = await accountNames(app)
   const journal = journalCards(viewer, facts.entries, merchants, names, dataOf, lapsed)
   const accounts = await app.banks.accounts()
-  const entered = enteredCards(viewer, facts, accounts, dataOf, lapsed)
   const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
-  const changes = changeCards(viewer, facts.changes, merchants, lapsed, facts.unconfirmed)
+  const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed)
   const ended = endedNotes(viewer, facts.ended)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, entered, days, changes], ended) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, days, changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {

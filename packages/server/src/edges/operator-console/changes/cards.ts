@@ -1,4 +1,4 @@
-import type { KindName, ShownChange } from '../../../domain/changes/index.ts'
+import type { ChangeRequest, Difference, KindName, ShownChange } from '../../../domain/changes/index.ts'
 import { KINDS } from '../../../domain/changes/index.ts'
 import type { Action } from '../../../domain/people/index.ts'
 import type { Html } from '../../web/html.ts'
@@ -15,10 +15,10 @@ import type { MerchantNames } from '../names.ts'
 import type { Viewer } from '../page.ts'
 import { WORDS } from './words.ts'
 
-/** Changes of settings that another person has to approve. */
+/** Changes that another person has to approve: the oldest of them. */
 export function changeCards(
   viewer: Viewer,
-  changes: ShownChange[],
+  { changes, changesCount }: { changes: ShownChange[]; changesCount: number },
   merchants: MerchantNames,
   lapsed: Lapsed,
   unconfirmed: UnconfirmedLine[],
@@ -31,7 +31,8 @@ export function changeCards(
         : html`<div class="cards">
             ${changes.map((one) => changeCard(viewer, one, merchants, lapsed, unconfirmed))}
           </div>`
-    }`
+    }
+    ${changesCount > changes.length && html`<p class="say">${words.oldestOf(changes.length, changesCount)}</p>`}`
 }
 
 export function changeCard(
@@ -55,7 +56,7 @@ export function changeCard(
       <b>${CHANGE_WORDS[language].kinds[kind as KindName] ?? kind} · ${about}</b>
       <span class="mild">${minute(proposedAt)} · ${age(proposedAt, now, words.age)}</span>
     </div>
-    ${differences(language, rows)}
+    ${differences(language, mayDecide(viewer, change) ? rows : rows.map(hidden))}
     ${unconfirmedMarks(
       viewer,
       unconfirmed.filter((one) => one.id === lineId),
@@ -65,6 +66,26 @@ export function changeCard(
     ${changeForms(viewer, change, !lapsed.has(id))}
   </article>`
 }
+
+const mayDecide = (viewer: Viewer, { kind }: ShownChange) =>
+  viewer.may(KINDS[kind as KindName]?.action ?? 'change.approve')
+
+/** Who approves it compares personal data in full; two IBANs look alike when they are masked. */
+const hidden = (row: Difference): Difference =>
+  row.as === 'personal' && row.after !== null ? { ...row, after: '••••' } : row
+
+/** Who decided about a change, and why: the script shows it on the card that is still on the screen. */
+export function endedNotes({ language }: Viewer, changes: EndedChange[]): Html {
+  const { ended } = WORDS[language]
+  return html`<ul hidden>
+    ${changes.map(({ id, state, decidedBy, note }) => {
+      const what = state === 'open' || state === 'expired' ? '' : ended[state](decidedBy ?? '')
+      return html`<li data-ended="${id}">${what}${note === null ? '.' : `: ${plainName(note)}`}</li>`
+    })}
+  </ul>`
+}
+
+export type EndedChange = Pick<ChangeRequest, 'id' | 'state' | 'decidedBy' | 'note'>
 
 /** The bank line that it is about. */
 export const lineOf = ({ target }: Pick<ShownChange, 'target'>) => /^line:([0-9a-f]{24})$/.exec(target)?.[1]

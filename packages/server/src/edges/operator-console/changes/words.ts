@@ -1,14 +1,21 @@
 import type { Language } from '../../web/console/site.ts'
 
 const tr = {
-  changes: 'Ayarlar, kişiler, elle eşleştirmeler ve ekstre dosyaları',
+  changes: 'Ayarlar, kişiler, banka satırları ve ekstre dosyaları',
   noChanges: 'Onay bekleyen değişiklik yok.',
   stale:
     'Bu öneriden sonra bilgiler değişti veya öneri başka bir Vezne sürümünden. Onaylanamaz: reddedip yeniden önerin.',
   noReason: 'neden yazılmadı',
   userOf: (merchant: string) => `${merchant} (satıcı kullanıcısı)`,
   withdraw: 'Geri çek',
+  oldestOf: (shown: number, all: number) =>
+    `Bekleyen ${all} önerinin en eski ${shown} tanesi gösteriliyor; kararlar verildikçe ötekiler gelir.`,
   lookAtFile: 'Dosyayı incele',
+  ended: {
+    applied: (who: string) => `${who} onayladı`,
+    rejected: (who: string) => `${who} reddetti`,
+    withdrawn: (who: string) => `${who} geri çekti`,
+  },
   changeApplied: 'Onaylandı: değişiklik yürürlükte.',
   changeRejected: 'Değişiklik reddedildi; hiçbir şey değişmedi.',
   changeProposed: 'Öneri kaydedildi. Başka bir kişi Onaylar sayfasında onaylayınca yürürlüğe girer.',
@@ -19,14 +26,21 @@ const tr = {
 type Words = typeof tr
 
 const en: Words = {
-  changes: 'Settings, people, matches by hand and statement files',
+  changes: 'Settings, people, bank lines and statement files',
   noChanges: 'No change waits for approval.',
   stale:
     'It has changed since it was proposed, or another version of Vezne wrote it, so it cannot be approved: reject it and propose it again.',
   noReason: 'no reason given',
   userOf: (merchant) => `a user of ${merchant}`,
   withdraw: 'Withdraw',
+  oldestOf: (shown, all) =>
+    `The oldest ${shown} of ${all} proposals that wait are shown; the others follow as these are decided.`,
   lookAtFile: 'Look at the file',
+  ended: {
+    applied: (who) => `${who} approved it`,
+    rejected: (who) => `${who} rejected it`,
+    withdrawn: (who) => `${who} withdrew it`,
+  },
   changeApplied: 'Approved: the change is in force.',
   changeRejected: 'Rejected: nothing was changed.',
   changeProposed: 'Proposed. It is in force once another person approves it on the page Approvals.',

@@ -1,4 +1,5 @@
 import type { CollectingAccount } from '../../../domain/banks/index.ts'
+import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import type { EnteredFacts, EnteredLine, UnconfirmedLine } from '../../../domain/statements/index.ts'
 import { FIRST_DAY, istanbul } from '../../../kernel/istanbul.ts'
 import { MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
@@ -18,6 +19,8 @@ type Facts = {
   values: URLSearchParams
   line: TypedLine | null
   preview: EnteredFacts | null
+  /** Proposals of the same money that wait. */
+  proposed: ChangeRequest[]
   accounts: CollectingAccount[]
   newest: EnteredLine[]
   /** By the line that was booked. */
@@ -93,13 +96,13 @@ function inputs(viewer: Viewer, { values, accounts }: Facts): Html {
 }
 
 /** Lines of the same other party must each be called another payment. */
-function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview: EnteredFacts): Html {
+function previewPart(viewer: Viewer, { values, line, accounts, proposed }: Facts, preview: EnteredFacts): Html {
   const words = ENTERED_WORDS[viewer.language]
   const { same } = preview
   const named = new Set(values.getAll('besides'))
   return html`<h2 class="first">${words.previewTitle}</h2>
     ${line && summary(viewer, line, accounts)}
-    ${isAlone(preview) && html`<p class="say fine">${words.nothingSimilar}</p>`}
+    ${isAlone(preview) && proposed.length === 0 && html`<p class="say fine">${words.nothingSimilar}</p>`}
     ${
       same.length > 0 &&
       html`<div class="say bad" role="group" aria-label="${words.same}">
@@ -119,7 +122,7 @@ function previewPart(viewer: Viewer, { values, line, accounts }: Facts, preview:
         )}
       </div>`
     }
-    ${otherWarnings(viewer, preview)}
+    ${otherWarnings(viewer, preview, proposed)}
     <p class="hint">${words.after}</p>
     <input type="hidden" name="seen" value="${preview.hash}" />
     <label class="field"
@@ -174,8 +177,6 @@ function notShown(viewer: Viewer, { unconfirmed, accounts }: Facts): Html {
   </section>`
 }
 
-const LOOKS = { proposed: 'busy', booked: 'good', rejected: '', withdrawn: '' } as const
-
 function newestTable(viewer: Viewer, { newest, accounts, bankLines, dismissed }: Facts): Html {
   const words = ENTERED_WORDS[viewer.language]
   const at = (id: string | null | undefined) =>
@@ -198,15 +199,13 @@ function newestTable(viewer: Viewer, { newest, accounts, bankLines, dismissed }:
           html`${account ? nameOf(account) : '–'}`,
           html`${signedAmount(one, account?.currency)}`,
           html`${dayText(one.bookedOn)}`,
-          dismissed.has(one.lineId ?? '')
+          dismissed.has(one.lineId)
             ? html`<span class="state">${words.outOfBooks}</span>`
-            : html`<span class="state ${LOOKS[one.state]}">${words.states[one.state]}</span>`,
-          html`${one.proposedBy}, ${minute(one.proposedAt)}`,
-          one.decidedAt
-            ? html`${one.decidedBy}, ${minute(one.decidedAt)}${one.note !== null && html`: ${plainName(one.note)}`}`
-            : html`–`,
+            : html`<span class="state good">${words.booked}</span>`,
+          html`${one.proposedBy}: ${plainName(one.reason)}`,
+          html`${one.decidedBy}, ${minute(one.decidedAt)}`,
           at(one.lineId),
-          at(bankLines.get(one.lineId ?? '')),
+          at(bankLines.get(one.lineId)),
         ],
       }
     }),

@@ -45,7 +45,7 @@ export function unconfirmedMarks({ language }: Viewer, lines: UnconfirmedLine[])
     if (lackedBy !== null) return words.lacked(day)
     if (!entered) return words.interim(day)
     const { proposedBy, decidedBy, decidedAt } = entered
-    return words.mark(proposedBy, decidedBy ?? '–', decidedAt ? dayText(istanbul(decidedAt).day) : '–')
+    return words.mark(proposedBy, decidedBy, dayText(istanbul(decidedAt).day))
   }
   return lines.map((one) => html`<p class="say bad">${textOf(one)}</p>`)
 }
@@ -59,6 +59,6 @@ export function originText({ language, root }: Viewer, origin: LineOrigin | null
   const { proposedBy, decidedBy, decidedAt, reason } = entered
   const number = shownBy && (plainName(shownBy.bankReference ?? '') || words.withoutNumber)
   const bank = shownBy ? html`<a href="${root}/matching/${shownBy.id}">${number}</a>` : html`${words.notYet}`
-  return html`${words.entered} – ${words.by(proposedBy, decidedBy ?? '–')}, ${decidedAt && minute(decidedAt)}:
-  ${plainName(reason)} · ${words.bankLine}: ${bank}`
+  return html`${words.entered} – ${words.by(proposedBy, decidedBy)}, ${minute(decidedAt)}: ${plainName(reason)} ·
+  ${words.bankLine}: ${bank}`
 }

@@ -15,7 +15,7 @@ export function valuesFrom({ query, fields }: Asked): URLSearchParams {
 
 const NEEDED = ['account', 'direction', 'amount', 'day', 'name'] as const
 
-export type TypedLine = Omit<LineToEnter, 'besides' | 'reason'>
+export type TypedLine = Omit<LineToEnter, 'besides'>
 
 export function readLine({ viewer, fields }: Asked): TypedLine {
   const words = ENTERED_WORDS[viewer.language]

@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '../../../domain/changes/index.ts'
 import type { EnteredFacts, EnteredLine } from '../../../domain/statements/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { minute } from '../../web/console/parts.ts'
@@ -20,12 +21,15 @@ export function lineText(viewer: Viewer, line: Similar): Html {
     <a class="id" href="${viewer.root}/matching/${id}">${id}</a>`
 }
 
-/** Nothing in the books, and nothing entered, is like it. */
-export const isAlone = ({ same, apart, othersCount, waiting }: EnteredFacts) =>
-  same.length + apart.length + othersCount + waiting.length === 0
+/** Nothing in the books is like it. */
+export const isAlone = ({ same, apart, othersCount }: EnteredFacts) => same.length + apart.length + othersCount === 0
 
-/** Warnings: lines of the same party some days apart, lines of the same amount that other people have sent or received, and the same entered again. */
-export function otherWarnings(viewer: Viewer, { apart, others, othersCount, waiting }: EnteredFacts): Html {
+/** Warnings: lines of the same party some days apart, lines of the same amount that other people have sent or received, and the same money proposed already. */
+export function otherWarnings(
+  viewer: Viewer,
+  { apart, others, othersCount }: EnteredFacts,
+  proposed: ChangeRequest[],
+): Html {
   const words = ENTERED_WORDS[viewer.language]
   return html`${
     apart.length > 0 &&
@@ -35,10 +39,10 @@ export function otherWarnings(viewer: Viewer, { apart, others, othersCount, wait
     </div>`
   }
   ${
-    waiting.length > 0 &&
+    proposed.length > 0 &&
     html`<div class="say bad">
       <p>${words.alsoEntered}</p>
-      ${waiting.map(({ id, proposedBy, proposedAt }) => html`<p>${words.by(proposedBy)}, ${minute(proposedAt)} · <a class="id" href="${viewer.root}/approvals#${id}">${id}</a></p>`)}
+      ${proposed.map(({ id, proposedBy, proposedAt }) => html`<p>${words.by(proposedBy)}, ${minute(proposedAt)} · <a class="id" href="${viewer.root}/approvals#changes">${id}</a></p>`)}
     </div>`
   }
   ${

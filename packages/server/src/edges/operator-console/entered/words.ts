@@ -27,7 +27,6 @@ const tr = {
     'Onaylanınca hesabın satırı olur ve öteki satırlar gibi eşleştirilir. Bankanın numarası ve saati olmaz; onları bankanın kendi satırı getirir.',
   fieldMissing: (field: string) => `${field}: eksik.`,
   wrongAmount: 'Tutarı iki ondalıkla yazın, örneğin 1.250,00.',
-  similarLines: 'Benzer satırlar',
   nothingSimilar:
     'Bu hesapta aynı yönde ve aynı tutarda başka satır yok: bu kişiden on gün öncesine ve sonrasına, başkalarından bir gün öncesine ve sonrasına kadar bakıldı.',
   apart:
@@ -36,22 +35,10 @@ const tr = {
   sameToDo: 'Başka bir ödemeyse kutusunu işaretleyin. Aynı hareketse girmeyin.',
   anotherPayment: 'Bu satır başka bir ödeme',
   similar: (count: number) => `Aynı hesapta aynı tutarda, karşı tarafı farklı satır: ${count}. En yenileri:`,
-  named: 'Giren kişi bunun başka bir ödeme olduğunu söylüyor:',
-  alsoEntered: 'Aynı hareket ayrıca elle girilmiş, onay bekliyor:',
-  cannot: 'Bu hâliyle onaylanamaz: aynı hareketse reddedin; başka bir ödemeyse reddedip yeniden girin.',
+  alsoEntered: 'Aynı hesap, yön ve tutarda bir satır elle girilmiş, onay bekliyor:',
   by: (who: string) => `giren: ${who}`,
-  cards: 'Elle girilen satırlar',
-  noCards: 'Onay bekleyen elle girilmiş satır yok.',
   sender: 'Gönderen',
-  recipient: 'Alıcı',
   enteredBy: 'Giren',
-  ended: {
-    booked: (who: string) => `${who} onayladı`,
-    rejected: (who: string) => `${who} reddetti`,
-    withdrawn: (who: string) => `${who} geri aldı`,
-  },
-  ownEntry: 'Siz girdiniz; başka biri onaylamalı.',
-  withdraw: 'Girdiğim satırı geri al',
   notShown: 'Bankanın henüz göstermediği satırlar',
   notShownLead:
     'Deftere geçtiler, ama bankanın ekstresinde henüz yoklar. Bankaya sorun; banka böyle bir hareket bilmiyorsa satırı açıp “Bankada geçersiz satır” deyin.',
@@ -60,9 +47,9 @@ const tr = {
   noneYet: 'Henüz elle satır girilmedi.',
   state: 'Durum',
   outOfBooks: 'defterden çıktı',
-  states: { proposed: 'onay bekliyor', booked: 'deftere geçti', rejected: 'reddedildi', withdrawn: 'geri alındı' },
   decidedBy: 'Karar',
   line: 'Satır',
+  booked: 'deftere geçti',
   openLine: 'satırı aç',
   openEntered: 'elle girilen satır',
   number: 'Bankanın numarası',
@@ -70,19 +57,11 @@ const tr = {
   setAsideLead: 'Bunlar elle girilen satırlarla aynı hareket sayıldı. Biri başka bir ödemeyse satırı açıp söyleyin.',
   firstOf: (shown: number, all: number) => `İlk ${shown} satır gösteriliyor; toplam ${all}.`,
   bankLine: 'Bankanın satırı',
-  oldestOf: (shown: number, all: number) =>
-    `Bekleyen ${all} satırın en eski ${shown} tanesi gösteriliyor; kararlar verildikçe ötekiler gelir.`,
-  said: {
-    lineEntered: 'Satır onay bekliyor; deftere henüz bir şey geçmedi. Başka bir kişi bu sayfada onaylamalı.',
-    lineConfirmed: 'Onaylandı: satır deftere geçti ve eşleştirilecek.',
-    enteredRejected: 'Satır reddedildi; deftere bir şey geçmedi.',
-    enteredWithdrawn: 'Girdiğiniz satır geri alındı; deftere bir şey geçmedi.',
-  },
 }
 
 const en: typeof tr = {
   title: 'Enter a line by hand',
-  lead: 'While the bank’s system is down, or when no file has the line: enter the booking as the bank tells it by telephone or on paper. Nothing is booked until another person confirms it. When the bank gives its own line later, both count once.',
+  lead: 'While the bank’s system is down, or when no file has the line: enter the booking as the bank tells it by telephone or on paper. Nothing is booked until another person approves it. When the bank gives its own line later, both count once.',
   account: 'Account',
   choose: 'Choose',
   direction: 'Direction',
@@ -107,7 +86,6 @@ const en: typeof tr = {
     'Once approved it is a line of the account and is matched like any other. It has no number and no time; the bank’s own line brings them.',
   fieldMissing: (field) => `${field}: missing.`,
   wrongAmount: 'Write the amount with two decimals, like 1.250,00.',
-  similarLines: 'Similar lines',
   nothingSimilar:
     'The account has no other line of this direction and amount: of this party within ten days, of others from the day before to the day after.',
   apart:
@@ -116,22 +94,10 @@ const en: typeof tr = {
   sameToDo: 'If it is another payment, tick it. If it is the same booking, do not enter it.',
   anotherPayment: 'This line is another payment',
   similar: (count) => `Lines of the account with the same amount, of other parties: ${count}. The newest:`,
-  named: 'The person who entered it says that this is another payment:',
-  alsoEntered: 'The same booking was entered by hand once more, and waits for approval:',
-  cannot: 'It cannot be approved like this: reject it; if it is another payment, enter it again.',
+  alsoEntered: 'A line with the same account, direction and amount was entered by hand, and waits for approval:',
   by: (who) => `entered by ${who}`,
-  cards: 'Lines entered by hand',
-  noCards: 'No line entered by hand waits for approval.',
   sender: 'Sender',
-  recipient: 'Recipient',
   enteredBy: 'Entered by',
-  ended: {
-    booked: (who) => `${who} approved it`,
-    rejected: (who) => `${who} rejected it`,
-    withdrawn: (who) => `${who} took it back`,
-  },
-  ownEntry: 'You entered it; another person must approve it.',
-  withdraw: 'Take my line back',
   notShown: 'Lines that the bank has not shown yet',
   notShownLead:
     'They are booked, but no statement of the bank has them yet. Ask the bank; if it does not know the booking, open the line and say that the bank does not count it.',
@@ -140,9 +106,9 @@ const en: typeof tr = {
   noneYet: 'No line has been entered by hand yet.',
   state: 'State',
   outOfBooks: 'out of the books',
-  states: { proposed: 'waits for approval', booked: 'booked', rejected: 'rejected', withdrawn: 'taken back' },
   decidedBy: 'Decision',
   line: 'Line',
+  booked: 'booked',
   openLine: 'open the line',
   openEntered: 'entered line',
   number: 'Number of the bank',
@@ -151,14 +117,6 @@ const en: typeof tr = {
     'They were taken for the same bookings as lines that people entered. If one is another payment, open it and say so.',
   firstOf: (shown, all) => `The first ${shown} lines are shown, of ${all}.`,
   bankLine: 'Line of the bank',
-  oldestOf: (shown, all) =>
-    `The oldest ${shown} of ${all} lines that wait are shown; the others follow as these are decided.`,
-  said: {
-    lineEntered: 'The line waits for approval; nothing is booked yet. Another person must approve it on this page.',
-    lineConfirmed: 'Approved: the line is booked and will be matched.',
-    enteredRejected: 'The line was rejected; nothing was booked.',
-    enteredWithdrawn: 'Your line was taken back; nothing was booked.',
-  },
 }
 
 export const ENTERED_WORDS: Record<Language, typeof tr> = { tr, en }

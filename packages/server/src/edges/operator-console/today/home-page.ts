@@ -23,7 +23,6 @@ const LATE_MS = 15 * 60_000
 const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals#withdrawals',
   entries_to_approve: '/approvals#entries',
-  entered_to_approve: '/approvals#entered',
   changes_to_approve: '/approvals#changes',
   days_to_approve: '/approvals#days',
   unknown_payouts: '/payouts',

@@ -29,7 +29,7 @@ export function differences(language: Language, rows: readonly Difference[]): Ht
 
 function valueOf(language: Language, row: Difference): Html {
   if (row.as === 'findings') return findings(language, row)
-  if (row.as === 'fact') return html`${shown(language, row, row.after)}`
+  if (row.as === 'fact' || row.as === 'personal') return html`${shown(language, row, row.after)}`
   return row.as === 'list' ? listed(language, row) : pair(language, row)
 }
 
@@ -49,6 +49,8 @@ function shown(language: Language, { as, field }: Difference, value: Difference[
   if (value === null || value === '') return null
   const text = plainValue(value)
   if (as === 'money') return formatMoney(BigInt(text))
+  // As it was written: a name may be a word of ours.
+  if (as === 'personal') return plainName(grouped(text))
   if (as === 'bps') return percent(language, Number(value))
   if (as === 'time') return minute(new Date(text))
   // Only of days: in an address or a name, another text would be shown than the one that is approved.

@@ -13,9 +13,6 @@ export const PAGE_ENGLISH: Readonly<Record<string, string>> = {
     'Line {1} shows line {2}, which was entered by hand and whose money was refunded. Stop the refund first, if it is not sent.',
   'People had entered this line. Enter it again: vezne line enter':
     'People had entered this line. Enter it again: Statements, “Enter a line by hand”.',
-  '{} has entered it: use --withdraw.': 'You have entered it: do not reject it, take it back.',
-  '{} has entered it: only that person withdraws it; use --reject.':
-    '{1} has entered it: only that person takes it back. You may reject it.',
   'Line {} ({}) has the same account, direction, amount, day and sender: it may be this booking. See: vezne line show {}. If it is another payment, enter the line again with --besides {}':
     'Line {1} ({2}) has the same account, direction, amount, day and sender: it may be this booking. If it is another payment, enter the line again and tick that one.',
   'The account has no source of record. Name it first: vezne account connect':
