@@ -147,10 +147,9 @@ export const SUMS: { what: string; text: string; values?: 'closing' }[] = [
   {
     what: 'closed days',
     values: 'closing',
-    text: `insert into book_decisions (id, day, action, operator, figures_hash, figures, decided_at, completes, has_movements)
-     select lpad(to_hex(extract(epoch from day)::bigint), 8, '0') || part || repeat('0', 14), day, 'close', ($2::text[])[part::int], 'bench', '{}', day + 1,
-       case part when '02' then lpad(to_hex(extract(epoch from day)::bigint), 8, '0') || '01' || repeat('0', 14) end, part = '02'
-     from (select distinct from_day as day from statements where from_day < $1::date) as days, unnest(array['01', '02']) as part`,
+    text: `insert into book_decisions (id, day, action, proposed_by, operator, figures_hash, figures, decided_at)
+     select lpad(to_hex(extract(epoch from day)::bigint), 8, '0') || repeat('0', 16), day, 'close', ($2::text[])[1], ($2::text[])[2], 'bench', '{}', day + 1
+     from (select distinct from_day as day from statements where from_day < $1::date) as days`,
   },
   {
     what: 'balances of closed days',
@@ -160,10 +159,10 @@ export const SUMS: { what: string; text: string; values?: 'closing' }[] = [
          select account, day, coalesce(sum(amount), 0)::bigint as amount from (
            select to_account as account, effective_on as day, amount from transfers
            union all select from_account, effective_on, -amount from transfers
-           union all select a.id, d.day, 0 from accounts a, book_decisions d where d.completes is not null
+           union all select a.id, d.day, 0 from accounts a, book_decisions d
          ) as legs group by account, day
        ) as days
-     ) as moved join book_decisions d on d.day = moved.day and d.completes is not null where moved.total <> 0`,
+     ) as moved join book_decisions d on d.day = moved.day where moved.total <> 0`,
   },
   {
     what: 'movements of closed days',
@@ -174,7 +173,7 @@ export const SUMS: { what: string; text: string; values?: 'closing' }[] = [
        union all
        select t.merchant_id, t.effective_on, t.kind, -t.amount, 0
        from transfers t join accounts a on a.id = t.from_account and a.kind in ('merchant_available', 'merchant_held', 'payouts_in_transit')
-     ) as legs join book_decisions d on d.day = legs.effective_on and d.completes is not null
+     ) as legs join book_decisions d on d.day = legs.effective_on
      group by d.id, legs.merchant_id, legs.kind having sum(legs.net) <> 0`,
   },
 ]

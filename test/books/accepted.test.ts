@@ -55,7 +55,7 @@ test('it ends when the balances agree: it is said once, not asked for again, and
   assert.deepEqual(await proofOf(second, 0n), { differences: [], unexplained: 0n })
   assert.ok((await wordsOf(second)).includes(`The accepted -670,00 TL of ${first} has ended`), await wordsOf(second))
   const third = await nextDay()
-  assert.equal((await books.close(second)).state, 'closed')
+  assert.equal((await books.close(second)).state, 'applied')
   assert.deepEqual(await proofOf(third, 0n), { differences: [], unexplained: 0n })
   assert.doesNotMatch(await wordsOf(third), /has ended/)
   assert.equal((await proofOf(third, ACCEPTED)).unexplained, -ACCEPTED)

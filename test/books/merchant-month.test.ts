@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeDay, merchantMonth, merchantStatement, reopenDay } from '../../packages/server/src/domain/books/index.ts'
+import { merchantMonth, merchantStatement } from '../../packages/server/src/domain/books/index.ts'
 import { addDays } from '../../packages/server/src/kernel/istanbul.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { AYSE, MEHMET, startBooks } from '../harness/books.ts'
+import { reopenDay } from '../harness/day-proposals.ts'
 
 const books = await startBooks()
 const { app } = books
@@ -27,8 +28,7 @@ async function asStatement() {
 }
 
 async function close(day: string): Promise<void> {
-  const { proof } = await closeDay(app, AYSE, day, { reason: 'a day of the test' })
-  await closeDay(app, MEHMET, day, { figures: proof.hash, reason: 'a day of the test' })
+  await books.close(day, 'a day of the test')
 }
 
 async function storedDays(): Promise<string[]> {

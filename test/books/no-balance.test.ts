@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeDay, isUsed, reportDay } from '../../packages/server/src/domain/books/index.ts'
+import { isUsed, reportDay } from '../../packages/server/src/domain/books/index.ts'
 import { describeDay } from '../../packages/server/src/edges/cli/operator/books-day.ts'
 import { AYSE, startBooks } from '../harness/books.ts'
+import { closeDay } from '../harness/day-proposals.ts'
 import { camt, openFileAccount } from '../harness/statement-files.ts'
 import { refusalSaying } from '../harness/refusals.ts'
 
@@ -23,7 +24,7 @@ const second = await books.later(1)
 
 test('a day of accounts whose bank never gave a balance is closed without a reason', async () => {
   assert.deepEqual(await stateOf(first), { closing: null, unexplained: 0n, proven: true })
-  assert.equal((await books.close(first)).state, 'closed')
+  assert.equal((await books.close(first)).state, 'applied')
 })
 
 test('a missing balance: the day is not proven, until the opening of a later day shows it', async () => {
@@ -31,12 +32,12 @@ test('a missing balance: the day is not proven, until the opening of a later day
   const third = await books.later(1)
   await books.take(await books.lineOf({ amount: 2_000n }))
   const fourth = await books.later(1)
-  assert.equal((await books.close(second)).state, 'closed')
+  assert.equal((await books.close(second)).state, 'applied')
   assert.deepEqual(await stateOf(third), { closing: null, unexplained: 0n, proven: false })
-  await assert.rejects(closeDay(app, AYSE, third, {}), refusalSaying('day_not_proven', /Not proven: .* --why TEXT/))
+  await assert.rejects(closeDay(app, AYSE, third), refusalSaying('day_not_proven', /Not proven: .* --why TEXT/))
   await books.giveBalances(fourth)
   assert.deepEqual(await stateOf(third), { closing: null, unexplained: 0n, proven: true })
-  assert.equal((await books.close(third)).state, 'closed')
+  assert.equal((await books.close(third)).state, 'applied')
 })
 
 test('what is unexplained stays on later days without a balance, and blocks their close', async () => {
@@ -49,8 +50,8 @@ test('what is unexplained stays on later days without a balance, and blocks thei
   assert.deepEqual(await stateOf(next), { closing: null, unexplained: 250n, proven: false })
   await books.close(day, 'the bank looks into it, case 12')
   assert.deepEqual(await stateOf(next), { closing: null, unexplained: 0n, proven: false }, 'accepted, still not proven')
-  await assert.rejects(closeDay(app, AYSE, next, {}), { why: 'day_not_proven' })
-  assert.equal((await books.close(next, 'the bank sends it tomorrow')).state, 'closed')
+  await assert.rejects(closeDay(app, AYSE, next), { why: 'day_not_proven' })
+  assert.equal((await books.close(next, 'the bank sends it tomorrow')).state, 'applied')
 })
 
 test('an account without money or lines that lacks its usual balance is shown: the day is not proven because of it', async () => {

@@ -10,6 +10,7 @@ import {
   setAccountLimits,
   setBankLimits,
 } from '../../packages/server/src/domain/banks/index.ts'
+import { closeDay, reopenDay } from '../../packages/server/src/domain/books/index.ts'
 import type { KindName, TermsOf } from '../../packages/server/src/domain/changes/index.ts'
 import {
   approveChange,
@@ -19,6 +20,7 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
 import {
   dismissLine,
   restoreLine,
@@ -126,6 +128,9 @@ const loginOf = async (name: string) =>
 const merchant = () => findMerchant(app, merchantId)
 
 const { cases: ofRestore, releasing } = await restoreChanges(app, ada, await service.merchant())
+
+/** Before all business. */
+const DAY = '2020-01-01'
 
 const REASON = { reason: 'a reason to do it' }
 
@@ -242,6 +247,18 @@ const CASES: {
     after: async () => (await listEntered(app.db, 1))[0]?.amount,
     is: 777n,
   },
+  'day.close': {
+    terms: { day: DAY },
+    alone: () => closeDay(app, ada, { day: DAY, figures: '' }, null),
+    after: () => closedUntil(app.db),
+    is: DAY,
+  },
+  'day.reopen': {
+    terms: { day: DAY },
+    alone: () => reopenDay(app, ada, DAY, 'a mistake'),
+    after: () => closedUntil(app.db),
+    is: null,
+  },
   'statement.import': {
     terms: importTerms,
     alone: () => importFile(app, ada, file, PLAIN),
@@ -315,7 +332,7 @@ test('each kind is proposed only by the roles of its action, and approved only b
           REASON,
         ),
         new RegExp(
-          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|entered_line_repeats`,
+          `operator_without_right|account_open|deposit_takes_no_money|line_not_in_state|line_may_repeat|operator_exists|operator_without_login|restore_pairs_changed|restore_released|connection_name_taken|entered_line_repeats|day_not_last_closed`,
         ),
         `${kind} by ${role}`,
       )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { readPaymentRows } from '@vezne/bank-formats'
-import { approveEntry, forgedDays, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
+import { approveEntry, forgedEntries, rejectEntry } from '../../packages/server/src/domain/books/index.ts'
 import {
   approveChange,
   forgedChanges,
@@ -209,13 +209,4 @@ test('a decision about a payout in doubt, and a request to erase it', async () =
   const first = await erase(AYSE)
   assert.equal('refused' in first && first.refused.why, 'erasure_not_confirmed')
   assert.equal((await erase(MEHMET)).outcome, 'erased')
-})
-
-test('a proposal to close a day', async () => {
-  assert.deepEqual(await forgedDays(app), [])
-  await app.db.query(sql`
-    insert into book_decisions (id, day, action, operator, figures_hash, figures, decided_at)
-    values (${app.ids.next()}, '2026-11-16', 'close', 'mehmet.kaya', 'x', '{}', now())`)
-  assert.deepEqual(await forgedDays(app), ['2026-11-16'])
-  assert.ok((await doctorNames()).includes('day_proposal 2026-11-16'))
 })

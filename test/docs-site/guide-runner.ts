@@ -62,7 +62,7 @@ export async function openReader() {
   /** Of the page that is read: programs that go on running, the JavaScript so far, and the last id that a command printed. */
   let running: Child[] = []
   let program = ''
-  let found = { transaction: '', figures: '' }
+  let found = { transaction: '' }
   let programs = 0
 
   function filled(code: string): string {
@@ -74,7 +74,6 @@ export async function openReader() {
       .replaceAll('vs_…', apiSecret)
       .replaceAll('whsec_…', callbackSecret)
       .replaceAll('TRANSACTION_ID', found.transaction)
-      .replaceAll('FIGURES', found.figures)
       .replaceAll('2026-11-16', today)
       .replace(/\b(headers|body)\.json\b/g, (name) => join(folder, name))
   }
@@ -83,7 +82,6 @@ export async function openReader() {
   function remember(line: string, output: string): void {
     const [, inJson, printed] = TRANSACTION.exec(output) ?? []
     if (!line.includes('TRANSACTION_ID')) found.transaction = inJson ?? printed ?? found.transaction
-    found.figures = /Figures (\w{12})/.exec(output)?.[1] ?? found.figures
   }
 
   async function goesOn(child: Child, isReady: (text: string) => boolean): Promise<string> {
@@ -185,7 +183,7 @@ export async function openReader() {
       await Promise.all(running.map((child) => child.exited))
       running = []
       program = ''
-      found = { transaction: '', figures: '' }
+      found = { transaction: '' }
     },
     close: async () => {
       commands.stop()

@@ -1,11 +1,12 @@
 import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { addDays, istanbul, startOfDay } from '../../packages/server/src/kernel/istanbul.ts'
-import { closeDay, proveDay } from '../../packages/server/src/domain/books/index.ts'
+import { proveDay } from '../../packages/server/src/domain/books/index.ts'
 import { bankApiConnection } from '../../packages/server/src/domain/connections/index.ts'
 import { dispatchWithdrawals, findPayout, submitPayouts } from '../../packages/server/src/domain/payouts/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import type { BankLine } from '../../packages/server/src/domain/statements/index.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { closeDay } from './day-proposals.ts'
 import { withdrawBody } from './examples.ts'
 import { ingest, lineFor, matchAll, someDeposits } from './payments.ts'
 import { startPlainBank } from './plain-bank.ts'
@@ -93,8 +94,8 @@ export async function startBooks(changes: Parameters<typeof startService>[0] = {
 
   /** By two people. */
   async function close(day: string, reason?: string) {
-    const { proof } = await closeDay(app, AYSE, day, { reason })
-    return closeDay(app, MEHMET, day, { figures: proof.hash, reason })
+    await closeDay(app, AYSE, day, reason)
+    return closeDay(app, MEHMET, day, reason)
   }
 
   const prove = (day: string) => proveDay(app.db, day)

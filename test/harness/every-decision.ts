@@ -73,10 +73,8 @@ export function decisionsAbout(app: App, subjects: Subjects): Record<string, (ac
         customer: { name: 'Veli Aslan', id: '' },
       }),
     changeAccountState: (actor) => deposits.changeAccountState(app, actor, idOf(subjects), 'blocked', 'a test'),
-    closeDay: (actor) => books.closeDay(app, actor, '2026-01-01', {}),
+    closeDay: (actor) => books.closeDay(app, actor, { day: '2026-01-01', figures: '' }, null),
     reopenDay: (actor) => books.reopenDay(app, actor, '2026-01-01', 'a test'),
-    withdrawDay: (actor) => books.withdrawDay(app, actor, '2026-01-01', 'a test'),
-    rejectDay: (actor) => books.rejectDay(app, actor, '2026-01-01', 'a test'),
     eraseTransaction: (actor) =>
       erasures.eraseTransaction(
         app,

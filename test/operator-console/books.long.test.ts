@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeDay } from '../../packages/server/src/domain/books/index.ts'
 import { isSound, takePictures } from '../e2e/is-sound.ts'
 import { AYSE, startBooks } from '../harness/books.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
+import { closeDay } from '../harness/day-proposals.ts'
 import { giveLogin, PASSWORD, visitor } from '../harness/operator-console.ts'
 
 // Two people close days in the operator console.
@@ -36,6 +36,14 @@ async function aDay(more = 0n): Promise<string> {
   return day
 }
 
+/** What the second person does. */
+async function approve(page: Page, day: string): Promise<void> {
+  await page.goto('/operator/approvals')
+  const card = page.locator('.card', { hasText: shown(day) })
+  await card.getByRole('button', { name: 'Onayla' }).click()
+  await page.getByText('Onaylandı').waitFor()
+}
+
 const open = (page: Page, day: string) => page.goto(`/operator/books/${day}`)
 const shown = (day: string) => day.split('-').toReversed().join('.')
 
@@ -48,27 +56,22 @@ test('two people close a day; it is printed on one page; two people reopen it', 
   await ayse.page.getByRole('link', { name: shown(day) }).click()
   await ayse.page.getByText('tutuyor').first().waitFor()
   await isSound(ayse.page, 'operator-books-day')
-  await open(mehmet.page, day)
   await ayse.page.getByRole('button', { name: 'Kapatmayı öner' }).click()
-  await ayse.page.getByText('Siz önerdiniz').waitFor()
-  assert.equal(await ayse.page.getByRole('button', { name: 'Günü kapat' }).count(), 0)
-  await mehmet.page.reload()
-  await mehmet.page.getByText('ayse.yilmaz bu rakamlarla kapatmayı önerdi').waitFor()
-  await mehmet.page.getByRole('button', { name: 'Günü kapat' }).click()
-  await mehmet.page.getByText('Gün kapandı').waitFor()
+  await ayse.page.getByText('Öneriniz kaydedildi').waitFor()
+  assert.equal(await ayse.page.getByRole('button', { name: 'Kapatmayı öner' }).count(), 0)
+  await approve(mehmet.page, day)
+  await open(mehmet.page, day)
+  await mehmet.page.getByText('mehmet.kaya kapattı').waitFor()
   await isSound(mehmet.page, 'operator-books-closed')
   const pdf = await mehmet.page.pdf({ preferCSSPageSize: true })
   assert.equal([...pdf.toString('latin1').matchAll(/\/Type \/Page\b/g)].length, 1, 'one page')
   await printed(mehmet.page)
-  for (const [page, said] of [
-    [ayse.page, 'Başka biri onaylarsa gün yeniden açılır'],
-    [mehmet.page, 'Gün yeniden açıldı'],
-  ] as const) {
-    await open(page, day)
-    await page.getByLabel('Gerekçe').fill('yanlış masraf kaydı')
-    await page.getByRole('button', { name: 'Yeniden aç' }).click()
-    await page.getByText(said).waitFor()
-  }
+  await open(ayse.page, day)
+  await ayse.page.getByLabel('Gerekçe').fill('yanlış masraf kaydı')
+  await ayse.page.getByRole('button', { name: 'Yeniden açmayı öner' }).click()
+  await ayse.page.getByText('Başka biri onaylarsa gün yeniden açılır').waitFor()
+  await approve(mehmet.page, day)
+  assert.equal((await service.prove(day)).closed, false)
   assert.deepEqual([...ayse.problems, ...mehmet.problems], [])
   await service.close(day)
 })
@@ -80,7 +83,7 @@ async function printed(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'screen' })
 }
 
-test('a difference is shown line by line; it is accepted only with a reason of both, without JavaScript too', async () => {
+test('a difference is shown line by line; it is accepted only with a reason, without JavaScript too', async () => {
   const day = await aDay(777n)
   const [ayse, mehmet] = [await enter('ayse.yilmaz'), await enter('mehmet.kaya', { javaScriptEnabled: false })]
   await open(ayse.page, day)
@@ -89,15 +92,16 @@ test('a difference is shown line by line; it is accepted only with a reason of b
   const figures = (await service.prove(day)).hash
   const careless = visitor(service)
   await careless.logIn('ayse.yilmaz')
-  const refused = await careless.request(`/books/${day}/propose`, { csrf: await careless.csrf(), seen: figures })
+  const refused = await careless.request(`/books/${day}/close`, { csrf: await careless.csrf(), seen: figures })
   assert.equal(refused.status, 409)
   await ayse.page.getByLabel('Açıklanamayan fark').fill('bankaya soruldu, yarın düzelecek')
   await ayse.page.getByRole('button', { name: 'Kapatmayı öner' }).click()
   await ayse.page.getByText('Öneriniz kaydedildi').waitFor()
-  await open(mehmet.page, day)
-  await mehmet.page.getByLabel('Açıklanamayan fark').fill('bankaya ben de sordum')
-  await mehmet.page.getByRole('button', { name: 'Günü kapat' }).click()
-  await mehmet.page.getByText('Gün kapandı').waitFor()
+  await mehmet.page.goto('/operator/approvals')
+  const card = mehmet.page.locator('.card', { hasText: shown(day) })
+  await card.getByText('7,77 TL').first().waitFor()
+  await card.getByText('bankaya soruldu, yarın düzelecek').waitFor()
+  await approve(mehmet.page, day)
   assert.equal((await service.prove(day)).closed, true)
 })
 
@@ -108,56 +112,31 @@ async function person(name: string) {
   return (path: string, fields: Record<string, string>) => one.request(path, { csrf, ...fields })
 }
 
-test('figures that changed since they were seen are neither proposed nor closed; one person is not two', async () => {
+test('figures that changed since they were seen are neither proposed nor closed', async () => {
   const day = await aDay()
   const before = (await service.prove(day)).hash
   const [ayse, mehmet] = [await person('ayse.yilmaz'), await person('mehmet.kaya')]
   await service.take(await service.lineOf({ amount: 999n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await service.giveBalances(day)
-  const stale = await ayse(`/books/${day}/propose`, { seen: before })
+  const stale = await ayse(`/books/${day}/close`, { seen: before })
   assert.deepEqual([stale.status, /rakamları gördüğünüz gibi değil/.test(stale.text)], [409, true])
   const now = (await service.prove(day)).hash
-  assert.equal((await ayse(`/books/${day}/propose`, { seen: now })).status, 303)
-  assert.equal((await ayse(`/books/${day}/close`, { figures: now })).status, 409, 'by the same person')
-  assert.equal((await mehmet(`/books/${day}/close`, { figures: before })).status, 409, 'other figures')
-  assert.equal((await mehmet(`/books/${day}/close`, { figures: now })).status, 303)
-  assert.equal((await mehmet(`/books/${day}/close`, { figures: now })).status, 409, 'twice')
-})
-
-test('a proposal to close is taken back by who made it and rejected by another person, each with a reason', async () => {
-  const day = await aDay()
-  const [ayse, mehmet] = [await person('ayse.yilmaz'), await person('mehmet.kaya')]
-  const propose = async () => ayse(`/books/${day}/propose`, { seen: (await service.prove(day)).hash })
-  assert.equal((await propose()).status, 303)
-  assert.equal((await mehmet(`/books/${day}/withdraw`, { why: 'bir iade eksik' })).status, 409, 'not the proposer')
-  assert.equal((await ayse(`/books/${day}/withdraw`, { why: '' })).status, 409)
-  assert.equal((await ayse(`/books/${day}/withdraw`, { why: 'bir iade eksik' })).status, 303)
-  assert.equal((await mehmet(`/books/${day}/reject`, { why: 'bir iade eksik' })).status, 409, 'nothing is proposed')
-  assert.equal((await propose()).status, 303)
-  const { page } = await enter('mehmet.kaya')
-  await open(page, day)
-  await isSound(page, 'operator-books-reject')
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Reddet' }) })
-  await form.locator('input[name=why]').fill('bir iade eksik')
-  await form.getByRole('button').click()
-  await page.getByText('Öneri reddedildi').waitFor()
-  await page.getByText('öneriyi reddetti').waitFor()
-  await page.getByRole('button', { name: 'Kapatmayı öner' }).waitFor()
-  await service.close(day)
+  assert.equal((await ayse(`/books/${day}/close`, { seen: now })).status, 303)
+  assert.equal((await mehmet(`/books/${day}/close`, { seen: before })).status, 409, 'other figures')
+  assert.equal((await mehmet(`/books/${day}/close`, { seen: now })).status, 303)
+  assert.equal((await mehmet(`/books/${day}/close`, { seen: now })).status, 409, 'twice')
 })
 
 test('a proposal to close waits on the approvals; the closed day shows what came since, on paper too', async () => {
   const day = await aDay()
   const { hash } = await service.prove(day)
-  await closeDay(service.app, AYSE, day, {})
+  await closeDay(service.app, AYSE, day)
   const { page, problems } = await enter('mehmet.kaya')
-  await page.getByRole('link', { name: /Gün kapanışı önerisi/ }).click()
+  await page.getByRole('link', { name: /^Öneri / }).click()
   const card = page.locator('.card', { hasText: shown(day) })
   await card.getByText(hash).waitFor()
   await isSound(page, 'operator-approvals-day')
-  await card.getByRole('link', { name: 'Günü incele ve karar ver' }).click()
-  await page.getByRole('button', { name: 'Günü kapat' }).click()
-  await page.getByText('Gün kapandı').waitFor()
+  await approve(page, day)
   await service.take(await service.lineOf({ amount: 12_300n, bookedAt: new Date(`${day}T09:00:00Z`) }))
   await open(page, day)
   await page.getByText('Kapanıştan beri değişenler').first().waitFor()

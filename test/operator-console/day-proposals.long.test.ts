@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setRoles } from '../../packages/server/src/domain/people/index.ts'
 import { operatorActor } from '../../packages/server/src/kernel/actor.ts'
-import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startBooks } from '../harness/books.ts'
+import { closeDay } from '../harness/day-proposals.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { refusalIn, visibleText } from '../harness/page-text.ts'
 
-// Whose proposal about a day counts, and what the page of the day offers.
+// What the page of a day and the approvals offer, and who is told what.
 const books = await startBooks()
 const { app } = books
 const shop = await books.merchant()
@@ -29,57 +28,47 @@ async function pageOf(name: Name, day: string) {
   await person.logIn(name)
   const { text } = await person.request(`/books/${day}`)
   const field = (its: string) => new RegExp(`name="${its}" value="([^"]+)"`).exec(text)?.[1] ?? ''
-  const request = async (act: 'propose' | 'close' | 'reopen' | 'reject', fields: Record<string, string> = {}) => {
-    const figures = { csrf: field('csrf'), seen: field('seen'), figures: field('figures') }
-    return person.request(`/books/${day}/${act}`, { ...figures, ...fields })
+  const request = async (act: 'close' | 'reopen', fields: Record<string, string> = {}) =>
+    person.request(`/books/${day}/${act}`, { csrf: field('csrf'), seen: field('seen'), ...fields })
+  const said = async (...sent: Parameters<typeof request>) =>
+    /said=(\w+)/.exec((await request(...sent)).location ?? '')?.[1]
+  const offers = (['close', 'reopen'] as const).filter((act) => text.includes(`/books/${day}/${act}"`))
+  const approvals = async () => {
+    const cards = (await person.request('/approvals')).text.split('<article').map((card) => `<body><article${card}`)
+    return cards.find((card) => card.includes(`/books/${day}"`)) ?? ''
   }
-  const send = async (...sent: Parameters<typeof request>) =>
-    assert.equal((await request(...sent)).status, 303, sent[0])
-  const offers = (['propose', 'close', 'reopen', 'reject', 'withdraw'] as const).filter((act) =>
-    text.includes(`/books/${day}/${act}"`),
-  )
-  return { words: visibleText(text), offers, send, request }
+  return { words: visibleText(text), offers, said, request, approvals }
 }
 
-const has = (name: Name, roles: string[]) => setRoles(app, operatorActor('murat.onay'), name, roles)
-const LAPSED = /burak\.kasa önermişti, ama artık yetkili değil; önerisi sayılmaz\. Yeniden önerilmeli\./
-
-test('a proposal of a person who lost the right: the page says so, and a new one replaces it', async () => {
+test('a day is proposed on its page, which then shows who did; the second person has a card with the figures', async () => {
   const day = await closableDay()
-  await (await pageOf('burak.kasa', day)).send('propose')
-  await has('burak.kasa', ['viewer'])
-  const seen = await pageOf('murat.onay', day)
-  assert.match(seen.words, LAPSED)
-  assert.deepEqual(seen.offers, ['propose', 'reject'])
-  await seen.send('propose')
-  const { offers, send } = await pageOf('zeynep.kasa', day)
-  assert.deepEqual(offers, ['close', 'reject'])
-  await send('close')
-  await has('burak.kasa', ['cashier', 'approver'])
-})
-
-test('two equal proposals: either person closes it; if the newer one lost the right, the other counts', async () => {
-  const day = await closableDay()
-  const pages = await Promise.all((['zeynep.kasa', 'burak.kasa'] as const).map((name) => pageOf(name, day)))
-  for (const page of pages) await page.send('propose')
-  assert.deepEqual((await pageOf('burak.kasa', day)).offers, ['close', 'withdraw'], 'that of zeynep.kasa')
-  assert.deepEqual((await pageOf('zeynep.kasa', day)).offers, ['close', 'reject'], 'that of burak.kasa')
-  await has('burak.kasa', ['viewer'])
-  const { words, offers, send } = await pageOf('murat.onay', day)
-  assert.match(words, /zeynep\.kasa bu rakamlarla kapatmayı önerdi/)
-  assert.deepEqual(offers, ['close', 'reject'])
-  await send('close')
-  await has('burak.kasa', ['cashier', 'approver'])
-  await (await pageOf('burak.kasa', day)).send('reopen', { why: 'bir satır eksik' })
-  await has('burak.kasa', ['viewer'])
-  assert.match((await pageOf('murat.onay', day)).words, LAPSED)
+  const first = await pageOf('burak.kasa', day)
+  assert.deepEqual(first.offers, ['close'])
+  assert.equal(await first.said('close'), 'dayProposed')
+  const second = await pageOf('murat.onay', day)
+  assert.deepEqual(second.offers, [])
+  assert.match(second.words, /Gün kapanışı · Öneren burak\.kasa/)
+  const card = await second.approvals()
+  const { hash } = await books.prove(day)
+  assert.match(visibleText(card), new RegExp(`Rakamların parmak izi ${hash}.*Giren 5\\.000,00 TL`))
+  assert.match(card, /\/approve"/)
+  assert.doesNotMatch(await (await pageOf('burak.kasa', day)).approvals(), /\/approve"/)
+  await closeDay(app, operatorActor('murat.onay'), day)
+  const closed = await pageOf('elif.onay', day)
+  assert.match(closed.words, /murat\.onay kapattı · öneren burak\.kasa/)
+  assert.deepEqual(closed.offers, ['reopen'])
+  assert.equal(await closed.said('reopen', { why: 'bir satır eksik' }), 'reopenProposed')
+  assert.match((await pageOf('murat.onay', day)).words, /Öneren elif\.onay: bir satır eksik/)
+  assert.equal(await (await pageOf('murat.onay', day)).said('reopen', { why: 'bir satır eksik' }), 'dayReopened')
+  assert.deepEqual((await pageOf('murat.onay', day)).offers, ['close'])
+  await books.close(day)
 })
 
 test('who closes a day second is told who closed it, and when; days are written as in Turkey', async () => {
   const day = await closableDay()
-  await (await pageOf('zeynep.kasa', day)).send('propose')
-  const [first, late] = await Promise.all((['murat.onay', 'elif.onay'] as const).map((name) => pageOf(name, day)))
-  await first?.send('close')
+  const pages = await Promise.all((['zeynep.kasa', 'murat.onay', 'elif.onay'] as const).map((one) => pageOf(one, day)))
+  const [first, second, late] = pages
+  assert.deepEqual([await first?.said('close'), await second?.said('close')], ['dayProposed', 'dayClosed'])
   const lost = await late?.request('close')
   assert.equal(lost?.status, 409)
   const when = '\\d\\d\\.\\d\\d\\.\\d{4} \\d\\d:\\d\\d'
@@ -88,22 +77,8 @@ test('who closes a day second is told who closed it, and when; days are written 
     new RegExp(`murat\\.onay sizden önce karar verdi: gün kapatıldı \\(${when}\\)`),
   )
   const early = books.today()
-  const tooSoon = await (await pageOf('elif.onay', early)).request('propose')
+  const { hash: seen } = await books.prove(early)
+  const tooSoon = await (await pageOf('elif.onay', early)).request('close', { seen })
   const written = early.split('-').toReversed().join('.')
   assert.match(refusalIn(tooSoon.text), new RegExp(`${written} henüz bitmedi`))
-})
-
-test('a proposal that was copied in SQL in the name of another: the page says so, and it can only be rejected', async () => {
-  const day = await closableDay()
-  await (await pageOf('elif.onay', day)).send('propose')
-  const id = app.ids.next()
-  await app.db.query(sql`
-    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at)
-    select ${id}, day, action, 'zeynep.kasa', figures_hash, figures, reason, decided_at + interval '1 millisecond'
-    from book_decisions where day = ${day}::date`)
-  const { words, offers, request } = await pageOf('murat.onay', day)
-  assert.match(words, /zeynep\.kasa: Vezne’de kaydı yok/)
-  assert.deepEqual(offers, ['reject'])
-  assert.equal((await request('reject', { why: 'no one proposed it' })).status, 303)
-  assert.deepEqual((await pageOf('murat.onay', day)).offers, ['propose'])
 })

@@ -107,7 +107,7 @@ test('the first page counts them with amount and age, and leads to the list; Sys
   const later = laterBy(app, 20 * 86_400)
   assert.deepEqual([tile?.isCalm, (await pile(later))?.isCalm], [true, false])
   const home = (await person.request('')).text
-  for (const anchor of ['statements/enter#not-shown', 'approvals#changes', 'approvals#entries', 'approvals#days'])
+  for (const anchor of ['statements/enter#not-shown', 'approvals#changes', 'approvals#entries'])
     assert.ok(home.includes(`/operator/${anchor}"`), anchor)
   assert.match((await person.request('/approvals')).text, /<section id="changes">/)
   const list = await person.request('/statements/enter')

@@ -2,28 +2,6 @@ import type { DAYS, IMPORTS } from '../../kernel/refusals/books.ts'
 import type { Sentences } from './sentence.ts'
 import { gun } from './words.ts'
 
-/** Figures of a day that are not the balance of a ledger account. */
-const FIGURES: Readonly<Record<string, string>> = {
-  opening: 'açılış',
-  credits: 'giren',
-  debits: 'çıkan',
-  closing: 'kapanış',
-  ledger: 'defterdeki nakit',
-  carried: 'hesaplanan kapanış',
-  merchant_available: 'satıcılar, kullanılabilir',
-  merchant_held: 'satıcılar, çekim için ayrılan',
-  payouts_in_transit: 'yoldaki çekimler',
-  fees: 'komisyonlar',
-  suspense: 'askı',
-  unexplained_debits: 'açıklanmayan çıkışlar',
-  bank_cash: 'bankadaki nakit',
-  bank_charges: 'banka masrafları',
-  bank_taxes: 'banka vergileri',
-  interest: 'faiz',
-  receivables: 'bankadan alacaklar',
-  operator_funds: 'kendi paramız',
-}
-
 export const DAY_SENTENCES: Sentences<typeof DAYS> = {
   day_malformed: { en: 'must be a day such as 2026-11-16', tr: '2026-11-16 gibi bir gün olmalı' },
   month_malformed: { en: 'must be a month such as 2026-11', tr: '2026-11 gibi bir ay olmalı' },
@@ -43,26 +21,17 @@ export const DAY_SENTENCES: Sentences<typeof DAYS> = {
   },
   day_not_proven: {
     en: ({ day, ibans }) =>
-      `Not proven: the bank usually gives a balance for ${ibans.join(', ')}, but gave none for ${day}. Import the statement of ${day} or of the next day. Otherwise both people must accept the day and give a reason.`,
+      `Not proven: the bank usually gives a balance for ${ibans.join(', ')}, but gave none for ${day}. Import the statement of ${day} or of the next day. Otherwise accept the day and give a reason.`,
     tr: ({ day, ibans }) =>
-      `Doğrulanamadı: banka ${ibans.join(', ')} için genelde bakiye verir, ama ${gun(day)} bakiyesini vermedi. O günün veya sonraki günün ekstresini yükleyin; yoksa iki kişi nedenini yazarak kabul etmeli.`,
+      `Doğrulanamadı: banka ${ibans.join(', ')} için genelde bakiye verir, ama ${gun(day)} bakiyesini vermedi. O günün veya sonraki günün ekstresini yükleyin; yoksa nedenini yazarak kabul edin.`,
     cli: '--why TEXT',
   },
   day_not_explained: {
     en: ({ ibans }) =>
-      `Not everything is explained on ${ibans.join(', ')}. Explain the differences, or both people accept them and give a reason.`,
+      `Not everything is explained on ${ibans.join(', ')}. Explain the differences, or accept them and give a reason.`,
     tr: ({ ibans }) =>
-      `${ibans.join(', ')} ${ibans.length > 1 ? 'hesaplarında' : 'hesabında'} açıklanmamış farklar var. Farkları açıklayın ya da iki kişi nedenini yazarak kabul etsin.`,
+      `${ibans.join(', ')} ${ibans.length > 1 ? 'hesaplarında' : 'hesabında'} açıklanmamış farklar var. Farkları açıklayın ya da nedenini yazarak kabul edin.`,
     cli: ({ day }) => `vezne books day ${day}\n--why TEXT`,
-  },
-  day_without_proposal: {
-    en: ({ day }) => `There is no open proposal for ${day}.`,
-    tr: ({ day }) => `${gun(day)} günü için açık öneri yok.`,
-  },
-  day_close_not_proposed: {
-    en: ({ day }) => `No one has proposed closing ${day} yet. Propose it first.`,
-    tr: ({ day }) => `${gun(day)} gününü kapatmayı henüz kimse önermedi. Önce önerin.`,
-    cli: ({ day }) => `vezne books close ${day} --as NAME`,
   },
   day_figures_not_seen: {
     en: ({ day, figures, seen }) =>
@@ -70,24 +39,6 @@ export const DAY_SENTENCES: Sentences<typeof DAYS> = {
     tr: ({ day, figures, seen }) =>
       `${gun(day)} gününün rakamları gördüğünüz gibi değil (parmak izi ${seen} idi, şimdi ${figures}). Yeniden bakın.`,
     cli: ({ day }) => `vezne books day ${day}`,
-  },
-  day_figures_changed: {
-    en: ({ proposedBy, changed, more }) =>
-      `The figures have changed since ${proposedBy} proposed them: ${[...changed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}. Look again and make a new proposal.`,
-    tr: ({ proposedBy, changed, more }) =>
-      `Rakamlar ${proposedBy} önerdikten sonra değişti: ${[...changed, ...(more > 0 ? [`ve ${more} rakam daha`] : [])].join('; ')}. Yeniden bakıp yeni öneri yapın.`,
-    cli: ({ day }) => `vezne books day ${day}\nvezne books close ${day} --as NAME`,
-  },
-  day_figure_changed: {
-    en: ({ account, figure, subject, before, now }) =>
-      `${[account, figure, ...(subject === null ? [] : [subject])].join(' ')}: ${before ?? 'none'} → ${now ?? 'none'}`,
-    tr: ({ account, figure, subject, before, now }) =>
-      `${account} ${FIGURES[figure] ?? `fark kalemi ${subject ?? ''}`.trim()}: ${before ?? 'yok'} → ${now ?? 'yok'}`,
-  },
-  day_proposer_not_entitled: {
-    en: ({ proposedBy }) => `${proposedBy}, who proposed this, is no longer allowed to decide. Make a new proposal.`,
-    tr: ({ proposedBy }) => `Öneren ${proposedBy} artık karar veremez. Yeni öneri yapın.`,
-    cli: ({ day }) => `vezne books close ${day} --as NAME`,
   },
   day_not_last_closed: {
     en: ({ last }) =>

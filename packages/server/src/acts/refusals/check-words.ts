@@ -84,8 +84,6 @@ export const FORGED: Words<ForgedKind> = {
   instruction: ['instruction', 'talimat'],
   approval: ['approval of withdrawal', 'şu çekimin onayı:'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
-  dismissal: ['dismissal of line', 'şu satırın geçersiz sayılması:'],
-  day_proposal: ['proposal about day', 'şu gün için öneri:'],
   private_network: ['private network', 'özel ağ'],
 }
 

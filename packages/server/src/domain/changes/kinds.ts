@@ -5,6 +5,7 @@ import { readCanonical, writeCanonical } from '../../platform/json/canonical-jso
 import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
 import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
+import { DAY_CLOSE, DAY_REOPEN } from './day-kinds.ts'
 import {
   CALLBACK_NETWORKS,
   FEES,
@@ -53,6 +54,8 @@ export const KINDS = {
   'line.dismiss': LINE_DISMISS,
   'line.restore': LINE_RESTORE,
   'line.enter': LINE_ENTER,
+  'day.close': DAY_CLOSE,
+  'day.reopen': DAY_REOPEN,
   'statement.import': STATEMENT_IMPORT,
   'restore.pairs': RESTORE_PAIRS,
   'restore.release': RESTORE_RELEASE,

@@ -108,7 +108,8 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
     async (tx, audit): Promise<Requested<never>> => {
       await kind.lock?.(tx, terms)
       await kind.mayPropose?.(app, tx, terms, actor)
-      const { rows } = await kind.describe(app, tx, terms)
+      const { rows, mustExplain } = await kind.describe(app, tx, terms)
+      mustExplain?.(reason ?? '')
       if (!changes({ rows })) {
         await audit(target, { after: { state: 'unchanged', kind: name } })
         return { state: 'unchanged' }

@@ -1,7 +1,7 @@
 import type { ForgedKind } from '../../kernel/refusals/checks.ts'
 import { note } from '../../kernel/refusals/note.ts'
 import type { Said } from '../../platform/refusal.ts'
-import { forgedDays, forgedEntries } from '../books/index.ts'
+import { forgedEntries } from '../books/index.ts'
 import { forgedChanges } from '../changes/index.ts'
 import { forgedLogins, forgedSessions, listStaff, withoutLogin } from '../identity/index.ts'
 import { listWithoutDebit } from '../matching/index.ts'
@@ -65,7 +65,6 @@ async function forgedWords(app: DoctorApp): Promise<Forged[]> {
     ...named('instruction', await forgedInstructions(app, LIMIT)),
     ...named('approval', await forgedApprovals(app, LIMIT)),
     ...named('finding', await forgedOpinions(app, await withoutEnd(app))),
-    ...named('day_proposal', await forgedDays(app)),
     ...named('private_network', await forgedNetworks(app)),
   ]
 }

@@ -33,7 +33,6 @@ export type WorkName =
   | 'withdrawals_to_approve'
   | 'entries_to_approve'
   | 'changes_to_approve'
-  | 'days_to_approve'
   | 'unknown_payouts'
   | 'payouts_to_send'
   | 'payouts_without_debit'
@@ -68,10 +67,6 @@ export async function todaysWork(app: Deps): Promise<Work[]> {
     pile('withdrawals_to_approve', 'approve', await totalsToApprove(report)),
     proposals('entries_to_approve', proposed),
     proposals('changes_to_approve', changes),
-    proposals(
-      'days_to_approve',
-      days.proposals.map(({ decidedAt }) => ({ proposedAt: decidedAt })),
-    ),
     pile('unknown_payouts', 'broken', await sumInDoubt(report)),
     pile('payouts_without_debit', 'broken', payouts),
     pile('returns_without_credit', 'broken', returns),

@@ -37,7 +37,6 @@ export const RIGHTS = {
   'data.reveal': ['support', 'cashier', 'approver', 'admin', 'auditor'],
   'day.close': MONEY,
   'day.reopen': MONEY,
-  'day.reject': MONEY,
   'endpoint.add': ADMIN,
   'endpoint.change': ADMIN,
   'endpoint.networks': ADMIN,

@@ -37,7 +37,6 @@ export const en: Words = {
     withdrawals_to_approve: 'Withdrawals to approve',
     entries_to_approve: 'Journal entries to approve',
     changes_to_approve: 'Proposals to approve',
-    days_to_approve: 'Proposals to close a day',
     unknown_payouts: 'Payouts with unknown outcome',
     payouts_to_send: 'Payouts to send by hand',
     payouts_without_debit: 'Payouts without a debit',

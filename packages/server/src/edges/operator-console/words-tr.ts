@@ -40,7 +40,6 @@ export const tr = {
     withdrawals_to_approve: 'Çekim onayı',
     entries_to_approve: 'Yevmiye önerisi',
     changes_to_approve: 'Öneri',
-    days_to_approve: 'Gün kapanışı önerisi',
     unknown_payouts: 'Sonucu bilinmeyen çekim',
     payouts_to_send: 'Elle gönderilecek çekim',
     payouts_without_debit: 'Borç satırı gelmeyen çekim',

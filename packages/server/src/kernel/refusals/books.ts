@@ -1,7 +1,7 @@
 import type { MoneyFact, Said } from '../../platform/refusal.ts'
 import { field, is } from './catalogue.ts'
 
-/** Proposals of journal entries. The first is of days, too. */
+/** Proposals of journal entries. */
 export const ENTRIES = {
   books_proposal_of_another: is<{ proposedBy: string }>('INVALID_STATE'),
   journal_entry_decided: is<{ state: 'posted' | 'rejected' | 'withdrawn'; decidedBy: string }>('INVALID_STATE'),
@@ -86,21 +86,8 @@ export const DAYS = {
   day_not_over: is<{ day: string; from: string; time: string }>('INVALID_STATE'),
   day_not_proven: is<{ day: string; ibans: string[] }>('INVALID_STATE'),
   day_not_explained: is<{ day: string; ibans: string[] }>('INVALID_STATE'),
-  day_without_proposal: is<{ day: string }>('INVALID_STATE'),
-  day_close_not_proposed: is<{ day: string }>('INVALID_STATE'),
   /** `figures`: as they are now; `seen`: as the person knows them. */
   day_figures_not_seen: is<{ day: string; figures: string; seen: string }>('INVALID_STATE'),
-  /** `more`: that many others have changed, too. */
-  day_figures_changed: is<{ day: string; proposedBy: string; changed: Said[]; more: number }>('INVALID_STATE'),
-  /** The account is an IBAN, or the currency of a sum. */
-  day_figure_changed: is<{
-    account: string
-    figure: string
-    subject: string | null
-    before: MoneyFact | null
-    now: MoneyFact | null
-  }>('INVALID_STATE'),
-  day_proposer_not_entitled: is<{ day: string; proposedBy: string }>('INVALID_STATE'),
   /** `last`: null if none is closed. */
   day_not_last_closed: is<{ last: string | null }>('INVALID_STATE'),
 }

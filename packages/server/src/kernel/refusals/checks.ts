@@ -14,7 +14,7 @@ type OldestOrder = { count: number; batch: string; problem: Said | string | null
 export type ForgedKind =
   | ('operator' | 'login' | 'passkey' | 'invitation' | 'session')
   | ('change_request' | 'journal_entry' | 'statement_file' | 'instruction')
-  | ('approval' | 'finding' | 'dismissal' | 'day_proposal' | 'private_network')
+  | ('approval' | 'finding' | 'private_network')
 
 /** Rows that a worker sets aside. `event`: those of a transaction. `callback`: EVENT/ENDPOINT, or an endpoint. `settlement`: of a merchant. */
 export type AsideKind = 'withdrawal' | 'payout' | 'deposit' | 'line' | 'event' | 'callback' | 'refund' | 'settlement'

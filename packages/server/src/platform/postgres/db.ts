@@ -28,6 +28,8 @@ export type Tx = Queryable & {
   withCommit: <Result>(writes: Promise<Result>) => Promise<Result>
 }
 
+export const isTransaction = (db: Queryable): db is Tx => 'withCommit' in db
+
 /** `waiting`: callers that wait for a connection. */
 type PoolStats = {
   pool: 'transactions' | 'reads' | 'pages' | 'search' | 'report'

@@ -4,46 +4,32 @@ import { addDays, istanbul, startOfDay } from '../../../kernel/istanbul.ts'
 import type { BankDirectory } from '../../banks/index.ts'
 import { businessDaysAgo } from '../../banks/index.ts'
 import { closedUntil } from '../../ledger/index.ts'
+import { daySubject, heldSubjects } from '../../people/index.ts'
 import { firstStatementDay, lastReads } from '../../statements/index.ts'
 import { closableFrom } from './close-day.ts'
 import { changedDays } from './since-close.ts'
-import type { Decision } from './store.ts'
-import { openProposals } from './store.ts'
 
 type Deps = { db: Db; clock: Clock; banks: BankDirectory }
 
 /** A statement that has not come by then will not come by itself. */
 const LATE_BUSINESS_DAYS = 2
 
-/** The newest proposal of a day. `equal`: of other people, with the same figures; each of them may close it. */
-type DayProposal = Decision & { equal: Decision[] }
-
-/** `proposals`: of days for which another person is awaited. `open`: other days that can be closed, oldest first. `changed`: closed days of which lines came since. */
-export type DaysToClose = { proposals: DayProposal[]; open: string[]; changed: { day: string; readAt: Date }[] }
+/** `open`: days that can be closed and that no proposal is about, oldest first. `changed`: closed days of which lines came since. */
+type DaysToClose = { open: string[]; changed: { day: string; readAt: Date }[] }
 
 export async function daysToClose({ db, clock, banks }: Deps): Promise<DaysToClose> {
   const now = clock.now()
   const last = await closedUntil(db.report)
   const first = await firstStatementDay(db.report)
   const from = last === null ? first : addDays(last, 1)
-  const proposals = byDay(await openProposals(db.report, last))
   const changed = await changedDays(db.report, last)
-  if (from === null) return { proposals, open: [], changed }
-  const proposed = new Set(proposals.map(({ day }) => day))
+  if (from === null) return { open: [], changed }
   const until = await readUntil({ db, clock, banks })
-  const open: string[] = []
+  const over: string[] = []
   for (let day = from; closableFrom(day) <= now && startOfDay(addDays(day, 1)) <= until; day = addDays(day, 1))
-    if (!proposed.has(day)) open.push(day)
-  return { proposals, open, changed }
-}
-
-function byDay(open: Decision[]): DayProposal[] {
-  return [...Map.groupBy(open, ({ day }) => day).values()].flatMap(([newest, ...others]) => {
-    if (!newest) return []
-    const isEqual = ({ action, figuresHash, operator }: Decision) =>
-      action === newest.action && figuresHash === newest.figuresHash && operator !== newest.operator
-    return [{ ...newest, equal: others.filter(isEqual) }]
-  })
+    over.push(day)
+  const proposed = await heldSubjects({ clock }, db.report, over.map(daySubject))
+  return { open: over.filter((day) => !proposed.has(daySubject(day))), changed }
 }
 
 /** Until when the statements of all accounts that are read were read, or should have been. */

@@ -1,20 +1,24 @@
 import type { Db, Queryable, Tx } from '../../../platform/postgres/db.ts'
+import { isTransaction } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { DayWindow } from '../../ledger/index.ts'
-import { accountsSql, cashWindowSql, merchantEntriesSql, movedSql, NO_MERCHANT } from '../../ledger/index.ts'
+import {
+  accountsSql,
+  cashWindowSql,
+  lockPastDays,
+  merchantEntriesSql,
+  movedSql,
+  NO_MERCHANT,
+} from '../../ledger/index.ts'
 import { lineWindowSql, matterOfLineSql, redatedLinesSql, unbookedLinesSql } from '../../statements/index.ts'
 
-/** A completed close that stands. */
+/** A close that stands. */
 export type Closing = { id: string; day: string }
 
-/** A reopening names in `figures_hash` the close that it takes back. */
 const stands = sql`
-  c.action = 'close' and c.completes is not null and not exists (
-    select 1 from book_decisions r
-    where r.day = c.day and r.action = 'reopen' and r.completes is not null and r.figures_hash = c.id
-  )`
+  c.action = 'close' and not exists (select 1 from book_decisions r where r.takes_back = c.id)`
 
 /** The last close that stands, of a day before this one; of any day if it is null. */
 export async function lastClosing(db: Queryable, before: string | null): Promise<Closing | null> {
@@ -37,22 +41,6 @@ export function closingsBetween(db: Queryable, { from, to }: { from: string; to:
   return db.query<Decision>(sql`
     select ${columns} from book_decisions d
     where d.id in (select c.id from book_decisions c where ${stands} and c.day between ${from}::date and ${to}::date)`)
-}
-
-/** No one has completed it, nor has a decision that came after it made it void. */
-const isOpen = sql`
-  d.completes is null and not exists (
-    select 1 from book_decisions x
-    where x.completes = d.id or x.day = d.day and x.completes is not null and x.decided_at > d.decided_at
-  )`
-
-/** Open proposals to close days after `last`, or to reopen that day; of each day the newest first. */
-export function openProposals(db: Queryable, last: string | null): Promise<Decision[]> {
-  return db.query<Decision>(sql`
-    select ${columns} from book_decisions d
-    where (d.action = 'close' and d.day > coalesce(${last}::date, '-infinity') or d.action = 'reopen' and d.day = ${last}::date)
-      and ${isOpen}
-    order by d.day, d.decided_at desc, d.id desc`)
 }
 
 export type Key = { merchantId: string; subjectId: string }
@@ -134,37 +122,35 @@ export async function countWrongBalances(db: Queryable, { id, day }: Closing): P
   return row?.count ?? 0
 }
 
+/** Of two people: who proposed it, and who agreed. */
 export type Decision = {
   id: string
   day: string
-  /** `withdraw` and `reject` end a proposal of one of the others. */
-  action: 'close' | 'reopen' | 'withdraw' | 'reject'
+  action: 'close' | 'reopen'
+  proposedBy: string
   operator: string
+  /** Of a reopening, those of the close. */
   figuresHash: string
   figures: Record<string, string>
+  /** Of who proposed it. */
   reason: string | null
   decidedAt: Date
-  completes: string | null
+  /** Of a reopening, the close. */
+  takesBack: string | null
 }
 
-const columns = sql`
-  d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.figures, d.reason,
-  d.decided_at as "decidedAt", d.completes`
+const eventColumns = sql`
+  d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.proposed_by as "proposedBy", d.operator, d.figures_hash as "figuresHash",
+  d.reason, d.decided_at as "decidedAt", d.takes_back as "takesBack"`
 
-/** Open ones, newest first. */
-export function proposalsOf(tx: Tx, day: string, action: Decision['action']): Promise<Decision[]> {
-  return tx.query<Decision>(sql`
-    select ${columns} from book_decisions d
-    where d.day = ${day} and d.action = ${action} and ${isOpen}
-    order by d.decided_at desc, d.id desc`)
-}
+const columns = sql`${eventColumns}, d.figures`
 
 export async function insertDecision(tx: Tx, decision: Decision): Promise<void> {
-  const { id, day, action, operator, figuresHash, figures, reason, decidedAt, completes } = decision
+  const { id, day, action, proposedBy, operator, figuresHash, figures, reason, decidedAt, takesBack } = decision
   await tx.query(sql`
-    insert into book_decisions (id, day, action, operator, figures_hash, figures, reason, decided_at, completes, has_movements)
-    values (${id}, ${day}, ${action}, ${operator}, ${figuresHash}, ${JSON.stringify(figures)}::json, ${reason},
-      ${decidedAt}, ${completes}, ${action === 'close' && completes !== null})`)
+    insert into book_decisions (id, day, action, proposed_by, operator, figures_hash, figures, reason, decided_at, takes_back)
+    values (${id}, ${day}, ${action}, ${proposedBy}, ${operator}, ${figuresHash}, ${JSON.stringify(figures)}::json, ${reason},
+      ${decidedAt}, ${takesBack})`)
 }
 
 export type DayMovement = { day: string; merchantId: string; currency: string; kind: string; net: bigint; fee: bigint }
@@ -185,11 +171,11 @@ export async function insertMovements(tx: Tx, decisionId: string, movements: Day
     select ${decisionId}, n.* from ${rowsOf('n', movements, types)}`)
 }
 
-/** Days of this period whose movements are stored. */
+/** Closed days of this period: their movements are stored. */
 export async function summedDays(db: Queryable, { from, to }: { from: string; to: string }): Promise<Set<string>> {
   const rows = await db.query<{ day: string }>(sql`
     select to_char(c.day, 'YYYY-MM-DD') as day from book_decisions c
-    where ${stands} and c.has_movements and c.day between ${from}::date and ${to}::date`)
+    where ${stands} and c.day between ${from}::date and ${to}::date`)
   return new Set(rows.map(({ day }) => day))
 }
 
@@ -201,7 +187,7 @@ export function storedMovements(
   return db.query<DayMovement>(sql`
     select to_char(c.day, 'YYYY-MM-DD') as day, m.merchant_id as "merchantId", m.currency, m.kind, m.net, m.fee
     from book_decisions c join book_movements m on m.decision_id = c.id and m.merchant_id = ${merchantId}
-    where ${stands} and c.has_movements and c.day between ${from}::date and ${to}::date`)
+    where ${stands} and c.day between ${from}::date and ${to}::date`)
 }
 
 /** Newest first. */
@@ -215,9 +201,8 @@ export type DayEvent = Omit<Decision, 'figures'>
 /** Of these days, both included, newest first. */
 export function selectDayEvents(db: Queryable, { from, to }: { from: string; to: string }): Promise<DayEvent[]> {
   return db.query<DayEvent>(sql`
-    select d.id, to_char(d.day, 'YYYY-MM-DD') as day, d.action, d.operator, d.figures_hash as "figuresHash", d.reason,
-      d.decided_at as "decidedAt", d.completes
-    from book_decisions d where d.day between ${from}::date and ${to}::date order by d.decided_at desc, d.id desc`)
+    select ${eventColumns} from book_decisions d
+    where d.day between ${from}::date and ${to}::date order by d.decided_at desc, d.id desc`)
 }
 
 export async function insertBalances(tx: Tx, decisionId: string, balances: LedgerBalance[]): Promise<void> {
@@ -254,8 +239,20 @@ export function atOneMoment<Result>(db: Db, read: (tx: Tx) => Promise<Result>): 
   })
 }
 
+/** Of one moment; in a transaction, past days do not change until it ends. */
+export async function readDay<Result>(
+  db: Db,
+  at: Queryable,
+  read: (one: Queryable) => Promise<Result>,
+): Promise<Result> {
+  if (!isTransaction(at)) return atOneMoment(db, read)
+  await lockPastDays(at)
+  await planAsReport(at)
+  return read(at)
+}
+
 /** Planner settings of reports, for this transaction: the others suit look-ups by key. */
-export async function planAsReport(tx: Tx): Promise<void> {
+async function planAsReport(tx: Tx): Promise<void> {
   await tx.query(sql`
     select set_config(one.name, one.value, true) from (values
       ('enable_seqscan', 'on'), ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('plan_cache_mode', 'auto')

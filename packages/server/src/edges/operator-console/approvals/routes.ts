@@ -1,10 +1,8 @@
 import { countOpen, listChanges, openChanges } from '../../../domain/changes/index.ts'
 import {
   approveEntry,
-  daysToClose,
   findEntry,
   forgedEntries,
-  forgedProposals,
   listProposed,
   rejectEntry,
   showEntry,
@@ -27,7 +25,6 @@ import {
   withdrawApproval,
 } from '../../../domain/withdrawals/index.ts'
 import { sameName } from '../../../kernel/fold.ts'
-import type { Queryable } from '../../../platform/postgres/db.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Shown } from '../../web/console/routes.ts'
 import { liveView } from '../../web/console/routes.ts'
@@ -36,12 +33,12 @@ import { orTellWho } from '../decided-before.ts'
 import type { OperatorDeps } from '../deps.ts'
 import type { Asked, OperatorKind, Section } from '../kind.ts'
 import { accountNames, merchantNames } from '../names.ts'
-import { dayProposals } from '../books/proposal-cards.ts'
 import { changeCards, endedNotes, lineOf } from '../changes/cards.ts'
 import { lapsedChanges } from '../changes/lapsed.ts'
 import { reveal } from '../reveal/form.ts'
 import { personalData } from '../reveal/personal-data.ts'
 import { said } from '../said.ts'
+import { patient } from '../statements/uploads.ts'
 import { journalCards } from './journal-cards.ts'
 import { approvalsPage, seenHash } from './page.ts'
 
@@ -74,14 +71,11 @@ async function readApprovals(app: OperatorDeps) {
   const waiting = await waitingWithdrawals(app, may)
   const proposed = await listProposed(pages, MAX_CARDS)
   const entries = await Promise.all(proposed.map(({ id }) => showEntry(pages, id)))
-  const changes = await openChanges(app, pages, MAX_CARDS)
-  const { proposals } = await daysToClose(app)
-  const proposers = proposals.flatMap((one) => [one, ...one.equal])
-  const lapsed = [
-    ...proposed.filter(({ proposedBy }) => !may(proposedBy, 'journal.propose')),
-    ...proposers.filter(({ operator, action }) => !may(operator, action === 'close' ? 'day.close' : 'day.reopen')),
-  ].map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
-  const forged = await withoutMark({ ...app, db: pages }, proposers)
+  const changes = await openChanges(patient(app), pages, MAX_CARDS)
+  const lapsed = proposed
+    .filter(({ proposedBy }) => !may(proposedBy, 'journal.propose'))
+    .map(({ id }): [string, 'noLongerMay'] => [id, 'noLongerMay'])
+  const forged = (await forgedEntries({ ...app, db: pages }, MAX_CARDS)).map((id): [string, 'noMark'] => [id, 'noMark'])
   return {
     waiting,
     entries,
@@ -92,7 +86,6 @@ async function readApprovals(app: OperatorDeps) {
       pages,
       changes.flatMap((one) => lineOf(one) ?? []),
     ),
-    proposals,
     lapsed: [...lapsed, ...(await lapsedChanges(app, changes)), ...forged],
     names: [...(await merchantNames(app))],
   }
@@ -135,16 +128,6 @@ async function waitingWithdrawals(app: OperatorDeps, may: Awaited<ReturnType<typ
 const inForce = (app: OperatorDeps, merchant: Merchant | undefined) =>
   merchant ? payoutRulesInForce(merchant.payoutRules, app) : null
 
-/** Ids of cards that no one has proposed: they were written in SQL. */
-async function withoutMark(
-  app: Pick<OperatorDeps, 'marks' | 'clock'> & { db: Queryable },
-  days: { id: string }[],
-): Promise<[string, 'noMark'][]> {
-  const forged = new Set((await forgedProposals(app)).map(({ id }) => id))
-  const ids = await forgedEntries(app, MAX_CARDS)
-  return [...ids, ...days.filter(({ id }) => forged.has(id)).map(({ id }) => id)].map((id) => [id, 'noMark'])
-}
-
 /** Spellings of one name are one name. */
 function pendingUnder(names: string[]): { count: number; names: number } {
   const different: string[] = []
@@ -159,11 +142,9 @@ async function approvals(app: OperatorDeps, asked: Asked, facts: Waiting): Promi
   const dataOf = await personalData(app, asked)
   const names = await accountNames(app)
   const journal = journalCards(viewer, facts.entries, merchants, names, dataOf, lapsed)
-  const accounts = await app.banks.accounts()
-  const days = dayProposals(viewer, facts.proposals, accounts, lapsed)
   const changes = changeCards(viewer, facts, merchants, lapsed, facts.unconfirmed)
   const ended = endedNotes(viewer, facts.ended)
-  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, days, changes], ended) }
+  return { page: approvalsPage(viewer, facts.waiting, merchants, dataOf, [journal, changes], ended) }
 }
 
 async function revealWithdrawal(app: OperatorDeps, asked: Asked): Promise<string | null> {

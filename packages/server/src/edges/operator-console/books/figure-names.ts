@@ -7,7 +7,7 @@ type Account = { iban: string; bankName: string; currency: string }
 export type NamedFigure = { label: string; money: (value: string | null) => string }
 
 /** A stored figure is a text, also of one that is not known. */
-export function amountOf({ none }: { none: string }, currency: string, value: string | null): string {
+function amountOf({ none }: { none: string }, currency: string, value: string | null): string {
   return value === null || value === 'null' ? none : formatMoney(BigInt(value), currency)
 }
 

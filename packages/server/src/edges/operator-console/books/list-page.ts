@@ -59,7 +59,7 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
         cells: [
           html`<a href="${root}/books/${day}">${dayText(day)}</a> <span class="mild">${weekday(viewer, day)}</span>`,
           html`${dayBadge(viewer, one)} ${one.isChanged && html`<span class="state busy">${words.changedSince}</span>`}`,
-          html`${newest && whoDecided(viewer, events, newest)}`,
+          html`${newest && whoDecided(viewer, newest)}`,
           unexplainedCell(viewer, one, checked),
         ],
       }
@@ -70,15 +70,11 @@ function table(viewer: Viewer, days: BookDay[], unexplained: Facts['unexplained'
 /** Who proposed, and who agreed. */
 function whoDecided(
   { language }: Viewer,
-  events: BookDay['events'],
-  { completes, action, operator, decidedAt }: BookDay['events'][number],
+  { action, proposedBy, operator, decidedAt }: BookDay['events'][number],
 ): Html {
   const { did } = CLOSE_WORDS[language]
-  const proposal = completes === null ? undefined : events.find(({ id }) => id === completes)
-  const who = proposal
-    ? `${did.proposed} ${proposal.operator} · ${did[action]} ${operator}`
-    : `${did[completes === null ? 'proposed' : action]} ${operator}`
-  return html`${who} <span class="mild">${minute(decidedAt)}</span>`
+  return html`${`${did.proposed} ${proposedBy} · ${did[action]} ${operator}`}
+    <span class="mild">${minute(decidedAt)}</span>`
 }
 
 /** Nothing unexplained is proven only where the bank gave balances. */

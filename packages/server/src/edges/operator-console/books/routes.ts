@@ -1,15 +1,6 @@
-import {
-  closeDay,
-  forgedProposals,
-  listDays,
-  rejectDay,
-  reopenDay,
-  reportDay,
-  selectChecks,
-  withdrawDay,
-  withoutBalance,
-} from '../../../domain/books/index.ts'
-import { whoMay } from '../../../domain/people/index.ts'
+import { listDays, reportDay, selectChecks, withoutBalance } from '../../../domain/books/index.ts'
+import { openRequestAbout, requestChange } from '../../../domain/changes/index.ts'
+import { daySubject } from '../../../domain/people/index.ts'
 import { addDays, isDay } from '../../../kernel/istanbul.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { html } from '../../web/html.ts'
@@ -40,11 +31,8 @@ export const BOOKS: Section = {
     { path: '/books/:day', show: day },
   ],
   forms: [
-    { path: '/books/:day/propose', action: 'day.close', back: '/books/:day', decide: propose },
     { path: '/books/:day/close', action: 'day.close', back: '/books/:day', decide: close },
     { path: '/books/:day/reopen', action: 'day.reopen', back: '/books/:day', decide: reopen },
-    { path: '/books/:day/withdraw', action: 'day.reject', back: '/books/:day', decide: withdraw },
-    { path: '/books/:day/reject', action: 'day.reject', back: '/books/:day', decide: reject },
   ],
   said: SAID,
 }
@@ -77,11 +65,10 @@ async function day(app: OperatorDeps, { viewer, params }: Asked): Promise<Shown>
   const { days, next, last } = await listDays(app, 1, wanted)
   const [bookDay = { day: wanted, state: 'open' as const, events: [], isChanged: false, closedWith: null }] = days
   const waiting = report.closed ? [] : await waitingFiles(app)
-  const forged = new Set((await forgedProposals({ ...app, db: app.db.pages })).map(({ id }) => id))
+  const request = await openRequestAbout({ ...app, db: app.db.pages }, daySubject(wanted))
   const institution = (await app.banks.accounts()).find(({ state }) => state === 'active')?.title ?? ''
   const lines = await waitingLines(app, report.closed ? [] : report.accounts, report.day)
-  const may = await whoMay(app, app.db)
-  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, may, forged }) }
+  return { page: dayPage(viewer, { report, bookDay, next, last, waiting, lines, institution, request }) }
 }
 
 async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Shown> {
@@ -103,53 +90,22 @@ async function exports(app: OperatorDeps, { viewer, query }: Asked): Promise<Sho
   }
 }
 
-const reasonIn = ({ fields }: Asked) => fields.get('why') ?? undefined
-
-/** Who closed the day, or ended the proposal. */
-async function decidedDay(app: OperatorDeps, asked: Asked): Promise<DecidedBefore | null> {
-  const [shown] = (await listDays(app, 1, asked.params['day'])).days
-  const newest = shown?.events[0]
-  if (!newest || newest.completes === null || newest.action === 'reopen') return null
-  const what = ({ close: 'closed', reject: 'rejected', withdraw: 'withdrawn' } as const)[newest.action]
-  return { who: newest.operator, what, at: newest.decidedAt }
-}
-
-const orTellWhoOf = <Outcome>(app: OperatorDeps, asked: Asked, decide: () => Promise<Outcome>) =>
-  orTellWho(asked.viewer, () => decidedDay(app, asked), decide)
-
-/** An earlier proposal that was rejected does not stand in the way of a new one. */
-const closedDay = async (app: OperatorDeps, asked: Asked) => {
-  const decided = await decidedDay(app, asked)
-  return decided?.what === 'closed' ? decided : null
+/** Who closed the day. */
+async function closedDay(app: OperatorDeps, day: string): Promise<DecidedBefore | null> {
+  const [newest] = (await listDays(app, 1, day)).days[0]?.events ?? []
+  return newest?.action === 'close' ? { who: newest.operator, what: 'closed', at: newest.decidedAt } : null
 }
 
 /** Only the figures that the person saw. */
-async function propose(app: OperatorDeps, asked: Asked): Promise<string> {
-  const said = { seen: asked.fields.get('seen') ?? '', reason: reasonIn(asked) }
-  const decide = () => closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said)
-  const { equal = [] } = await orTellWho(asked.viewer, () => closedDay(app, asked), decide)
-  return equal.length > 0 ? 'dayProposedToo' : 'dayProposed'
+async function close(app: OperatorDeps, { viewer, actor, params, fields }: Asked): Promise<string> {
+  const [day, figures] = [params['day'] ?? '', fields.get('seen') ?? '']
+  const decide = () => requestChange(patient(app), actor, 'day.close', { day, figures }, { reason: fields.get('why') })
+  const { state } = await orTellWho(viewer, () => closedDay(app, day), decide)
+  return state === 'applied' ? 'dayClosed' : 'dayProposed'
 }
 
-async function close(app: OperatorDeps, asked: Asked): Promise<string> {
-  const said = { figures: asked.fields.get('figures') ?? '', reason: reasonIn(asked) }
-  await orTellWhoOf(app, asked, () => closeDay(patient(app), asked.actor, asked.params['day'] ?? '', said))
-  return 'dayClosed'
-}
-
-async function reopen(app: OperatorDeps, asked: Asked): Promise<string> {
-  const { state } = await reopenDay(patient(app), asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
-  return state === 'reopened' ? 'dayReopened' : 'reopenProposed'
-}
-
-async function withdraw(app: OperatorDeps, asked: Asked): Promise<string> {
-  const decide = () => withdrawDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
-  await orTellWhoOf(app, asked, decide)
-  return 'dayWithdrawn'
-}
-
-async function reject(app: OperatorDeps, asked: Asked): Promise<string> {
-  const decide = () => rejectDay(app, asked.actor, asked.params['day'] ?? '', reasonIn(asked) ?? '')
-  await orTellWhoOf(app, asked, decide)
-  return 'dayRejected'
+async function reopen(app: OperatorDeps, { actor, params, fields }: Asked): Promise<string> {
+  const terms = { day: params['day'] ?? '' }
+  const { state } = await requestChange(app, actor, 'day.reopen', terms, { reason: fields.get('why') })
+  return state === 'applied' ? 'dayReopened' : 'reopenProposed'
 }

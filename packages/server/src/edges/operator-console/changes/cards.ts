@@ -48,7 +48,8 @@ export function changeCard(
   const lineId = lineOf(change)
   const [, person] = /^operator:(.+)$/.exec(target) ?? []
   const ofPerson = person && kind !== 'operator.add' && `${root}/people/${person}`
-  const ofStaff = lineId ? `${root}/matching/${lineId}` : ofPerson
+  const [, day] = /^day:(.+)$/.exec(target) ?? []
+  const ofStaff = lineId ? `${root}/matching/${lineId}` : day ? `${root}/books/${day}` : ofPerson
   const href = merchantId === null ? ofStaff : `${root}/merchants/${merchantId}`
   const about = href ? html`<a href="${href}">${plainName(whose)}</a>` : html`${plainName(whose)}`
   return html`<article class="card" data-item="${id}">

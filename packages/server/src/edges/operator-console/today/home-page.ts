@@ -24,7 +24,6 @@ const PATHS: Partial<Record<WorkName, string>> = {
   withdrawals_to_approve: '/approvals#withdrawals',
   entries_to_approve: '/approvals#entries',
   changes_to_approve: '/approvals#changes',
-  days_to_approve: '/approvals#days',
   unknown_payouts: '/payouts',
   payouts_to_send: '/payouts/by-hand',
   payouts_without_debit: '/payouts/unseen',

@@ -68,7 +68,9 @@ const grouped = (text: string) => (/^TR\d{24}$/.test(text) ? groupedIban(text) :
 /** What a request is about, as people know it. */
 export function aboutOf({ target, rows }: Pick<ShownChange, 'target' | 'rows'>): string {
   const named = rows.find(({ field, as }) => as === 'fact' && (field === 'file' || field === 'bank'))
-  return named ? plainValue(named.after) : grouped(target.replace(/^[a-z]+:/, ''))
+  if (named) return plainValue(named.after)
+  const about = target.replace(/^[a-z]+:/, '')
+  return target.startsWith('day:') ? withDays(about) : grouped(about)
 }
 
 /** 150 → 1,50. */

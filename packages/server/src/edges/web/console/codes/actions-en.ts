@@ -21,7 +21,6 @@ export const actionsEn: Record<Action | OwnAct, string> = {
   'data.reveal': 'Looked at personal data',
   'day.close': 'Close of a day',
   'day.reopen': 'Reopening of a day',
-  'day.reject': 'Ended a proposal about a day',
   'endpoint.networks': 'Changed the private networks for callbacks',
   'endpoint.add': 'Added a callback address',
   'endpoint.change': 'Changed a callback address',

@@ -21,7 +21,6 @@ export const actionsTr: Record<Action | OwnAct, string> = {
   'data.reveal': 'Kişisel verileri görüntüledi',
   'day.close': 'Gün kapanışı',
   'day.reopen': 'Günü yeniden açma',
-  'day.reject': 'Gün önerisini geri aldı veya reddetti',
   'endpoint.networks': 'Callback gidebilecek özel ağları değiştirdi',
   'endpoint.add': 'Callback adresi ekledi',
   'endpoint.change': 'Callback adresini değiştirdi',
