@@ -1386,7 +1386,7 @@ create table order_report_items (
   end_to_end_id text collate "C" not null,
   status text,
   outcome text not null,
-  why text,
+  why jsonb,
   judged_at timestamp with time zone not null,
   constraint order_report_items_pkey PRIMARY KEY (report_id, end_to_end_id),
   constraint order_report_items_known CHECK ((outcome = ANY (ARRAY['settled'::text, 'failed'::text, 'pending'::text, 'doubt'::text, 'contradicts'::text, 'known'::text, 'unknown'::text]))),
@@ -1485,7 +1485,7 @@ create table payout_batches (
   orders integer not null,
   amount bigint not null,
   currency text not null,
-  problem text,
+  problem jsonb,
   created_at timestamp with time zone not null,
   released_at timestamp with time zone,
   fetched_at timestamp with time zone,
@@ -1515,7 +1515,7 @@ create table payout_calls (
   number integer not null,
   kind text not null,
   outcome text not null,
-  detail text,
+  detail jsonb,
   called_at timestamp with time zone not null,
   constraint payout_calls_pkey PRIMARY KEY (merchant_id, withdrawal_id, number)
 );

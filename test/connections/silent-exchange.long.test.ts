@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { noticeForTerminal, refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import { businessDaysAgo } from '../../packages/server/src/domain/banks/index.ts'
 import {
   addConnection,
@@ -37,7 +37,14 @@ async function receive(name: string, text: string): Promise<void> {
   writeFileSync(join(folder, 'inbox', name), text)
   const onOrderReport = () => Promise.reject(new Error('no report is expected'))
   for (const _look of [1, 2])
-    await importInbox(app, { connection: 'ziraat', folder, looks, onOrderReport, tell: refusalForTerminal })
+    await importInbox(app, {
+      connection: 'ziraat',
+      folder,
+      looks,
+      onOrderReport,
+      tell: refusalForTerminal,
+      tellFinding: noticeForTerminal,
+    })
 }
 
 const statement = (day: string) => camt('053', { iban, day, opening: 0, bookings: [] })

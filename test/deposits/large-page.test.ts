@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankApiConnection, fetchLines } from '../../packages/server/src/domain/connections/index.ts'
 import { countUnread, readCursor } from '../../packages/server/src/domain/statements/index.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
@@ -71,5 +72,5 @@ test('a page beyond all bounds is refused, and nothing of it is taken in', async
   assert.equal((await readCursor(app.db, connection.name))?.cursor, 'later')
   assert.equal((await countUnread(app.db)).count, before)
   const page = await connection.statement('later')
-  assert.match(page.outcome === 'unreachable' ? page.why : '', /100001 lines.*at most 100000/)
+  assert.deepEqual(page.outcome === 'unreachable' && page.why, note('page_too_long', { lines: 100_001, most: 100_000 }))
 })

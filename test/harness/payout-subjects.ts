@@ -13,6 +13,7 @@ import {
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { createWithdrawals } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { notRefused } from '../../packages/server/src/platform/refusal.ts'
 import { laterBy } from './crash.ts'
@@ -49,7 +50,8 @@ export async function payoutSubjects(app: App, text: string): Promise<{ manualId
     reportOf({ id: 'none' }, { group: 'ACTC' }),
   ]
   for (const bytes of said) await importOrderReport(app, { connection: 'files', name: text, bytes })
-  await app.db.query(sql`update payout_batches set problem = ${text} where id = ${batch.id}`)
+  const problem = JSON.stringify(note('order_failed', { error: text }))
+  await app.db.query(sql`update payout_batches set problem = ${problem}::jsonb where id = ${batch.id}`)
   return { manualId, batchId: batch.id }
 }
 

@@ -217,8 +217,9 @@ test('pages are sound in both languages, and follow what workers do', async () =
   await page.getByLabel('Parola').fill(PASSWORD)
   await page.getByRole('button', { name: 'Giriş yap' }).click()
   await page.getByRole('heading', { name: 'Bugün', level: 1 }).waitFor()
-  const problem = `Payout ${batch.id} in it is in doubt (report_contradicts) and must not be sent. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${batch.id}`
-  await app.db.query(sql`update payout_batches set problem = ${problem} where id = ${batch.id}`)
+  const doubt = { why: 'order_payout_in_doubt', facts: { withdrawal: batch.id, reason: 'report_contradicts' } }
+  const problem = JSON.stringify({ why: 'order_file_held_up', facts: { problem: doubt, batch: batch.id } })
+  await app.db.query(sql`update payout_batches set problem = ${problem}::jsonb where id = ${batch.id}`)
   for (const [name, path, language] of [
     ['list', `${FILES}?before=`, 'tr'],
     ['held', `${FILES}/${batch.id}?`, 'tr'],

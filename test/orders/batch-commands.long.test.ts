@@ -123,7 +123,7 @@ test('vezne doctor and vezne batch reports name what fits nothing: file, connect
   assert.match(doctor, /order files: .*2 report\(s\), or orders in them, match nothing .*x\.xml of files.*message none/)
   assert.match(doctor, /vezne batch reports/)
   const { output } = await run(['batch', 'reports'])
-  assert.match(output, /files +x\.xml +message none +.*names no batch of this connection/)
+  assert.match(output, /files +x\.xml +message none +.*names no order file of this connection/)
   assert.match(
     output,
     new RegExp(`files +y\\.xml +batch ${batch.id}, order someone-else +ACSC unknown +.*has no such order`),

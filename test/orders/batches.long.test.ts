@@ -18,6 +18,7 @@ import {
   selectBatchItems,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Refusal, Said } from '../../packages/server/src/platform/refusal.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { laterBy } from '../harness/crash.ts'
@@ -59,7 +60,10 @@ test('payouts that wait leave in one file for their account; its bytes are those
   for (const id of ids) {
     assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['unknown', 'submitted'])
     const [call] = await callsOf(app.db, shop.merchantId, id)
-    assert.deepEqual([call?.kind, call?.outcome, call?.detail], ['submit', 'pending', `in order batch ${batch.id}`])
+    assert.deepEqual(
+      [call?.kind, call?.outcome, call?.detail],
+      ['submit', 'pending', note('call_in_order_file', { batch: batch.id })],
+    )
   }
   await releaseBatches(app, [files.connection])
   assert.equal((await findBatch(app.db, batch.id))?.state, 'fetched')
@@ -109,7 +113,7 @@ test('a frozen merchant, a payout named on a statement, one unlike its withdrawa
   for (const id of [named, forged, ours])
     assert.deepEqual([await stateOf(id), (await mustFind(app, id)).stage], ['unknown', 'in_doubt'], id)
   const calls = await callsOf(app.db, shop.merchantId, ours)
-  assert.match(calls.at(-1)?.detail ?? '', /^not sent: the recipient is a collecting account of ours/)
+  assert.deepEqual(calls.at(-1)?.detail, note('call_not_sent', { problem: note('unsent_recipient_ours') }))
   await app.db.query(sql`update payouts set amount = amount - 1 where withdrawal_id = ${forged}`)
   await app.db.query(sql`alter table payouts enable trigger payouts_terms_fixed`)
   await unfreezeMerchant(app, ada, frozenShop.merchantId, 'a test')
@@ -131,7 +135,7 @@ test('an order that cannot be written keeps no other from leaving, and is in dou
   assert.deepEqual(idsIn(files.fetch()), [good])
   assert.equal((await mustFind(app, bad)).stage, 'in_doubt')
   const calls = await callsOf(app.db, shop.merchantId, bad)
-  assert.match(calls.at(-1)?.detail ?? '', /^not sent: .*name without characters/)
+  assert.match(JSON.stringify(calls.at(-1)?.detail), /"unsent_not_writable".*name without characters/)
 })
 
 test('two processes at once: every payout is in one batch, every file is written once', async () => {
@@ -237,7 +241,7 @@ test('without its folder nothing is concluded: the batch shows why it waits', as
   await releaseBatches(app, [files.connection])
   const held = await findBatch(app.db, batch.id)
   assert.equal(held?.state, 'released')
-  assert.match(held?.problem ?? '', /outbox/)
+  assert.equal(held?.problem?.why, 'order_folder_unusable')
   await assert.rejects(cancelBatch(app, ada, batch.id, WHY), (error: Refusal) => {
     assert.deepEqual([error.code, error.why], ['INVALID_STATE', 'order_file_cancelling'])
     const problem = error.said?.facts['problem'] as Said | undefined

@@ -20,6 +20,7 @@ import { mustFind } from '../harness/history.ts'
 import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
+import type { Said } from '../../packages/server/src/platform/refusal.ts'
 
 // A bank that reports about a cancelled batch has its file: none of its payouts may be sent again.
 
@@ -40,7 +41,8 @@ const statesOf = (ids: string[]) => Promise.all(ids.map(async (id) => (await fin
 async function assertHeld({ id }: Batch): Promise<void> {
   const { state, problem } = (await findBatch(app.db, id)) ?? assert.fail('no batch')
   assert.equal(state, 'staged')
-  assert.match(problem ?? '', new RegExp(`in doubt .* must not be sent.*vezne batch cancel ${id}`))
+  assert.deepEqual([problem?.why, problem?.facts['batch']], ['order_file_held_up', id])
+  assert.equal((problem?.facts['problem'] as Said | undefined)?.why, 'order_payout_in_doubt')
   assert.ok((await overdueBatches(app)).held.some((held) => held.id === id))
 }
 
@@ -77,7 +79,7 @@ test('in a newer batch that is not released: it is held up until a person cancel
   while ((await releaseBatches(app, [files.connection])) > 0);
   const held = await findBatch(app.db, newer.id)
   assert.deepEqual([held?.state, files.outbox()], ['cut', []])
-  assert.match(held?.problem ?? '', new RegExp(`vezne batch cancel ${newer.id}`))
+  assert.deepEqual([held?.problem?.why, held?.problem?.facts['batch']], ['order_file_held_up', newer.id])
   await cancel(newer.id)
   assert.deepEqual(await statesOf([...ids, other]), ['unknown', 'unknown', 'intent'])
   await files.send()

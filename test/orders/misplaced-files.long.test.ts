@@ -20,6 +20,7 @@ import { aWeekLater, Crash, crashingWorker } from '../harness/crash.ts'
 import { debitOf, startOrders, waitingPayouts } from '../harness/order-files.ts'
 import { reportOf } from '../harness/order-reports.ts'
 import { ingest } from '../harness/payments.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // A program took a file from outbox/, could not send it, and puts it back: the bank can still get it.
 
@@ -64,7 +65,7 @@ test('a file that was put back is released again, and its payouts say so', async
   assert.equal(await stateOf(batch), 'released')
   for (const id of ids) {
     const calls = await callsOf(app.db, shop.merchantId, id)
-    assert.match(calls.at(-1)?.detail ?? '', new RegExp(`${batch.fileName} is in outbox/ again`))
+    assert.deepEqual(calls.at(-1)?.detail, note('call_order_file_back', { file: batch.fileName }))
     const waits = { why: 'payout_in_order_file', facts: { file: batch.fileName, batch: batch.id, isBack: false } }
     await assert.rejects(notFound(ada, id), { code: 'INVALID_STATE', said: waits })
   }
@@ -109,10 +110,11 @@ test('a payout ended before the file was put back: the file is taken out, and it
   assert.deepEqual(files.outbox(), [])
   const held = await findBatch(app.db, batch.id)
   assert.equal(held?.state, 'staged')
-  assert.match(held?.problem ?? '', new RegExp(`Payout ${ended} in it is rejected and must not be sent`))
-  assert.match(
-    (await callsOf(app.db, shop.merchantId, other)).at(-1)?.detail ?? '',
-    /was in outbox\/ and was taken out/,
+  const problem = note('order_payout_ended', { withdrawal: ended, state: 'rejected' })
+  assert.deepEqual(held?.problem?.facts['problem'], problem)
+  assert.deepEqual(
+    (await callsOf(app.db, shop.merchantId, other)).at(-1)?.detail,
+    note('call_order_file_stopped', { file: batch.fileName, isStopped: true, problem }),
   )
   await cancel(batch)
   assert.deepEqual([await payoutState(ended), await payoutState(other)], ['rejected', 'intent'])

@@ -129,8 +129,14 @@ for (const [name, changes] of DIFFERS) {
     const id = await sentInSilence()
     await arrives(id, changes(await sourceOf(id)))
     await assertInDoubt(id, 1)
-    const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => detail).join('\n')
-    assert.match(words, /on the statement bank line \S+ names it \(debit, needs_review/)
+    const words = (await callsOf(app.db, shop.merchantId, id)).map(({ detail }) => JSON.stringify(detail)).join('\n')
+    for (const part of [
+      /"doubt_on_statement"/,
+      /"statement_line_names"/,
+      /"direction":"debit"/,
+      /"state":"needs_review"/,
+    ])
+      assert.match(words, part)
     await resolve(id, 'found')
     assert.equal((await mustFind(app, id)).status, 'completed')
   })

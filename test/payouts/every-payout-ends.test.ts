@@ -13,6 +13,7 @@ import {
   submitPayouts,
 } from '../../packages/server/src/domain/payouts/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { aWeekLater, endLeases } from '../harness/crash.ts'
@@ -155,7 +156,7 @@ test('an answer that comes after two people have decided changes nothing, and st
   assert.deepEqual([(await mustFind(app, id)).status, await available()], ['failed', before])
   const last = (await callsFor(id)).at(-1)
   assert.deepEqual([last?.kind, last?.outcome], ['submit', 'accepted'])
-  assert.match(last?.detail ?? '', /late.*B-1/)
+  assert.deepEqual(last?.detail, note('call_late', { said: 'B-1' }))
   assert.match(logged.join(), /person must look/)
 })
 

@@ -10,6 +10,7 @@ import { accepted } from '../harness/envelope.ts'
 import { withdrawBody } from '../harness/examples.ts'
 import { startWithBank } from '../harness/payouts.ts'
 import { mustFind } from '../harness/history.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 // What a restored database sees is a bank that knows more than it: here, transfers that the test sends by itself.
 
@@ -70,9 +71,12 @@ export const stagesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => 
 /** A bank whose statement cannot be read; one that also says nothing about a reference; one that shows no lines. */
 export const unreadable: Connection = {
   ...connection,
-  statement: () => Promise.resolve({ outcome: 'unreachable', why: 'busy' }),
+  statement: () => Promise.resolve({ outcome: 'unreachable', why: note('answer_late') }),
 }
-export const silent: Connection = { ...unreadable, find: () => Promise.resolve({ outcome: 'unknown', why: 'busy' }) }
+export const silent: Connection = {
+  ...unreadable,
+  find: () => Promise.resolve({ outcome: 'unknown', why: note('answer_late') }),
+}
 export const noLines: Connection = {
   ...connection,
   statement: (cursor) =>

@@ -9,6 +9,7 @@ import { setMatching } from '../../packages/server/src/domain/merchants/index.ts
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { callsOf } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import type { Why } from '../../packages/server/src/kernel/refusals/refuse.ts'
 import { openCommandLine } from '../harness/command-line.ts'
 import { matchAll, ingest } from '../harness/payments.ts'
@@ -77,7 +78,7 @@ test('a person says that it is the return: credited once, told, with the name un
   assert.equal(await cashOf(id), cash)
   assert.deepEqual(await checkHistory(app, id), ['processing', 'completed', 'returned'])
   const calls = await callsOf(app.db, shop.merchantId, id)
-  assert.equal(calls.at(-1)?.detail, `${BY}: line ${line}`)
+  assert.deepEqual(calls.at(-1)?.detail, note('call_person_line', { person: BY, line }))
   const again = returnByHand(app, operatorActor(BY), await held(id), id)
   await assert.rejects(again, refusal('INVALID_STATE', 'return_has_line'))
 })

@@ -19,6 +19,7 @@ import { accepted, neverSeen, startPlainBank } from '../harness/plain-bank.ts'
 import { startService } from '../harness/service.ts'
 import { mustFind, checkHistory } from '../harness/history.ts'
 import { travelTo } from '../harness/until.ts'
+import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 
 const service = await startService()
 const { app } = service
@@ -66,10 +67,14 @@ const REFUSALS: [name: string, reply: Reply, words: RegExp][] = [
   [
     '400 duplicate_reference',
     { status: 400, body: { error: 'duplicate_reference' } },
-    /HTTP 400 .*duplicate_reference/,
+    /"status":400.*duplicate_reference|duplicate_reference.*"status":400/,
   ],
-  ['409', { status: 409, body: { error: 'already_processed' } }, /HTTP 409 .*already_processed/],
-  ['422', { status: 422, body: { error: 'duplicate' } }, /HTTP 422 .*duplicate/],
+  [
+    '409',
+    { status: 409, body: { error: 'already_processed' } },
+    /"status":409.*already_processed|already_processed.*"status":409/,
+  ],
+  ['422', { status: 422, body: { error: 'duplicate' } }, /"status":422.*duplicate|duplicate.*"status":422/],
   ['status rejected', { status: 200, body: { status: 'rejected', reason: 'duplicate' } }, /duplicate/],
 ]
 
@@ -81,7 +86,7 @@ for (const [name, reply, words] of REFUSALS) {
     assert.deepEqual([status, stage, (await payoutOf(id)).state], ['processing', 'in_doubt', 'unknown'])
     assert.equal(await available(), before - AMOUNT)
     assert.deepEqual(await callsFor(id), ['submit unknown', 'find never_seen', 'submit contradictory'])
-    assert.match((await callsOf(app.db, shop.merchantId, id)).at(-1)?.detail ?? '', words)
+    assert.match(JSON.stringify((await callsOf(app.db, shop.merchantId, id)).at(-1)?.detail), words)
     bank.behave()
     await travelTo(app, HOUR)
     await work()
@@ -101,7 +106,7 @@ test('400 to the first sending is a definite no; its words are kept', async () =
   assert.deepEqual([status, failureReason, await available()], ['failed', 'bank_refused', before])
   const [call] = await callsOf(app.db, shop.merchantId, id)
   assert.deepEqual([call?.outcome, ordersOf(id)], ['rejected', 1])
-  assert.match(call?.detail ?? '', /invalid_to_iban/)
+  assert.deepEqual(call?.detail, note('answer_http', { status: 400, text: '{"error":"invalid_to_iban"}' }))
 })
 
 test('the answer to a question ends it: after a refused second sending the bank says that it refused the order', async () => {

@@ -42,7 +42,7 @@ test('the app erases what a record names, only by the marker, and alters nothing
        select 'm', id, id, 100, 0, 'TRY', 'completed', 'settled', 'TR620006200029500006291296', 'Ayşe', 'u', 'u', 'Ayşe', now(), now()
        from unnest(array['named', 'other']) as id;
      insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
-       select 'm', id, 1, 'person', 'found', 'Ayşe', now() from unnest(array['named', 'other']) as id;
+       select 'm', id, 1, 'person', 'found', '"Ayşe"', now() from unnest(array['named', 'other']) as id;
      insert into erasures (merchant_id, transaction_id, number, kind, asked_for, operator, reason, despite_retention, erased_at)
        values ('m', 'named', 1, 'withdrawal', 'transaction', 'ada', 'request 1', false, now())`,
   )
@@ -58,9 +58,9 @@ test('the app erases what a record names, only by the marker, and alters nothing
     [`update withdrawals set account_name = 'Mallory' where id = 'named'`, REFUSED_BY_TRIGGER],
     [`update withdrawals set iban = 'TR330006100519786457841326' where id = 'named'`, REFUSED_BY_TRIGGER],
     [`update withdrawals set iban = '[erased]', user_name = 'Mallory' where id = 'named'`, REFUSED_BY_TRIGGER],
-    [`update payout_calls set detail = '[erased]' where withdrawal_id = 'named'`, null],
-    [`update payout_calls set detail = '[erased]' where withdrawal_id = 'other'`, REFUSED_BY_TRIGGER],
-    [`update payout_calls set detail = 'never sent' where withdrawal_id = 'named'`, REFUSED_BY_TRIGGER],
+    [`update payout_calls set detail = '"[erased]"' where withdrawal_id = 'named'`, null],
+    [`update payout_calls set detail = '"[erased]"' where withdrawal_id = 'other'`, REFUSED_BY_TRIGGER],
+    [`update payout_calls set detail = '"never sent"' where withdrawal_id = 'named'`, REFUSED_BY_TRIGGER],
     [`update payout_calls set outcome = 'not_found' where withdrawal_id = 'named'`, PERMISSION_DENIED],
     [`update erasures set reason = 'another' where transaction_id = 'named'`, PERMISSION_DENIED],
     [`delete from erasures`, PERMISSION_DENIED],
@@ -70,7 +70,7 @@ test('the app erases what a record names, only by the marker, and alters nothing
     assert.equal(await refusal('vezne_app', statement), refusedWith, statement)
   const byOwner: [statement: string, refusedWith: string][] = [
     [
-      `update payout_calls set outcome = 'not_found', detail = '[erased]' where withdrawal_id = 'named'`,
+      `update payout_calls set outcome = 'not_found', detail = '"[erased]"' where withdrawal_id = 'named'`,
       REFUSED_BY_TRIGGER,
     ],
     [`delete from payout_calls where withdrawal_id = 'named'`, REFUSED_BY_TRIGGER],

@@ -67,7 +67,7 @@ before(async () => {
     values (${shop.merchantId}, ${withdrawalId}, 1, 'ada.aksoy', 'found', 'gizli not', ${app.clock.now()})`)
   await app.db.query(sql`
     insert into payout_calls (merchant_id, withdrawal_id, number, kind, outcome, detail, called_at)
-    values (${shop.merchantId}, ${withdrawalId}, 99, 'person', 'found', 'gizli not', ${app.clock.now()})`)
+    values (${shop.merchantId}, ${withdrawalId}, 99, 'person', 'found', '"gizli not"', ${app.clock.now()})`)
   // As banks write it that show the ordering account on a debit: us.
   await app.db.query(sql`
     update bank_lines l set sender_name = a.title, sender_iban = a.iban from collecting_accounts a

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { App } from '../../packages/server/src/compose.ts'
 import { addConnection, setSourceOfRecord } from '../../packages/server/src/domain/connections/index.ts'
-import { refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
+import { noticeForTerminal, refusalForTerminal } from '../../packages/server/src/acts/refusals/say.ts'
 import { importInbox, listFiles } from '../../packages/server/src/domain/statements/index.ts'
 import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { Crash, crashingWorker } from '../harness/crash.ts'
@@ -38,7 +38,15 @@ async function openExchange() {
     names,
     write: (name: string, text: string) => writeFileSync(join(folder, 'inbox', name), text),
     look: (by: App = app, more: Partial<Inbox> = {}) =>
-      importInbox(by, { connection, folder, looks, onOrderReport: noReport, tell: refusalForTerminal, ...more }),
+      importInbox(by, {
+        connection,
+        folder,
+        looks,
+        onOrderReport: noReport,
+        tell: refusalForTerminal,
+        tellFinding: noticeForTerminal,
+        ...more,
+      }),
     report: (where: string, name: string) => readFileSync(join(folder, where, `${name}.report.txt`), 'utf8'),
   }
 }

@@ -5,6 +5,20 @@ import { toSepa } from './orders-text.ts'
 import type { ReadOrder, ReadOrders } from './read-orders.ts'
 import { readOrders } from './read-orders.ts'
 
+type DifferenceOfOrder =
+  | ('order_iban_differs' | 'order_amount_differs' | 'order_reference_differs')
+  | ('order_text_differs' | 'order_name_differs')
+
+/** What can differ, and the facts of each. `order`: its end-to-end id. */
+export type OrderFacts = Record<DifferenceOfOrder, { order: string }> & {
+  /** `error`: why, for engineers. */
+  order_unreadable: { error: string }
+  order_count_differs: { found: number; orders: number }
+  order_iban_foreign: { iban: string }
+} & Record<'order_count_wrong' | 'order_total_differs' | 'order_debtor_differs', Record<string, never>>
+
+export type OrdersDifference = { [Code in keyof OrderFacts]: { code: Code; facts: OrderFacts[Code] } }[keyof OrderFacts]
+
 /**
  * What a file says that differs from its orders, read back from its bytes; null if nothing does. A file that pays someone else, another
  * amount or another number of orders must not leave, whoever has changed the profile or the file.
@@ -13,40 +27,42 @@ export async function ordersProblem(
   bytes: Uint8Array,
   { debtor, orders }: Pick<OrderBatch, 'debtor' | 'orders'>,
   profile: OrdersProfile,
-): Promise<string | null> {
+): Promise<OrdersDifference | null> {
   try {
     const read = await readOrders(bytes, profile, orders[0]?.currency ?? 'TRY')
     return totalsProblem(read, orders) ?? orderProblem(read, orders) ?? accountProblem(read, debtor.iban, orders)
   } catch (error) {
-    if (error instanceof BankFileError || error instanceof TypeError) return `it cannot be read back: ${error.message}`
+    if (error instanceof BankFileError || error instanceof TypeError)
+      return { code: 'order_unreadable', facts: { error: error.message } }
     throw error
   }
 }
 
-function totalsProblem({ orders: read, counts, sums }: ReadOrders, orders: Order[]): string | null {
+function totalsProblem({ orders: read, counts, sums }: ReadOrders, orders: Order[]): OrdersDifference | null {
   const sum = orders.reduce((total, { amount }) => total + amount, 0n)
-  if (read.length !== orders.length) return `it has ${read.length} orders instead of ${orders.length}`
-  if (counts.some((count) => count !== orders.length)) return 'its number of orders is wrong'
-  return sums.some((one) => one !== sum) ? 'its sum is wrong' : null
+  if (read.length !== orders.length)
+    return { code: 'order_count_differs', facts: { found: read.length, orders: orders.length } }
+  if (counts.some((count) => count !== orders.length)) return { code: 'order_count_wrong', facts: {} }
+  return sums.some((one) => one !== sum) ? { code: 'order_total_differs', facts: {} } : null
 }
 
-function orderProblem({ orders: read }: ReadOrders, orders: Order[]): string | null {
+function orderProblem({ orders: read }: ReadOrders, orders: Order[]): OrdersDifference | null {
   for (const [index, order] of orders.entries()) {
-    const what = difference(read[index] as ReadOrder, order)
-    if (what !== null) return `the ${what} of ${order.endToEndId} differs`
+    const code = difference(read[index] as ReadOrder, order)
+    if (code !== null) return { code, facts: { order: order.endToEndId } }
   }
   return null
 }
 
-function difference(read: ReadOrder, order: Order): string | null {
-  if (read.iban !== order.iban) return 'IBAN'
-  if (read.amount !== order.amount) return 'amount'
-  if (read.endToEndId !== null && read.endToEndId !== order.endToEndId) return 'reference'
+function difference(read: ReadOrder, order: Order): DifferenceOfOrder | null {
+  if (read.iban !== order.iban) return 'order_iban_differs'
+  if (read.amount !== order.amount) return 'order_amount_differs'
+  if (read.endToEndId !== null && read.endToEndId !== order.endToEndId) return 'order_reference_differs'
   if (!read.text.includes(order.endToEndId) || !isSame(read.text, order.text, (one, other) => one === other))
-    return 'text'
+    return 'order_text_differs'
   // A profile may cut a name.
   const isName = isSame(read.name, order.name, (one, other) => one === other || (one !== '' && other.startsWith(one)))
-  return isName ? null : 'name'
+  return isName ? null : 'order_name_differs'
 }
 
 const FORMS = ['NFC', 'NFD'] as const
@@ -62,12 +78,16 @@ function isSame(read: string, wanted: string, is: (read: string, wanted: string)
 }
 
 /** A constant, or a text in place of another, must not be an account that the bank would pay. */
-function accountProblem({ text, debtorIbans }: ReadOrders, debtorIban: string, orders: Order[]): string | null {
-  if (debtorIbans.some((iban) => iban !== debtorIban)) return 'the account to debit differs'
+function accountProblem(
+  { text, debtorIbans }: ReadOrders,
+  debtorIban: string,
+  orders: Order[],
+): OrdersDifference | null {
+  if (debtorIbans.some((iban) => iban !== debtorIban)) return { code: 'order_debtor_differs', facts: {} }
   const known = new Set([debtorIban, ...orders.map(({ iban }) => iban)])
   // Also in groups, in small letters, and over several values.
   const squeezed = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   const found = Array.from(squeezed.matchAll(/TR\d{24}/g), ([iban]) => iban)
   const other = found.find((iban) => isIban(iban) && !known.has(iban))
-  return other === undefined ? null : `it has an IBAN that is not of its orders: ${other}`
+  return other === undefined ? null : { code: 'order_iban_foreign', facts: { iban: other } }
 }

@@ -21,6 +21,7 @@ export type { StatementFormat, StatementHead, StatementLine, StatementReader } f
 export { collectStatements } from './statement.ts'
 export { fittingProfiles, readXlsx } from './xlsx.ts'
 export { ordersProblem } from './compare-orders.ts'
+export type { OrderFacts } from './compare-orders.ts'
 export { OrderError } from './orders.ts'
 export type { Order, OrderBatch, OrdersProfile } from './orders.ts'
 export { OrdersProfileError, readOrdersProfile } from './orders-profile.ts'

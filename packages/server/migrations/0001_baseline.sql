@@ -1545,7 +1545,7 @@ create table payout_batches (
   orders int not null,
   amount bigint not null,
   currency text not null,
-  problem text,
+  problem jsonb,
   created_at timestamptz not null,
   released_at timestamptz,
   fetched_at timestamptz,
@@ -1610,7 +1610,7 @@ create table order_report_items (
   end_to_end_id text collate "C" not null,
   status text,
   outcome text not null,
-  why text,
+  why jsonb,
   judged_at timestamptz not null,
   constraint order_report_items_pkey primary key (report_id, end_to_end_id),
   constraint order_report_items_known check ((outcome in ('settled', 'failed', 'pending', 'doubt', 'contradicts', 'known', 'unknown'))),
@@ -1736,7 +1736,7 @@ create table payout_calls (
   number int not null,
   kind text not null,
   outcome text not null,
-  detail text,
+  detail jsonb,
   called_at timestamptz not null,
   constraint payout_calls_pkey primary key (merchant_id, withdrawal_id, number)
 );

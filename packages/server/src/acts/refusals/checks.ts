@@ -131,7 +131,7 @@ export const CHECK_SENTENCES: Sentences<typeof CHECKS> = {
     tr: ({ minutes }) => `teslim edilmeyen en eski olay ${agedTr(minutes)} önceden`,
   },
   check_bank_answers: { en: 'answers', tr: 'yanıt veriyor' },
-  check_bank_silent: { en: ({ error }) => error, tr: ({ error }) => `yanıt vermiyor (${error})` },
+  check_bank_silent: same(({ problem }) => problem),
   check_folder_found: same(({ folder, found }) => `${folder}: ${found}`),
   check_folder_open_to_all: {
     en: ({ path }) => `${path} is writable by everyone`,

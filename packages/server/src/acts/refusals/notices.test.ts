@@ -75,3 +75,25 @@ test('the commands of what a refusal tells are told with it', () => {
     '  --account IBAN',
   ])
 })
+
+test('what a bank or a report said of a payout is told with what follows from it', () => {
+  const follows = note('report_in_another_file', { problem: note('report_file_unreleased'), batch: '7' })
+  const report = note('call_report', { report: 'a.xml', said: ['ACSP'], follows })
+  assert.equal(
+    say('tr', report),
+    'rapor a.xml: ACSP; dosya henüz verilmemişti; çekim 7 numaralı talimat dosyasında da var, o dosya iptal edilmeli',
+  )
+  assert.match(say('en', report), /order file 7, which must be cancelled$/)
+  assert.deepEqual(noticeForTerminal(report).slice(1), ['  vezne batch cancel 7'])
+  const problem = note('order_payout_in_doubt', { withdrawal: '6920f0aa', reason: 'report_contradicts' })
+  const held = refuse('order_file_held_up', { problem, batch: '7' }).said ?? assert.fail('no reason')
+  assert.equal(
+    say('tr', held),
+    '6920f0aa no’lu çekimin sonucu belirsiz ve gönderilmemeli. Talimat dosyasını iptal edin: öteki çekimleri başka bir dosyayla gönderilir.',
+  )
+  const late = (said: string | null) => note('call_late', { said })
+  assert.equal(say('tr', late('limit_exceeded')), 'geç geldi, işlenmedi: banka limiti aşıldı')
+  assert.equal(say('en', late(null)), 'late, not acted on')
+  const unseen = note('call_unseen_doubted', { doubt: note('doubt_was_pending') })
+  assert.equal(say('tr', unseen), 'banka hiç görmemiş, ama daha önce “bekliyor” dediğine göre emir ondaydı')
+})

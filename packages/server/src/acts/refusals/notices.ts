@@ -1,7 +1,10 @@
 import type { Notices } from '../../kernel/refusals/note.ts'
+import { BANK_ANSWERS_SENTENCES } from './bank-answers.ts'
 import { CHECK_TODO_SENTENCES } from './check-todos.ts'
 import { CHECK_SENTENCES } from './checks.ts'
 import { FINDINGS_SENTENCES } from './findings.ts'
+import { ORDERS_SENTENCES } from './orders.ts'
+import { PAYOUT_CALLS_SENTENCES } from './payout-calls.ts'
 import type { Sentences } from './sentence.ts'
 import { UNREAD_SENTENCES } from './unread.ts'
 
@@ -10,4 +13,7 @@ export const NOTICES_SENTENCES: Sentences<Notices> = {
   ...CHECK_TODO_SENTENCES,
   ...UNREAD_SENTENCES,
   ...FINDINGS_SENTENCES,
+  ...BANK_ANSWERS_SENTENCES,
+  ...PAYOUT_CALLS_SENTENCES,
+  ...ORDERS_SENTENCES,
 }

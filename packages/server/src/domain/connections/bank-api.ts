@@ -1,7 +1,10 @@
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import { parseExactly } from '../../platform/json/exact-numbers.ts'
 import type { FindAnswer, Connection, PayoutOrder, StatementPage, SubmitAnswer } from './connection.ts'
-import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer, unknown } from './read-transfer.ts'
-import { readLimitedBody } from './limited-body.ts'
+import { parsed, readFound, readNotFound, readRefusedOrder, readTransfer } from './read-transfer.ts'
+import { cleaned } from './cleaned-text.ts'
+import { AnswerTooLarge, readLimitedBody } from './limited-body.ts'
 import { readPage } from './read-page.ts'
 
 const PAGE = 500
@@ -29,6 +32,15 @@ export function orderBody(order: PayoutOrder): string {
   return JSON.stringify({ ...order, amount: Number(order.amount) })
 }
 
+/** The message of a JSON error quotes the body, so it can contain characters that PostgreSQL refuses. */
+export function failureOf(thrown: unknown): Said {
+  const { name, message, cause } = thrown as Error
+  if (thrown instanceof AnswerTooLarge) return note('answer_too_large', { megabytes: thrown.megabytes })
+  if (thrown instanceof SyntaxError) return note('answer_unreadable', { error: cleaned(message) })
+  if (name === 'TimeoutError') return note('answer_late')
+  return note('answer_none', { error: cleaned((cause as Error | undefined)?.message || message) })
+}
+
 /** A bank reached over HTTP. The sandbox's simulated bank is reached only through this. */
 export function bankApiConnection({ name, ...api }: BankApi & { name?: string }): Connection {
   const { host, pathname } = new URL(api.baseUrl)
@@ -40,10 +52,11 @@ export function bankApiConnection({ name, ...api }: BankApi & { name?: string })
     async statement(cursor): Promise<StatementPage> {
       try {
         const response = await call(`statement?since=${encodeURIComponent(cursor || '0')}&limit=${PAGE}`)
-        if (!response.ok) return { outcome: 'unreachable', why: `HTTP ${response.status}` }
+        if (!response.ok)
+          return { outcome: 'unreachable', why: note('answer_http', { status: response.status, text: '' }) }
         return readPage(parseExactly(await readLimitedBody(response)))
       } catch (error) {
-        return { outcome: 'unreachable', why: (error as Error).message }
+        return { outcome: 'unreachable', why: failureOf(error) }
       }
     },
     async submit(order): Promise<SubmitAnswer> {
@@ -52,7 +65,7 @@ export function bankApiConnection({ name, ...api }: BankApi & { name?: string })
         const body = await readLimitedBody(response)
         return response.ok ? readTransfer(JSON.parse(body), order) : readRefusedOrder(response.status, body, order)
       } catch (error) {
-        return unknown((error as Error).message)
+        return { outcome: 'unknown', why: failureOf(error) }
       }
     },
     async find(asked): Promise<FindAnswer> {
@@ -61,7 +74,7 @@ export function bankApiConnection({ name, ...api }: BankApi & { name?: string })
         const body = await readLimitedBody(response)
         return response.ok ? readFound(JSON.parse(body), asked) : readNotFound(response.status, parsed(body), asked)
       } catch (error) {
-        return unknown((error as Error).message)
+        return { outcome: 'unknown', why: failureOf(error) }
       }
     },
   }

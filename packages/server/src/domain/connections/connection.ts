@@ -45,16 +45,16 @@ export type AskedTransfer = Pick<PayoutOrder, 'reference' | 'amount' | 'toIban' 
 export type SubmitAnswer =
   /** Executed: the money has left the account. */
   | { outcome: 'accepted'; bankReference: string }
-  /** `why` has the bank's own text, if it says more than the reason. */
-  | { outcome: 'rejected'; reason: string; why?: string }
+  /** `why` has what the bank wrote, if it says more than the reason. */
+  | { outcome: 'rejected'; reason: string; why?: Said }
   /** The bank has the order; the outcome follows from a query, a statement line, or a person. */
   | { outcome: 'pending' }
   /** The bank says that it has the order, and something else that does not fit: only people or a plain *accepted* decide. */
-  | { outcome: 'contradictory'; why: string }
-  | { outcome: 'unknown'; why: string }
+  | { outcome: 'contradictory'; why: Said }
+  | { outcome: 'unknown'; why: Said }
 
 export type FindAnswer = SubmitAnswer | { outcome: 'returned'; bankReference: string } | { outcome: 'never_seen' }
 
 export type StatementPage =
   | { outcome: 'read'; lines: BankLine[]; unread: UnreadLine[]; cursor: string; more: boolean }
-  | { outcome: 'unreachable'; why: string }
+  | { outcome: 'unreachable'; why: Said }

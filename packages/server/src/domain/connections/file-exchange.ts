@@ -12,7 +12,7 @@ type ExchangeFolders = Record<(typeof FOLDERS)[number], string>
 
 /** A bank that exchanges files: workers of their own read the inbox and write the outbox, so nothing is called here. */
 export function fileExchangeConnection(name: string, { orders }: FileExchangeSettings): Connection {
-  const why = 'this connection exchanges files; there is nothing to call'
+  const why = note('answer_of_files')
   return {
     kind: 'file_exchange',
     name,

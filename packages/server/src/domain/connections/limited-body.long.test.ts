@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { note } from '../../kernel/refusals/note.ts'
 import { bankApiConnection } from './bank-api.ts'
 
 const MB = 2 ** 20
@@ -26,7 +27,7 @@ test('an answer of 16 MB is read; one byte more is not, in a gzip too', async ()
   let headers = {}
   const bank = await bankThat((_request, response) => void response.writeHead(200, headers).end(body))
   assert.equal((await bank.statement('')).outcome, 'read')
-  const tooLarge = { outcome: 'unreachable', why: 'the answer is larger than 16 MB' }
+  const tooLarge = { outcome: 'unreachable', why: note('answer_too_large', { megabytes: 16 }) }
   body = padded(16 * MB + 1)
   assert.deepEqual(await bank.statement(''), tooLarge)
   headers = { 'content-encoding': 'gzip' }
@@ -58,7 +59,7 @@ test('a transfer with an answer that is too large has an unknown outcome, also a
   let status = 200
   const bank = await bankThat((_request, response) => void response.writeHead(status).end(padded(17 * MB)))
   const order = { reference: 'r', amount: 100n } as Parameters<typeof bank.submit>[0]
-  const unknown = { outcome: 'unknown', why: 'the answer is larger than 16 MB' }
+  const unknown = { outcome: 'unknown', why: note('answer_too_large', { megabytes: 16 }) }
   for (status of [200, 400, 500]) assert.deepEqual(await bank.submit(order), unknown, String(status))
   for (status of [200, 404]) assert.deepEqual(await bank.find(order), unknown, String(status))
 })

@@ -14,7 +14,8 @@ const MAX_AMOUNT = 10_000_000_000_000
 const MAX_LINES = 100_000
 
 /** It is sent back in a URL. What is longer, or not plain ASCII, would make every later request fail. */
-const CURSOR = /^[\x20-\x7e]{0,1000}$/
+const CURSOR = /^[\x20-\x7e]*$/
+const MAX_CURSOR = 1000
 
 /** Why a line cannot be read. */
 class Unreadable extends Error {
@@ -32,11 +33,11 @@ type Page = { lines: unknown[]; cursor: string; more: boolean }
 export function readPage(body: unknown): StatementPage {
   const { lines, cursor, more } = (body ?? {}) as Partial<Page>
   if (!Array.isArray(lines) || typeof cursor !== 'string')
-    return { outcome: 'unreachable', why: 'the page has no list `lines` or no text `cursor`' }
-  if (!CURSOR.test(cursor))
-    return { outcome: 'unreachable', why: 'the cursor is not plain ASCII of at most 1,000 characters' }
+    return { outcome: 'unreachable', why: note('page_unreadable') }
+  if (cursor.length > MAX_CURSOR || !CURSOR.test(cursor))
+    return { outcome: 'unreachable', why: note('page_cursor_wrong', { most: MAX_CURSOR }) }
   if (lines.length > MAX_LINES)
-    return { outcome: 'unreachable', why: `the page has ${lines.length} lines; at most ${MAX_LINES} are read at once` }
+    return { outcome: 'unreachable', why: note('page_too_long', { lines: lines.length, most: MAX_LINES }) }
   const page = { lines: [] as BankLine[], unread: [] as { raw: string; why: Said }[] }
   for (const wire of lines) {
     try {

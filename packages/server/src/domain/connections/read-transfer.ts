@@ -1,8 +1,14 @@
 import { foldText } from '../../kernel/fold.ts'
 import { normaliseIban } from '../../kernel/iban.ts'
 import { currencyCode } from '../../kernel/money.ts'
+import { note } from '../../kernel/refusals/note.ts'
+import type { Said } from '../../platform/refusal.ts'
 import { cleaned, shortText } from './cleaned-text.ts'
 import type { AskedTransfer, FindAnswer, SubmitAnswer } from './connection.ts'
+
+/** The bank has the order. */
+const TAKEN: ReadonlySet<unknown> = new Set(['accepted', 'pending', 'returned'])
+type Taken = 'accepted' | 'pending' | 'returned'
 
 type WireTransfer = {
   status?: unknown
@@ -15,26 +21,22 @@ type WireTransfer = {
   currency?: unknown
 }
 
-/** The message of a JSON error quotes the body, so it can contain characters that PostgreSQL refuses. */
-export function unknown(why: string): { outcome: 'unknown'; why: string } {
-  return { outcome: 'unknown', why: cleaned(why) }
-}
-
-function contradictory(why: string): { outcome: 'contradictory'; why: string } {
-  return { outcome: 'contradictory', why: cleaned(why) }
-}
+const unknown = (why: Said) => ({ outcome: 'unknown' as const, why })
+const contradictory = (why: Said) => ({ outcome: 'contradictory' as const, why })
 
 export function readTransfer(body: unknown, asked: AskedTransfer): SubmitAnswer {
   const wire = (body ?? {}) as WireTransfer
   const { status } = wire
   const difference = differenceFrom(asked, wire)
-  if (difference) return saysTaken(wire) ? contradictory(`${String(status)}, but ${difference}`) : unknown(difference)
+  if (difference)
+    return TAKEN.has(status)
+      ? contradictory(note('answer_contradicts', { status: status as Taken, difference }))
+      : unknown(difference)
   const bankReference = shortText(wire.bankReference)
-  if (status === 'accepted' && bankReference === '')
-    return contradictory('accepted, but without a reference of the bank')
+  if (status === 'accepted' && bankReference === '') return contradictory(note('answer_without_reference'))
   if (status === 'accepted') return { outcome: 'accepted', bankReference }
   if (status === 'rejected') return readRefusal(wire)
-  return status === 'pending' ? { outcome: 'pending' } : unknown('the answer could not be read')
+  return status === 'pending' ? { outcome: 'pending' } : unknown(note('answer_without_status'))
 }
 
 export function readFound(body: unknown, asked: AskedTransfer): FindAnswer {
@@ -46,19 +48,19 @@ export function readFound(body: unknown, asked: AskedTransfer): FindAnswer {
 /** `never_seen` is the bank's definite response, if it is about this transfer. */
 export function readNotFound(status: number, body: unknown, asked: AskedTransfer): FindAnswer {
   const wire = (body ?? {}) as WireTransfer
-  if (status !== 404 || wire.error !== 'never_seen') return unknown(`HTTP ${status}`)
+  if (status !== 404 || wire.error !== 'never_seen') return unknown(note('answer_http', { status, text: '' }))
   const difference = differenceFrom(asked, wire)
   return difference ? unknown(difference) : { outcome: 'never_seen' }
 }
 
 /** HTTP 400: the bank could not read the order, so nothing happened, unless its response says that it has the order. */
 export function readRefusedOrder(status: number, text: string, asked: AskedTransfer): SubmitAnswer {
-  const why = cleaned(`HTTP ${status} ${text}`)
+  const why = note('answer_http', { status, text: cleaned(text) })
   const body = parsed(text)
   const wire = (typeof body === 'object' ? (body ?? {}) : {}) as WireTransfer
   const difference = differenceFrom(asked, wire)
-  if (saysTaken(wire) || saysSentBefore(body)) return contradictory(why)
-  if (difference) return unknown(`HTTP ${status}, and ${difference}`)
+  if (TAKEN.has(wire.status) || saysSentBefore(body)) return contradictory(why)
+  if (difference) return unknown(note('answer_http_differs', { status, difference }))
   const isRefused = status === 400 && (wire.status ?? 'rejected') === 'rejected'
   return isRefused ? { outcome: 'rejected', reason: 'invalid_order', why } : unknown(why)
 }
@@ -72,27 +74,24 @@ export function parsed(text: string): unknown {
 }
 
 /** A response about another transfer than the one asked about says nothing about ours. Every field may be missing. */
-function differenceFrom(asked: AskedTransfer, { reference, amount, toIban, currency }: WireTransfer): string | null {
+function differenceFrom(asked: AskedTransfer, { reference, amount, toIban, currency }: WireTransfer): Said | null {
   const said = (value: unknown) => shortText(typeof value === 'string' ? value : JSON.stringify(value))
   const given = (value: unknown) => (value ?? null) !== null
   if (given(reference) && said(reference).toLowerCase() !== asked.reference.toLowerCase())
-    return `the answer has another reference: ${said(reference)}`
-  if (given(amount) && amount !== Number(asked.amount)) return `the answer has another amount: ${said(amount)}`
+    return note('answer_differs', { field: 'reference', written: said(reference) })
+  if (given(amount) && amount !== Number(asked.amount))
+    return note('answer_differs', { field: 'amount', written: said(amount) })
   if (given(toIban) && normaliseIban(said(toIban)) !== normaliseIban(asked.toIban))
-    return `the answer has another recipient: ${said(toIban)}`
+    return note('answer_differs', { field: 'recipient', written: said(toIban) })
   if (given(currency) && currencyCode(said(currency)) !== asked.currency)
-    return `the answer has another currency: ${said(currency)}`
+    return note('answer_differs', { field: 'currency', written: said(currency) })
   return null
-}
-
-function saysTaken({ status }: WireTransfer): boolean {
-  return status === 'accepted' || status === 'pending' || status === 'returned'
 }
 
 function readRefusal(wire: WireTransfer): SubmitAnswer {
   const reason = shortText(wire.reason) || 'refused'
   return saysSentBefore(wire)
-    ? contradictory(`refused because the bank has it already, so it may have paid: ${reason}`)
+    ? contradictory(note('answer_refused_as_known', { reason }))
     : { outcome: 'rejected', reason }
 }
 

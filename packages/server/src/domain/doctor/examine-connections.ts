@@ -36,7 +36,7 @@ function banks({ db, connections }: DoctorApp): Promise<Check[]> {
     connections.filter(isPolled).map(async ({ name, statement }) => {
       const page = await statement((await readCursor(db, name))?.cursor)
       const found =
-        page.outcome === 'read' ? note('check_bank_answers') : note('check_bank_silent', { error: page.why })
+        page.outcome === 'read' ? note('check_bank_answers') : note('check_bank_silent', { problem: page.why })
       const todo = name.includes(':') ? note('todo_bank_of_settings') : note('todo_bank', { connection: name })
       return judge(`bank ${name}`, page.outcome === 'read', found, todo)
     }),

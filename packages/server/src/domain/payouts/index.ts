@@ -8,7 +8,7 @@ export { listReports, listUnfitting, selectReportItems } from './batches/reports
 export { releaseBatches, retryBatch } from './batches/release-batches.ts'
 export { sendOrderFiles } from './batches/send-order-files.ts'
 export type { OverdueBatches } from './batches/watch-batches.ts'
-export { overdueBatches, recentUnfitting, unfittingSubject } from './batches/watch-batches.ts'
+export { overdueBatches, recentUnfitting } from './batches/watch-batches.ts'
 export { MAX_REPORTS, showBatch } from './batches/show-batch.ts'
 export type { BatchPayout, ShownBatch } from './batches/show-batch.ts'
 export { findBatch, findLiveBatch, listBatches, selectItems as selectBatchItems } from './batches/store.ts'

@@ -1,3 +1,5 @@
+import type { Said } from '../../platform/refusal.ts'
+import { note } from '../../kernel/refusals/note.ts'
 import type { Batcher } from '../../platform/concurrency/batcher.ts'
 import { batcher } from '../../platform/concurrency/batcher.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -6,7 +8,7 @@ import type { Ids } from '../../platform/crypto/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FindAnswer } from '../connections/index.ts'
 import { runBatch } from '../set-aside/index.ts'
-import type { StageReason, WithdrawalViews } from '../withdrawals/index.ts'
+import type { CallDetail, StageReason, WithdrawalViews } from '../withdrawals/index.ts'
 import { insertCall, insertCalls } from '../withdrawals/index.ts'
 import { clearDoubt, markInDoubt } from './doubt-payout.ts'
 import { doubtResponse } from './doubt-response.ts'
@@ -98,7 +100,7 @@ async function markUnrecorded(
   const payout = await lockPayout(tx, claimed.merchantId, claimed.withdrawalId)
   if (payout?.fence !== claimed.fence) return
   const now = app.clock.now()
-  const detail = [detailOf(response), `not recorded: ${error.message}`].filter(Boolean).join('; ')
+  const detail = note('call_not_recorded', { said: detailOf(response), error: error.message })
   await insertCall(tx, payout, { kind, outcome: response.outcome, detail }, now)
   await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason: UNBOOKED }, now)
   await markInDoubt(app, tx, payout, UNBOOKED)
@@ -110,7 +112,7 @@ async function record(app: RecordDeps, tx: Tx, { claimed, kind, response, payout
   if (payout.fence !== claimed.fence) return recordLate(app, tx, payout, kind, response)
   const reliable = kind === 'submit' && payout.submits > 1 ? onSecondSending(response) : response
   const doubt = await doubtResponse(tx, payout, kind, reliable)
-  const result = doubt ? { outcome: 'unknown' as const, why: `${wordsFor(reliable)}, but ${doubt.why}` } : reliable
+  const result = doubt ? { outcome: 'unknown' as const, why: doubted(reliable, doubt.why) } : reliable
   await insertCall(tx, payout, { kind, outcome: result.outcome, detail: detailOf(result) }, app.clock.now())
   await act(app, tx, payout, result, doubt?.stageReason ?? null)
 }
@@ -119,7 +121,7 @@ async function record(app: RecordDeps, tx: Tx, { claimed, kind, response, payout
 async function recordLate(app: RecordDeps, tx: Tx, payout: Payout, kind: 'submit' | 'find', response: FindAnswer) {
   const { withdrawalId, state } = payout
   const { outcome } = response
-  const detail = ['late, not acted on', detailOf(response)].filter(Boolean).join(': ')
+  const detail = note('call_late', { said: detailOf(response) })
   await insertCall(tx, payout, { kind, outcome, detail }, app.clock.now())
   const paidAfterAll = state === 'rejected' && (outcome === 'accepted' || outcome === 'pending')
   if (paidAfterAll) {
@@ -138,15 +140,17 @@ const LATE =
 /** A refusal of a second sending, e.g. "duplicate reference", does not mean that the first was not paid. Only `find` can tell. */
 function onSecondSending(response: FindAnswer): FindAnswer {
   return response.outcome === 'rejected'
-    ? { outcome: 'unknown', why: `this sending was refused, an earlier one may have paid: ${detailOf(response)}` }
+    ? { outcome: 'unknown', why: note('call_second_refused', { said: detailOf(response) }) }
     : response
 }
 
-function wordsFor(response: FindAnswer): string {
-  return response.outcome === 'rejected' ? `rejected (${response.reason})` : 'the bank has never seen it'
+function doubted(response: FindAnswer, doubt: Said): Said {
+  return response.outcome === 'rejected'
+    ? note('call_rejected_doubted', { reason: response.reason, doubt })
+    : note('call_unseen_doubted', { doubt })
 }
 
-function detailOf(response: FindAnswer): string | null {
+function detailOf(response: FindAnswer): CallDetail {
   if ('why' in response && response.why !== undefined) return response.why
   if ('reason' in response) return response.reason
   return 'bankReference' in response ? response.bankReference : null

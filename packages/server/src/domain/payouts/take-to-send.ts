@@ -35,7 +35,7 @@ export function takesOf(calls: readonly Call[], now: Date): Takes {
   const open = new Map<string, Date>()
   let last: string | null = null
   for (const { kind, outcome, detail, calledAt } of calls) {
-    if (kind !== 'person' || detail === null) continue
+    if (kind !== 'person' || typeof detail !== 'string') continue
     if (outcome === 'released') open.delete(detail)
     if (outcome !== 'taken') continue
     open.set(detail, calledAt)

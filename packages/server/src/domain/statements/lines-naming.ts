@@ -1,5 +1,7 @@
+import { money } from '../../kernel/refusals/facts.ts'
+import type { Said } from '../../platform/refusal.ts'
+import { note } from '../../kernel/refusals/note.ts'
 import type { Queryable } from '../../platform/postgres/db.ts'
-import { formatMoney } from '../../kernel/money.ts'
 import { selectDebits, selectLinesNaming } from './store.ts'
 import type { PayoutTerms } from './similar-debits/store.ts'
 import { isEqualDebit, isExplainedToRecipient, isSimilarDebit, isSimilarExplained } from './similar-debits/store.ts'
@@ -12,14 +14,14 @@ const ENOUGH = 5
  * Unexplained bank lines that name the withdrawal, described for the person who decides on it. Of a withdrawal that was
  * paid, the recipient's own line is expected; of any other it shows that the money may have left.
  */
-export async function linesNaming(db: Queryable, withdrawalId: string, { paid = false } = {}): Promise<string[]> {
+export async function linesNaming(db: Queryable, withdrawalId: string, { paid = false } = {}): Promise<Said[]> {
   const lines = await selectLinesNaming(db, withdrawalId, ENOUGH)
   const unread = (await selectUnreadNaming(db, withdrawalId, ENOUGH)).filter((line) => !paid || needsAttention(line))
   return [
-    ...lines.map(({ id, direction, state, reason }) => {
-      return `bank line ${id} names it (${[direction, state, reason].filter(Boolean).join(', ')}): vezne line show ${id}`
-    }),
-    ...unread.map(({ hash, why }) => `unread line ${unreadId(hash)} names it (${why.why}): vezne line unread --all`),
+    ...lines.map(({ id, direction, state, reason }) =>
+      note('statement_line_names', { line: id, direction, state, reason }),
+    ),
+    ...unread.map(({ hash, why }) => note('statement_unread_names', { line: unreadId(hash), problem: why })),
   ]
 }
 
@@ -34,26 +36,26 @@ export async function idsNaming(db: Queryable, withdrawalId: string): Promise<st
 }
 
 /** Unexplained debits that may be the payout's although their text does not name it, described in the same way. */
-export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+export async function similarDebits(db: Queryable, payout: PayoutTerms): Promise<Said[]> {
   const lines = await selectDebits(db, isSimilarDebit(payout), ENOUGH)
   return lines.map(({ id, amount, currency, bookedAt }) => {
-    const what = `${formatMoney(amount, currency)}, booked ${bookedAt.toISOString()}`
-    const fits = amount === payout.amount ? 'same account, no other recipient' : 'same account and recipient'
-    return `bank line ${id} may be its debit (${what}, ${fits}): vezne line show ${id}`
+    const fits = amount === payout.amount ? 'no_other_recipient' : 'recipient'
+    const facts = { line: id, amount: money(amount, currency), at: bookedAt.toISOString(), fits } as const
+    return note('statement_line_may_be_debit', facts)
   })
 }
 
 /** Debits that may be the payout's and that people have explained as something else, or dismissed. */
-async function explainedSimilarDebits(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+async function explainedSimilarDebits(db: Queryable, payout: PayoutTerms): Promise<Said[]> {
   const equal = await selectDebits(db, isSimilarExplained(payout), ENOUGH)
   const others = await selectDebits(db, isExplainedToRecipient(payout), ENOUGH)
-  return [...equal, ...others].map(({ id, state, reason }) => {
-    return `bank line ${id} may be its debit, although two people said otherwise (${state}, ${reason}): vezne line show ${id}`
-  })
+  return [...equal, ...others].map(({ id, state, reason }) =>
+    note('statement_line_denied', { line: id, state, reason }),
+  )
 }
 
 /** Both: whatever the statement shows that may be the payout's debit. */
-export async function debitsThatMayBe(db: Queryable, payout: PayoutTerms): Promise<string[]> {
+export async function debitsThatMayBe(db: Queryable, payout: PayoutTerms): Promise<Said[]> {
   return [...(await similarDebits(db, payout)), ...(await explainedSimilarDebits(db, payout))]
 }
 

@@ -1,7 +1,7 @@
 export { forgedApprovals, newestWords, wordsAbout } from './approval-words.ts'
 export { approvedOf, approveWithdrawal, rejectWithdrawal, withdrawApproval } from './approve.ts'
 export { eraseCalls, insertCall, insertCalls, callsOf } from './bank-calls/store.ts'
-export type { CallOutcome, PayoutCall } from './bank-calls/store.ts'
+export type { CallDetail, CallOutcome, PayoutCall } from './bank-calls/store.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { changeWithdrawal, changeWithdrawals } from './change-withdrawal.ts'
 export type { WithdrawalViews } from './change-withdrawal.ts'

@@ -8,7 +8,7 @@ type Direction = 'credit' | 'debit'
 /** `more`: how many are not named. */
 type Named = { lines: readonly Said[]; more: number }
 
-type OldestOrder = { count: number; batch: string; problem: Said | string | null }
+type OldestOrder = { count: number; batch: string; problem: Said | null }
 
 /** Rows that only the service writes. */
 export type ForgedKind =
@@ -69,8 +69,7 @@ export const CHECKS = {
   check_callbacks_arrived: tells(),
   check_callbacks_oldest: tells<{ minutes: number }>(),
   check_bank_answers: tells(),
-  /** `error`: of the network, or what the bank said. */
-  check_bank_silent: tells<{ error: string | Said }>(),
+  check_bank_silent: tells<{ problem: Said }>(),
   check_folder_found: tells<{ folder: string; found: Said }>(),
   check_folder_open_to_all: tells<{ path: string }>(),
   check_folder_unusable: tells<{ error: string }>(),

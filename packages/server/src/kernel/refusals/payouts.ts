@@ -46,7 +46,7 @@ export const PAYOUTS = {
   order_file_fetched: is<{ file: string; at: string; batch: string }>('INVALID_STATE'),
   order_file_cancelling: is<{ problem: Said; batch: string }>('INVALID_STATE'),
   order_file_before_restore: is<{ batch: string }>('INVALID_STATE'),
-  order_file_held_up: is<{ problem: string; batch: string }>('INVALID_STATE'),
+  order_file_held_up: is<{ problem: Said; batch: string }>('INVALID_STATE'),
   order_folder_unusable: is<{ folder: string; fault: string }>('INVALID_STATE'),
 
   restore_not_open: is('INVALID_STATE'),

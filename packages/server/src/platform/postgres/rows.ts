@@ -1,6 +1,6 @@
 import { Sql } from 'sql-template-tag'
 
-type ColumnType = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'date' | 'json'
+type ColumnType = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'date' | 'json' | 'jsonb'
 
 /**
  * A list as a table in a `from` clause: one array per column, named in snake_case after the property it holds. Creation writes its

@@ -1,3 +1,5 @@
+import type { Said } from '../../../platform/refusal.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
@@ -59,7 +61,8 @@ async function assignReturns(app: JournalDeps, tx: Tx, payout: Payout, plan: Pla
 /** The entry empties their unexplained money: the worker has nothing to clear. An open payout is settled by them. */
 async function assignDebits(app: JournalDeps, tx: Tx, payout: Payout, plan: Plan, actor: Actor): Promise<Payout> {
   const debits = plan.lines.filter(({ becomes }) => becomes === 'payout').map(({ line }) => line)
-  for (const { id } of debits) await recordWord(app, tx, payout, `${actorName(actor)}: line ${id}`)
+  for (const { id } of debits)
+    await recordWord(app, tx, payout, note('call_person_line', { person: actorName(actor), line: id }))
   const reference = debits.at(-1)?.bankReference ?? ''
   const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, reference)).settled : payout
   for (const line of debits) await assignLine(app, tx, sent, line, 'payout_sent')
@@ -81,7 +84,7 @@ async function assignShare(
 ): Promise<void> {
   const debit = lines.find(({ becomes }) => becomes === 'payouts')?.line
   if (!debit) throw new Error(`Payout ${payout.withdrawalId} has no debit.`)
-  await recordWord(app, tx, payout, `${actorName(actor)}: line ${debit.id}, with others`)
+  await recordWord(app, tx, payout, note('call_person_shared_line', { person: actorName(actor), line: debit.id }))
   const sent = isOpen(payout) ? (await recordSettlement(app, tx, payout, debit.bankReference ?? '')).settled : payout
   await updateSeenLine(tx, sent, debit)
   if (waiting) await recordReturn(app, tx, sent, waiting)
@@ -96,12 +99,12 @@ async function assignPartOfReturn(app: JournalDeps, tx: Tx, payout: Payout, { li
 }
 
 async function takeDebitsBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
-  await recordWord(app, tx, payout, `${actorName(actor)}: its lines are not its debit`)
+  await recordWord(app, tx, payout, note('call_not_its_debit', { person: actorName(actor) }))
   await clearSeenLine(tx, payout, 'debit')
 }
 
 async function takeReturnBack(app: JournalDeps, tx: Tx, payout: Payout, actor: Actor): Promise<void> {
-  await recordWord(app, tx, payout, `${actorName(actor)}: its credit is not its return`, 'not_returned')
+  await recordWord(app, tx, payout, note('call_not_its_return', { person: actorName(actor) }), 'not_returned')
   await undoReturn(app, tx, payout)
 }
 
@@ -109,7 +112,7 @@ function recordWord(
   app: JournalDeps,
   tx: Tx,
   payout: Payout,
-  detail: string,
+  detail: Said,
   outcome: 'debit' | 'not_returned' = 'debit',
 ): Promise<void> {
   return insertCall(tx, payout, { kind: 'person', outcome, detail }, app.clock.now())

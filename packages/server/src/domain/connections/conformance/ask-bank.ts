@@ -1,15 +1,15 @@
 import { parseExactly } from '../../../platform/json/exact-numbers.ts'
 import type { BankApiCaller } from '../bank-api.ts'
 import { cleaned } from '../cleaned-text.ts'
-import type { Said as Notice } from '../../../platform/refusal.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { ConnectionCheck } from '../connection.ts'
 import { readLimitedBody } from '../limited-body.ts'
 
 /** `status` 0: no response; `text` then says why. */
-export type Said = { status: number; text: string; body: unknown }
+export type Answer = { status: number; text: string; body: unknown }
 
 /** A response of the bank as it is; never throws. */
-export async function ask(call: BankApiCaller, path: string, init?: RequestInit): Promise<Said> {
+export async function ask(call: BankApiCaller, path: string, init?: RequestInit): Promise<Answer> {
   try {
     const response = await call(path, init)
     const text = await readLimitedBody(response)
@@ -29,7 +29,7 @@ function parsedOr(text: string): unknown {
 }
 
 /** For people; the beginning is enough. */
-export function shownAnswer({ status, text }: Said): string {
+export function shownAnswer({ status, text }: Answer): string {
   const short = cleaned(text).slice(0, 200)
   return status === 0 ? `no response: ${short}` : `HTTP ${status} ${short}`
 }
@@ -38,7 +38,7 @@ export function shownAnswer({ status, text }: Said): string {
 export function judged(
   check: string,
   expected: string,
-  wrong: string | Notice | null,
+  wrong: string | Said | null,
   fine = 'as expected',
 ): ConnectionCheck {
   return { check, ok: wrong === null, expected, found: wrong ?? fine }

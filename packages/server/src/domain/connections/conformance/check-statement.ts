@@ -1,9 +1,12 @@
+import type { Said } from '../../../platform/refusal.ts'
 import type { BankApiCaller } from '../bank-api.ts'
 import { note } from '../../../kernel/refusals/note.ts'
 import type { ConnectionCheck } from '../connection.ts'
 import { readPage } from '../read-page.ts'
 import { ask, judged, shownAnswer } from './ask-bank.ts'
 
+/** What is wrong with a page. */
+type Wrong = string | Said
 type Page = { lines: unknown[]; cursor: string; more: boolean }
 
 const PAGE = 500
@@ -12,6 +15,7 @@ const SMALL = 2
 /** Pages that are read at most: a statement may have years. */
 const MAX_PAGES = 10
 
+const isWrong = (page: Page | Wrong): page is Wrong => typeof page === 'string' || 'why' in page
 const sameLine = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Rules of `GET /api/statement`. Reads only. */
@@ -20,10 +24,10 @@ export async function checkStatement(call: BankApiCaller): Promise<ConnectionChe
   const shape = judged(
     'statement page',
     'HTTP 200 and a JSON object with a list `lines`, a text `cursor` and `more`, true or false',
-    typeof first === 'string' ? first : null,
-    typeof first === 'string' ? '' : `${first.lines.length} line(s), more: ${first.more}`,
+    isWrong(first) ? first : null,
+    isWrong(first) ? '' : `${first.lines.length} line(s), more: ${first.more}`,
   )
-  if (typeof first === 'string') return [shape]
+  if (isWrong(first)) return [shape]
   return [
     shape,
     checkFields(first),
@@ -34,8 +38,7 @@ export async function checkStatement(call: BankApiCaller): Promise<ConnectionChe
   ]
 }
 
-/** A text says what is wrong with the page. */
-async function readRaw(call: BankApiCaller, cursor: string, limit: number): Promise<Page | string> {
+async function readRaw(call: BankApiCaller, cursor: string, limit: number): Promise<Page | Wrong> {
   const said = await ask(call, `statement?since=${encodeURIComponent(cursor)}&limit=${limit}`)
   if (said.status !== 200) return shownAnswer(said)
   const read = readPage(said.body)
@@ -63,7 +66,7 @@ async function checkLimit(call: BankApiCaller, first: Page): Promise<ConnectionC
     return first.lines.length > 1 && !more ? '`more` is false, but more lines follow' : null
   }
   const expected = 'at most `limit` lines, and `more` true if others follow'
-  return judged('statement limit', expected, typeof page === 'string' ? page : wrongOf(page))
+  return judged('statement limit', expected, isWrong(page) ? page : wrongOf(page))
 }
 
 /** New lines may be added at the end meanwhile, and nowhere else. */
@@ -76,17 +79,17 @@ async function checkSameAgain(call: BankApiCaller, first: Page): Promise<Connect
       : `line ${at + 1} differs the second time: ${JSON.stringify(lines[at])?.slice(0, 120) ?? 'none'}`
   }
   const expected = 'the same cursor gives the same lines in the same order, each time'
-  return judged('statement is stable', expected, typeof again === 'string' ? again : wrongOf(again))
+  return judged('statement is stable', expected, isWrong(again) ? again : wrongOf(again))
 }
 
 async function checkPaging(call: BankApiCaller, first: Page): Promise<ConnectionCheck[]> {
   const lines: unknown[] = []
   const cursors = new Set(['0'])
   let cursor = '0'
-  let stuck: string | null = null
+  let stuck: Wrong | null = null
   for (let count = 0; count < MAX_PAGES && stuck === null; count++) {
     const page = await readRaw(call, cursor, SMALL)
-    if (typeof page === 'string') stuck = page
+    if (isWrong(page)) stuck = page
     else {
       lines.push(...page.lines)
       if (!page.more) break
@@ -109,12 +112,12 @@ async function checkEnd(call: BankApiCaller, first: Page): Promise<ConnectionChe
   let page = first
   for (let count = 0; page.more && count < MAX_PAGES; count++) {
     const next = await readRaw(call, page.cursor, PAGE)
-    if (typeof next === 'string') return judged('statement end', expected, next)
+    if (isWrong(next)) return judged('statement end', expected, next)
     page = next
   }
   if (page.more) return judged('statement end', expected, null, `not reached in ${MAX_PAGES} pages`)
   const after = await readRaw(call, page.cursor, PAGE)
-  if (typeof after === 'string') return judged('statement end', expected, after)
+  if (isWrong(after)) return judged('statement end', expected, after)
   const repeated = after.lines.find((line) => page.lines.some((before) => sameLine(line, before)))
   const wrong = repeated === undefined ? null : `given again: ${JSON.stringify(repeated).slice(0, 120)}`
   return judged('statement end', expected, wrong)

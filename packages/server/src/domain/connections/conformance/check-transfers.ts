@@ -4,7 +4,9 @@ import { orderBody } from '../bank-api.ts'
 import type { ConnectionCheck, FindAnswer, PayoutOrder } from '../connection.ts'
 import { readPage } from '../read-page.ts'
 import { readFound, readNotFound, readRefusedOrder, readTransfer } from '../read-transfer.ts'
-import type { Said } from './ask-bank.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
+import type { Answer } from './ask-bank.ts'
 import { ask, judged, shownAnswer } from './ask-bank.ts'
 
 type Callers = { call: BankApiCaller; withWrongKey: BankApiCaller }
@@ -17,7 +19,7 @@ export async function checkWithoutSending(
   const unknown = await ask(call, `transfers/${reference}`)
   const isNeverSeen = unknown.status === 404 && (unknown.body as { error?: unknown } | null)?.error === 'never_seen'
   const expected = 'HTTP 401 or 403 for a wrong key'
-  const refused = (said: Said) => (said.status === 401 || said.status === 403 ? null : shownAnswer(said))
+  const refused = (said: Answer) => (said.status === 401 || said.status === 403 ? null : shownAnswer(said))
   return [
     judged(
       'unknown reference',
@@ -62,8 +64,8 @@ export async function checkSending(
   ]
 }
 
-function readSubmitted(said: Said, order: PayoutOrder): FindAnswer {
-  if (said.status === 0) return { outcome: 'unknown', why: said.text }
+function readSubmitted(said: Answer, order: PayoutOrder): FindAnswer {
+  if (said.status === 0) return { outcome: 'unknown', why: note('answer_none', { error: said.text }) }
   const isFine = said.status >= 200 && said.status < 300
   return isFine ? readTransfer(said.body, order) : readRefusedOrder(said.status, said.text, order)
 }
@@ -96,13 +98,13 @@ async function checkOnStatement(
 const MAX_PAGES = 1000
 
 /** A text says why the statement could not be read. */
-async function debitsAfter(call: BankApiCaller, from: string, order: PayoutOrder): Promise<number | string> {
+async function debitsAfter(call: BankApiCaller, from: string, order: PayoutOrder): Promise<number | string | Said> {
   let count = 0
   let cursor = from
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const said = await ask(call, `statement?since=${encodeURIComponent(cursor)}&limit=500`)
-    const page =
-      said.status === 200 ? readPage(said.body) : ({ outcome: 'unreachable', why: shownAnswer(said) } as const)
+    if (said.status !== 200) return shownAnswer(said)
+    const page = readPage(said.body)
     if (page.outcome === 'unreachable') return page.why
     const { reference, fromIban, amount } = order
     count += page.lines.filter(

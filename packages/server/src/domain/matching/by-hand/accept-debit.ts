@@ -1,3 +1,4 @@
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -43,7 +44,7 @@ export async function debitByHand(app: Deps, actor: Actor, lineId: string, withd
     mustFit(line, payout, others)
     await mustNameIt(tx, line, withdrawalId)
     const cause = { actor }
-    const detail = `${actorName(actor)}: line ${line.id}`
+    const detail = note('call_person_line', { person: actorName(actor), line: line.id })
     await insertCall(tx, payout, { kind: 'person', outcome: 'debit', detail }, app.clock.now())
     await assignLine(app, tx, payout, line, 'payout_sent', cause)
     await recordAssigned(app, tx, [line], { why: 'payout_sent', by: actor, withdrawalId })

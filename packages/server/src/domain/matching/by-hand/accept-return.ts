@@ -1,3 +1,4 @@
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -48,7 +49,7 @@ export async function returnByHand(
     await mustShowReturn(app, tx, line, payout)
     if (others.some((other) => other.direction === 'credit' && other.withdrawalId === withdrawalId))
       throw refuse('return_has_line', { line: lineId, withdrawal: withdrawalId })
-    const detail = `${actorName(actor)}: line ${line.id}`
+    const detail = note('call_person_line', { person: actorName(actor), line: line.id })
     await insertCall(tx, payout, { kind: 'person', outcome: 'returned', detail }, app.clock.now())
     const outcome = await book(app, tx, payout, line, others, actor)
     await audit(`line:${lineId}`, { before: { state: line.state }, after: { withdrawalId, outcome } })

@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import type { OrdersProfile } from '@vezne/bank-formats'
 
 /** A connection that takes payouts as files. `folder` has staging/ and outbox/ on one file system. */
@@ -36,7 +37,7 @@ export type Batch = {
   orders: number
   amount: bigint
   currency: string
-  problem: string | null
+  problem: Said | null
   createdAt: Date
   releasedAt: Date | null
   fetchedAt: Date | null

@@ -1,3 +1,4 @@
+import { note } from '../../../kernel/refusals/note.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { istanbulTime } from '../../../kernel/istanbul.ts'
@@ -98,7 +99,8 @@ async function returnPayouts(tx: Tx, batch: Batch, now: Date): Promise<void> {
       { state: 'intent', nextAt: batch.holdUntil ?? now, bankReference: null, reason: null },
       now,
     )
-    const detail = `order batch ${batch.id} was cancelled before the bank fetched it: ${batch.cancelledBy}, ${batch.cancelReason}`
+    const by = { person: batch.cancelledBy ?? '', reason: batch.cancelReason ?? '' }
+    const detail = note('call_order_file_cancelled', { batch: batch.id, ...by })
     await insertCall(tx, payout, { kind: 'person', outcome: 'not_sent', detail }, now)
   }
 }

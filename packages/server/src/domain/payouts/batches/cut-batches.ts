@@ -1,3 +1,5 @@
+import type { Said } from '../../../platform/refusal.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import { createHash } from 'node:crypto'
 import type { OrderBatch, OrdersProfile } from '@vezne/bank-formats'
 import { OrderError, ordersProblem, writeOrders } from '@vezne/bank-formats'
@@ -77,9 +79,7 @@ async function batchOf(
   const head = account && { id, createdAt: localTime(now), executeOn: istanbul(now).day, debtor: debtorOf(account) }
   const sent: Payout[] = []
   for (const payout of payouts) {
-    const problem = head
-      ? problemOf(head, payout, ownIbans, connection.profile)
-      : 'the source account is not known here'
+    const problem = head ? problemOf(head, payout, ownIbans, connection.profile) : note('unsent_account_unknown')
     if (problem === null) sent.push(payout)
     else await leaveOut(app, tx, payout, problem)
   }
@@ -87,7 +87,7 @@ async function batchOf(
   const orders = sent.map(orderOf)
   const content = writeOrders({ ...head, orders }, connection.profile)
   const wrong = await ordersProblem(content, { ...head, orders }, connection.profile)
-  if (wrong !== null) throw new Error(`The order file does not say what its payouts say: ${wrong}.`)
+  if (wrong !== null) throw new Error(`The order file does not say what its payouts say: ${JSON.stringify(wrong)}.`)
   const fileName = `vezne-${id}.${EXTENSION[connection.profile.format]}`
   const batch = {
     ...{ id, connection: connection.name, sourceAccountId: account.id, folder: connection.folder, fileName, content },
@@ -99,29 +99,35 @@ async function batchOf(
   await insertBatch(tx, batch, items)
   for (const payout of sent) {
     await updatePayout(tx, payout, { state: 'unknown', nextAt: now, bankReference: null, reason: null }, now)
-    await insertCall(tx, payout, { kind: 'submit', outcome: 'pending', detail: `in order batch ${id}` }, now)
+    await insertCall(
+      tx,
+      payout,
+      { kind: 'submit', outcome: 'pending', detail: note('call_in_order_file', { batch: id }) },
+      now,
+    )
   }
   app.log.info({ batch: id, connection: connection.name, orders: sent.length }, 'payouts were put into an order batch')
 }
 
 type Head = Omit<OrderBatch, 'orders'>
 
-function problemOf(head: Head, payout: Payout, ownIbans: ReadonlySet<string>, profile: OrdersProfile): string | null {
+function problemOf(head: Head, payout: Payout, ownIbans: ReadonlySet<string>, profile: OrdersProfile): Said | null {
   // Checked by routing too, but an account can become ours later.
-  if (ownIbans.has(payout.iban)) return 'the recipient is a collecting account of ours'
+  if (ownIbans.has(payout.iban)) return note('unsent_recipient_ours')
   try {
     writeOrders({ ...head, orders: [orderOf(payout)] }, profile)
     return null
   } catch (error) {
-    if (error instanceof OrderError && error.endToEndId === payout.withdrawalId) return error.message
+    if (error instanceof OrderError && error.endToEndId === payout.withdrawalId)
+      return note('unsent_not_writable', { error: error.message })
     throw error
   }
 }
 
-async function leaveOut(app: BatchDeps, tx: Tx, payout: Payout, why: string): Promise<void> {
+async function leaveOut(app: BatchDeps, tx: Tx, payout: Payout, problem: Said): Promise<void> {
   const now = app.clock.now()
   await updatePayout(tx, payout, { state: 'unknown', nextAt: now, bankReference: null, reason: payout.reason }, now)
-  await insertCall(tx, payout, { kind: 'submit', outcome: 'unknown', detail: `not sent: ${why}` }, now)
+  await insertCall(tx, payout, { kind: 'submit', outcome: 'unknown', detail: note('call_not_sent', { problem }) }, now)
   await markInDoubt(app, tx, payout)
 }
 

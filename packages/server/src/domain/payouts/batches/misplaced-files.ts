@@ -1,4 +1,5 @@
-import type { Why } from '../../../kernel/refusals/refuse.ts'
+import type { Said } from '../../../platform/refusal.ts'
+import { note } from '../../../kernel/refusals/note.ts'
 import { refuse } from '../../../kernel/refusals/refuse.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
@@ -43,22 +44,22 @@ export async function takeUpMisplaced(app: Deps, { id, state }: Batch): Promise<
     if (why === null && state === 'released') return false
     if (why === null && (await isInOutbox(batch))) {
       await changeBatch(tx, batch, { state: 'released', releasedAt: app.clock.now() })
-      await record(app, tx, payouts, `${batch.fileName} is in outbox/ again: a program has put it back`)
+      await record(app, tx, payouts, note('call_order_file_back', { file: batch.fileName }))
       app.log.warn({ batch: id, file: batch.fileName }, 'an order file is in outbox/ again; its batch is released')
       return true
     }
     const isStopped = await stopFile(batch)
     // One that was released is fetched now, as any other.
     if (!isStopped && (why === null || state === 'released')) return false
-    app.log.error({ batch: id, file: batch.fileName, why, isStopped }, 'an order file in outbox/ must not be sent')
-    const then = isStopped ? 'was taken out' : 'was taken again by a program'
-    await record(app, tx, payouts, `${batch.fileName} was in outbox/ and ${then}: ${why}`)
+    const problem = why ?? note('order_file_was_stopped')
+    app.log.error({ batch: id, file: batch.fileName, problem, isStopped }, 'an order file in outbox/ must not be sent')
+    await record(app, tx, payouts, note('call_order_file_stopped', { file: batch.fileName, isStopped, problem }))
     if (isFinal === null && isStopped) {
       await changeBatch(tx, batch, { state: 'staged', stagedName: stoppedName(batch) })
-      await updateProblem(tx, batch, problemText(heldUp(batch, why)))
+      await updateProblem(tx, batch, problemOf(heldUp(batch, problem)))
     } else {
       if (state === 'released') await changeBatch(tx, batch, { state: 'fetched', fetchedAt: app.clock.now() })
-      await updateProblem(tx, batch, problemOf(batch, why, isStopped))
+      await updateProblem(tx, batch, misplaced(batch, problem, isStopped))
     }
     return isStopped
   })
@@ -75,46 +76,38 @@ async function lockPayouts(tx: Tx, { id }: Batch): Promise<Payout[]> {
   return payouts
 }
 
-async function whyNeverAgain(tx: Tx, { id, state }: Batch): Promise<string | null> {
-  if (state === 'cancelled') return 'the batch was cancelled, and its payouts leave in another'
-  return (await hasReport(tx, id)) ? 'the bank has reported about it, so it has the file' : null
+async function whyNeverAgain(tx: Tx, { id, state }: Batch): Promise<Said | null> {
+  if (state === 'cancelled') return note('order_file_was_cancelled')
+  return (await hasReport(tx, id)) ? note('order_file_was_reported') : null
 }
 
 /** Since the batch was made, a report, a statement or people may have shown that a payout was paid, or ended it. */
-export function whyNotSendable(payouts: Payout[]): string | null {
+export function whyNotSendable(payouts: Payout[]): Said | null {
   const stopped = payouts.find(({ state, reason }) => state !== 'unknown' || reason !== null)
   if (!stopped) return null
   const { withdrawalId, state, reason } = stopped
-  return `Payout ${withdrawalId} in it is ${state === 'unknown' ? `in doubt (${reason})` : state} and must not be sent`
+  return state === 'unknown'
+    ? note('order_payout_in_doubt', { withdrawal: withdrawalId, reason })
+    : note('order_payout_ended', { withdrawal: withdrawalId, state })
 }
 
-export function heldUp({ id }: Batch, why: string | null): Refusal {
-  return refuse('order_file_held_up', { problem: String(why), batch: id })
+export function heldUp({ id }: Batch, problem: Said): Refusal {
+  return refuse('order_file_held_up', { problem, batch: id })
 }
 
-/** A refusal as it is stored, for the pages that translate what is stored. */
-export function problemText(error: Error): string {
-  if (!(error instanceof Refusal) || error.said === null) return error.message
-  const { problem, batch, folder, fault } = error.said.facts as Record<string, string>
-  switch (error.why) {
-    case 'order_file_held_up' satisfies Why:
-      return `${problem}. Cancel the batch, then its other payouts leave in another: vezne batch cancel ${batch}`
-    case 'order_folder_unusable' satisfies Why:
-      return `The folder ${folder} cannot be used: ${fault}. It needs staging/ and outbox/, on one file system. Run commands about it on the machine of the workers.`
-    default:
-      return error.message
-  }
+/** What holds it up, as it is stored: for pages, and for who repairs it. */
+export function problemOf(error: Error): Said {
+  return error instanceof Refusal && error.said !== null ? error.said : note('order_failed', { error: error.message })
 }
 
 /** The person sees it beside the payout, too. */
-async function record({ clock }: Deps, tx: Tx, payouts: Payout[], detail: string): Promise<void> {
+async function record({ clock }: Deps, tx: Tx, payouts: Payout[], detail: Said): Promise<void> {
   for (const payout of payouts.filter(isOpen))
     await insertCall(tx, payout, { kind: 'find', outcome: 'pending', detail }, clock.now())
 }
 
-function problemOf(batch: Batch, why: string | null, isStopped: boolean): string {
-  const what = isStopped
-    ? `The service moved it to staging/${stoppedName(batch)}, so that it is not sent.`
-    : 'A program took it again before the service could stop it: ask the bank at once not to execute it.'
-  return `Its file was in outbox/, but ${why}. ${what} Find out why your program left it there or put it back.`
+function misplaced(batch: Batch, problem: Said, isStopped: boolean): Said {
+  return isStopped
+    ? note('order_file_taken_out', { problem, staged: stoppedName(batch) })
+    : note('order_file_gone_again', { problem })
 }

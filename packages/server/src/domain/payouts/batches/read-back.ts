@@ -1,3 +1,6 @@
+import type { Said } from '../../../platform/refusal.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Notices } from '../../../kernel/refusals/note.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Order, OrdersProfile } from '@vezne/bank-formats'
@@ -40,10 +43,12 @@ export async function mustReadBack(app: Deps, batch: Batch): Promise<void> {
   )
   const orders = items.flatMap(({ withdrawalId }) => payouts.get(withdrawalId) ?? []).map(orderOf)
   const account = [...(await accountsByIban(db)).values()].find(({ id }) => id === batch.sourceAccountId)
-  if (!account) throw heldUp(batch, 'its account is not known here')
+  if (!account) throw heldUp(batch, note('order_account_unknown'))
   const bytes = await readFile(join(batch.folder, 'staging', batch.stagedName ?? ''))
-  const problem = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(app, batch))
-  if (problem !== null) throw heldUp(batch, `read back, it does not say what its payouts say: ${problem}`)
+  const found = await ordersProblem(bytes, { debtor: debtorOf(account), orders }, await profileOf(app, batch))
+  if (found === null) return
+  const difference: Said = { why: found.code satisfies keyof Notices, facts: found.facts }
+  throw heldUp(batch, note('order_file_differs', { difference }))
 }
 
 /** A pain.001 is read without a profile. A table is read as the profile says now: if that has changed since, a person cancels the batch. */
@@ -54,6 +59,6 @@ async function profileOf(app: Deps, batch: Batch): Promise<OrdersProfile> {
     return readOrdersProfile(exchange?.orders ?? {})
   } catch (error) {
     if (!(error instanceof OrdersProfileError)) throw error
-    throw heldUp(batch, error.message)
+    throw heldUp(batch, note('order_layout_wrong', { error: error.message }))
   }
 }

@@ -11,7 +11,7 @@ import { finishCancel } from './cancel-batch.ts'
 import { isInOutbox, isStaged, releaseFile, removeStaged, stageFile } from './order-folder.ts'
 import { changeBatch } from './change-batch.ts'
 import type { Exchange } from './misplaced-files.ts'
-import { findMisplaced, heldUp, problemText, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
+import { findMisplaced, heldUp, problemOf, takeUpMisplaced, whyNotSendable } from './misplaced-files.ts'
 import type { SendingDeps } from '../sending/hand-over.ts'
 import { isNewest } from '../sending/hand-over.ts'
 import { mustReadBack } from './read-back.ts'
@@ -71,9 +71,9 @@ async function advance(app: Deps, batch: Batch, work: (app: Deps, batch: Batch) 
     return await work(app, batch)
   } catch (error) {
     if (!(error instanceof Refusal || causedByData(error))) throw error
-    const message = problemText(error as Error)
-    app.log.error({ batch: batch.id, connection: batch.connection, why: message }, 'an order batch is held up')
-    await app.db.transaction((tx) => updateProblem(tx, batch, message))
+    const problem = problemOf(error as Error)
+    app.log.error({ batch: batch.id, connection: batch.connection, problem }, 'an order batch is held up')
+    await app.db.transaction((tx) => updateProblem(tx, batch, problem))
     return false
   }
 }

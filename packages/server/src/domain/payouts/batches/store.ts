@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
@@ -118,10 +119,10 @@ export async function updateBatch(tx: Tx, before: Batch, change: Change): Promis
   return rows.length > 0
 }
 
-export async function updateProblem(tx: Tx, { id }: Batch, problem: string | null): Promise<void> {
-  await tx.query(
-    sql`update payout_batches set problem = ${problem} where id = ${id} and problem is distinct from ${problem}`,
-  )
+export async function updateProblem(tx: Tx, { id }: Batch, problem: Said | null): Promise<void> {
+  const stored = problem && JSON.stringify(problem)
+  await tx.query(sql`
+    update payout_batches set problem = ${stored}::jsonb where id = ${id} and problem is distinct from ${stored}::jsonb`)
 }
 
 export async function cancelItems(tx: Tx, batchId: string): Promise<void> {

@@ -44,8 +44,3 @@ export async function overdueBatches(app: { db: Db; clock: Clock; banks: BankDir
 export function recentUnfitting(app: { db: Db; clock: Clock }, limit: number): Promise<Unfitting[]> {
   return listUnfitting(app.db.report, new Date(app.clock.now().getTime() - SHOWN_DAYS * DAY_MS), limit)
 }
-
-/** What such a report is about. */
-export function unfittingSubject({ batchId, messageId, endToEndId }: Unfitting): string {
-  return batchId === null ? `message ${messageId ?? 'without id'}` : `batch ${batchId}, order ${endToEndId}`
-}

@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import { ERASED } from '../../../kernel/erased.ts'
 import type { Queryable, Tx } from '../../../platform/postgres/db.ts'
 import { rowsOf } from '../../../platform/postgres/rows.ts'
@@ -7,8 +8,11 @@ import { sql } from '../../../platform/postgres/sql.ts'
 export type PayoutCall = {
   kind: 'submit' | 'find' | 'line' | 'person'
   outcome: CallOutcome
-  detail: string | null
+  detail: CallDetail
 }
+
+/** A text is of the bank, or evidence of a person. */
+export type CallDetail = string | Said | null
 
 export type CallOutcome =
   /** Of a bank. */
@@ -34,7 +38,7 @@ export function insertCall(tx: Tx, payout: WithdrawalKey, call: PayoutCall, at: 
   return insertCalls(tx, [{ ...payout, ...call }], at)
 }
 
-const CALL = { merchantId: 'text', withdrawalId: 'text', kind: 'text', outcome: 'text', detail: 'text' } as const
+const CALL = { merchantId: 'text', withdrawalId: 'text', kind: 'text', outcome: 'text', detail: 'jsonb' } as const
 
 /** One call of each payout. */
 export async function insertCalls(tx: Tx, calls: (WithdrawalKey & PayoutCall)[], at: Date): Promise<void> {
@@ -43,7 +47,11 @@ export async function insertCalls(tx: Tx, calls: (WithdrawalKey & PayoutCall)[],
     select added.merchant_id, added.withdrawal_id, 1 + (
         select count(*) from payout_calls c where c.merchant_id = added.merchant_id and c.withdrawal_id = added.withdrawal_id
       ), added.kind, added.outcome, added.detail, ${at}::timestamptz
-    from ${rowsOf('added', calls, CALL)}`)
+    from ${rowsOf('added', calls.map(stored), CALL)}`)
+}
+
+const stored = ({ detail, ...call }: WithdrawalKey & PayoutCall) => {
+  return { ...call, detail: detail === null ? null : JSON.stringify(detail) }
 }
 
 export function callsOf(db: Queryable, merchantId: string, withdrawalId: string) {
@@ -55,7 +63,7 @@ export function callsOf(db: Queryable, merchantId: string, withdrawalId: string)
 /** Returns the number of changed rows. */
 export async function eraseCalls(tx: Tx, merchantId: string, withdrawalId: string): Promise<number> {
   const rows = await tx.query(sql`
-    update payout_calls set detail = ${ERASED}
-    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and detail <> ${ERASED} returning 1`)
+    update payout_calls set detail = to_jsonb(${ERASED}::text)
+    where merchant_id = ${merchantId} and withdrawal_id = ${withdrawalId} and detail <> to_jsonb(${ERASED}::text) returning 1`)
   return rows.length
 }

@@ -1,3 +1,6 @@
+import { noticeForTerminal, say } from '../../../acts/refusals/say.ts'
+import { note } from '../../../kernel/refusals/note.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { Batch, Unfitting } from '../../../domain/payouts/index.ts'
@@ -6,7 +9,6 @@ import {
   cancelBatch,
   listBatches,
   listUnfitting,
-  unfittingSubject,
   retryBatch,
   showBatch,
 } from '../../../domain/payouts/index.ts'
@@ -36,7 +38,7 @@ export function addBatchCommands(program: Command, context: CliContext): void {
       const wish = { reason: options.why, holdMinutes: wholeNumber(options.hold, '--hold') }
       const cancelled = await withApp(context, (app) => cancelBatch(app, decider(app, options.as), id, wish))
       const until = cancelled.holdUntil?.toISOString()
-      print(command, { batch: cancelled }, [
+      print(command, { batch: inWords(cancelled) }, [
         `${cancelled.fileName} was taken back before any tool moved it out of outbox/. If your tool sends files without moving them first, ask the bank whether it has it.`,
         `Its ${cancelled.orders} payout(s) leave in another batch after ${until}. To end one before: vezne withdrawal resolve ID --not-found EVIDENCE, by two people.`,
       ])
@@ -48,7 +50,7 @@ export function addBatchCommands(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ npx vezne batch retry 6920f0aa17c3e5b2d4968f01')
     .action(async (id: string, options: { as?: string }, command: Command) => {
       const moved = await withApp(context, (app) => retryBatch(app, decider(app, options.as), id))
-      print(command, { batch: moved }, `The batch is ${moved.state}.`)
+      print(command, { batch: inWords(moved) }, `The batch is ${moved.state}.`)
     })
 }
 
@@ -69,9 +71,9 @@ function addList(batch: Command, context: CliContext): void {
       const head = ['batch', 'made', 'over', 'from', 'orders', 'amount', 'state', 'file', '']
       const rows = batches.map((one) => [
         ...[one.id, one.createdAt.toISOString(), one.connection, one.account, String(one.orders)],
-        ...[formatMoney(one.amount, one.currency), one.state, one.fileName, one.problem ?? ''],
+        ...[formatMoney(one.amount, one.currency), one.state, one.fileName, one.problem ? say('en', one.problem) : ''],
       ])
-      print(command, { batches }, table(head, rows))
+      print(command, { batches: batches.map(inWords) }, table(head, rows))
     })
 }
 
@@ -87,10 +89,11 @@ function addShow(batch: Command, context: CliContext): void {
         ...[String(one.number), one.withdrawalId, formatMoney(one.amount, one.currency), one.state],
         ...[one.reason ?? one.bankReference ?? '', one.cancelled ? 'cancelled' : ''],
       ])
-      print(command, shown, [
+      const told = reports.map(({ items, ...report }) => ({ ...report, items: items.map(itemInWords) }))
+      print(command, { ...shown, batch: inWords(found), reports: told }, [
         ...describe(found),
         ...table(['', 'withdrawal', 'amount', 'payout', 'bank says', ''], rows),
-        ...reports.flatMap(({ receivedAt, name, items }) => [
+        ...told.flatMap(({ receivedAt, name, items }) => [
           `report ${name}, received ${receivedAt.toISOString()}`,
           ...items.map(({ endToEndId, status, outcome, why }) =>
             ['  ', endToEndId, status ?? '-', outcome, why ?? ''].join(' ').trimEnd(),
@@ -112,16 +115,37 @@ function addReports(batch: Command, context: CliContext): void {
       const limit = wholeNumber(options.limit, '--limit')
       const reports = await withApp(context, ({ db }) => listUnfitting(db.pages, new Date(0), limit))
       const rows = reports.map((one) => [
-        ...[one.receivedAt.toISOString(), one.connection, one.name, unfittingSubject(one)],
-        ...[`${one.status ?? ''} ${one.outcome ?? ''}`.trim(), one.why ?? whyUnfitting(one)],
+        ...[one.receivedAt.toISOString(), one.connection, one.name, subjectOf(one)],
+        ...[`${one.status ?? ''} ${one.outcome ?? ''}`.trim(), one.why ? say('en', one.why) : whyUnfitting(one)],
       ])
-      print(command, { reports }, table(['received', 'over', 'file in done/', 'about', 'says', ''], rows))
+      print(
+        command,
+        { reports: reports.map(itemInWords) },
+        table(['received', 'over', 'file in done/', 'about', 'says', ''], rows),
+      )
     })
+}
+
+/** As `--json` has it. */
+const inWords = <One extends Batch>({ problem, ...batch }: One) => {
+  return { ...batch, problem: problem && say('en', problem) }
+}
+const itemInWords = <One extends { why: Said | null }>({ why, ...item }: One) => {
+  return { ...item, why: why && say('en', why) }
+}
+
+function subjectOf({ batchId, messageId, endToEndId }: Unfitting): string {
+  return batchId === null ? `message ${messageId ?? 'without id'}` : `batch ${batchId}, order ${endToEndId}`
+}
+
+function problemLines(problem: Said, id: string): string[] {
+  const [text, ...commands] = noticeForTerminal(problem)
+  return [`problem: ${text}`, ...commands, `  vezne batch retry ${id}`]
 }
 
 const whyUnfitting = ({ batchId, endToEndId }: Unfitting) =>
   batchId === null
-    ? 'the report names no batch of this connection'
+    ? say('en', note('report_of_no_file'))
     : `the payout had ended otherwise, and was not changed: vezne withdrawal show ${endToEndId}`
 
 function describe(batch: Batch): string[] {
@@ -135,6 +159,6 @@ function describe(batch: Batch): string[] {
       ...at(batch.state === 'released' ? 'put back after it was taken' : 'fetched', batch.fetchedAt),
       ...at(`cancelled by ${batch.cancelledBy} (${batch.cancelReason})`, batch.cancelledAt),
     ].join(', '),
-    ...(batch.problem === null ? [] : [`problem: ${batch.problem} Then: vezne batch retry ${batch.id}`]),
+    ...(batch.problem === null ? [] : problemLines(batch.problem, batch.id)),
   ]
 }

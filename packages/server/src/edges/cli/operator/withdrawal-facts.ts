@@ -1,3 +1,5 @@
+import type { Said } from '../../../platform/refusal.ts'
+import { helpOf, say } from '../../../acts/refusals/say.ts'
 import { findDepositById } from '../../../domain/deposits/index.ts'
 import type { DoubtDecision, Payout, Reader } from '../../../domain/payouts/index.ts'
 import {
@@ -14,7 +16,7 @@ import {
   selectDebit,
   unknownSince,
 } from '../../../domain/payouts/index.ts'
-import type { PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
+import type { CallDetail, PayoutCall, Withdrawal } from '../../../domain/withdrawals/index.ts'
 import { callsOf, findWithdrawalById, stopOf, waitsFor, wordsAbout } from '../../../domain/withdrawals/index.ts'
 import { debitsThatMayBe, linesNaming } from '../../../domain/statements/index.ts'
 import { istanbul } from '../../../kernel/istanbul.ts'
@@ -90,7 +92,7 @@ export function describe({
     ['to', `${withdrawal.accountName}, ${withdrawal.iban}${firstTime(withdrawal)}`],
     ...(withdrawal.scheduledFor ? [['scheduled for', withdrawal.scheduledFor.toISOString()] as [string, string]] : []),
     ['payout', payout ? payoutWords(payout, calls) : 'none yet'],
-    ...naming.map((line): [string, string] => ['on a statement', line]),
+    ...naming.map((line): [string, string] => ['on a statement', sayLine(line)]),
     ...approvals.map(({ operator, decision, note }): [string, string] => [
       decision === 'withdrawn' ? 'approval taken back' : decision,
       `${operator}${note ? `: ${note}` : ''}`,
@@ -108,10 +110,20 @@ export function describe({
     ...(rule?.state === 'early' ? [['resolve', tooEarly(istanbul(rule.from).day)] as [string, string]] : []),
     ...calls.map(({ kind, outcome, detail, calledAt }): [string, string] => [
       kind,
-      `${calledAt.toISOString()} ${outcome} ${detail ?? ''}`,
+      `${calledAt.toISOString()} ${outcome} ${sayCall(detail) ?? ''}`,
     ]),
   ]
   return facts(rows)
+}
+
+/** With the command that shows the line. */
+export const sayLine = (line: Said) => [say('en', line), ...helpOf('cli', line)].join(': ')
+
+const sayCall = (detail: CallDetail) => (detail === null || typeof detail === 'string' ? detail : say('en', detail))
+
+/** As `--json` has them. */
+export function inWords({ naming, calls }: Pick<Awaited<ReturnType<typeof gather>>, 'naming' | 'calls'>) {
+  return { naming: naming.map(sayLine), calls: calls.map((call) => ({ ...call, detail: sayCall(call.detail) })) }
 }
 
 function tooEarly(day: string): string {

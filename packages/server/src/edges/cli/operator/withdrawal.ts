@@ -29,7 +29,7 @@ import type { CliApp, CliContext } from '../core/context.ts'
 import { decider, findReader } from '../core/decider.ts'
 import { withApp, WrongUsage } from '../core/context.ts'
 import { print, table } from '../core/output.ts'
-import { describe, DIFFER, gather, statedWords, THIRD } from './withdrawal-facts.ts'
+import { describe, DIFFER, gather, inWords, sayLine, statedWords, THIRD } from './withdrawal-facts.ts'
 
 const PENDING =
   'Careful: the bank said pending, so it has the order and may still send it. Not found is right only if the bank has cancelled it.'
@@ -57,7 +57,10 @@ export function addWithdrawalCommands(program: Command, context: CliContext): vo
     .action(async (id: string, { as }: { as?: string }, command: Command) => {
       const { json, shown } = await withApp(context, async (app) => {
         const found = await gather(app, id, await findReader(app, context.readConfig(), as))
-        return { json: { ...found, withdrawal: withdrawalJson(app, found.withdrawal) }, shown: found }
+        return {
+          json: { ...found, ...inWords(found), withdrawal: withdrawalJson(app, found.withdrawal) },
+          shown: found,
+        }
       })
       print(command, json, describe(shown))
     })
@@ -194,7 +197,7 @@ function addResolutions(withdrawal: Command, context: CliContext): void {
         ...(notFound !== undefined && payout && bankHasOrder(payout, calls) ? [PENDING] : []),
         ...naming.map(
           (line) =>
-            `Careful: ${line}. ${neverPaid === undefined ? 'Not found' : 'Never paid'} is right only if it is not the payout's.`,
+            `Careful: ${sayLine(line)}. ${neverPaid === undefined ? 'Not found' : 'Never paid'} is right only if it is not the payout's.`,
         ),
       ]
       const warnings = (notFound ?? neverPaid) === undefined ? [] : cautions

@@ -1,3 +1,4 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { Batch, BatchPayout, ShownBatch } from '../../../domain/payouts/index.ts'
 import { MAX_REPORTS } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
@@ -6,7 +7,6 @@ import { worded } from '../../web/console/codes/codes.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { cardTable, dataTable, minute } from '../../web/console/parts.ts'
-import { orderText } from '../../web/console/refusals/translate.ts'
 import type { Html, Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import type { AccountName } from '../names.ts'
@@ -24,7 +24,7 @@ export function batchPage(viewer: Viewer, { batch, payouts, reports }: ShownBatc
   const words = ORDER_WORDS[language]
   const { problem, fileName } = batch
   const parts = html`<p class="lead">${stateOf(viewer, batch)}</p>
-    ${problem !== null && html`<p class="say bad">${plainName(orderText(language, problem))}</p>`}
+    ${problem !== null && html`<p class="say bad">${plainName(say(language, problem))}</p>`}
     <dl class="facts">
       ${factsOf(viewer, batch, accountName).map(
         ([label, value]) =>
@@ -136,7 +136,7 @@ function reportPart(viewer: Viewer, { name, receivedAt, items }: ShownBatch['rep
       html`<span class="${(outcome === 'contradicts' || outcome === 'unknown' || outcome === 'doubt') && 'wrong'}"
         >${words.outcomes[outcome]}</span
       >`,
-      html`${why === null ? '–' : plainName(orderText(language, why))}`,
+      html`${why === null ? '–' : plainName(say(language, why))}`,
     ],
   }))
   return html`<p class="below"><b>${plainName(name)}</b> · ${minute(receivedAt)}</p>

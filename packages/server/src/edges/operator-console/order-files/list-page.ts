@@ -1,9 +1,9 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { Batch, BatchState, OverdueBatches } from '../../../domain/payouts/index.ts'
 import { BATCH_STATES } from '../../../domain/payouts/index.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import { livePart } from '../../web/console/live-part.ts'
 import { age, cardTable, minute } from '../../web/console/parts.ts'
-import { orderText } from '../../web/console/refusals/translate.ts'
 import { option } from '../../web/console/transaction-list.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
@@ -69,7 +69,7 @@ function attention(viewer: Viewer, { held, stopped, unfetched, silent }: Overdue
   const add = (batches: Batch[], text: (batch: Batch) => string) => {
     for (const batch of batches) if (!why.has(batch.id)) why.set(batch.id, { batch, text: text(batch) })
   }
-  add([...stopped, ...held], ({ problem }) => orderText(viewer.language, problem ?? ''))
+  add([...stopped, ...held], ({ problem }) => (problem === null ? '' : say(viewer.language, problem)))
   add(unfetched, () => words.unfetched)
   add(silent, () => words.silent)
   if (why.size === 0) return html``
@@ -113,7 +113,7 @@ function table(viewer: Viewer, batches: Batch[], accountName: AccountName): Html
         html`${accountName(sourceAccountId) ?? '–'}`,
         html`${orders}`,
         minute(createdAt),
-        problem === null ? html`–` : html`<span class="wrong">${plainName(orderText(language, problem))}</span>`,
+        problem === null ? html`–` : html`<span class="wrong">${plainName(say(language, problem))}</span>`,
       ],
     }
   })

@@ -1,6 +1,6 @@
+import { say } from '../../../acts/refusals/say.ts'
 import type { Unfitting } from '../../../domain/payouts/index.ts'
 import { dataTable, minute } from '../../web/console/parts.ts'
-import { orderText } from '../../web/console/refusals/translate.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import type { Page, Viewer } from '../page.ts'
@@ -32,7 +32,7 @@ function table(viewer: Viewer, reports: Unfitting[]): Html {
         html`${connection}`,
         about(viewer, one),
         html`${outcome === null ? '–' : words.outcomes[outcome]} ${status !== null && `(${plainName(status)})`}`,
-        html`${plainName(why === null ? whyUnfitting(viewer, one) : orderText(language, why))}`,
+        html`${plainName(why === null ? whyUnfitting(viewer, one) : say(language, why))}`,
       ],
     }
   })

@@ -1,6 +1,9 @@
+import { say } from '../../../acts/refusals/say.ts'
+import type { CallDetail } from '../../../domain/withdrawals/index.ts'
+import { worded } from '../../web/console/codes/codes.ts'
+import type { Notices } from '../../../kernel/refusals/note.ts'
 import type { Part } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
 import type { Language } from '../../web/console/site.ts'
 import { ORDER_FILES } from '../order-files/words.ts'
 import type { Viewer } from '../page.ts'
@@ -24,6 +27,8 @@ const WORDS: Record<Language, Record<Failure, string>> = {
   },
 }
 
+const HTTP = 'answer_http' satisfies keyof Notices
+
 function failureOf(status: number): Failure | null {
   if (status === 408 || status === 504) return 'late'
   if (status === 401 || status === 403) return 'barred'
@@ -32,15 +37,16 @@ function failureOf(status: number): Failure | null {
   return status >= 400 ? 'refused' : null
 }
 
-/** What a bank responded. A status of HTTP in words, with the response itself folded. */
-export function bankResponse({ language, root, words: { codes } }: Viewer, detail: string): Part {
-  const said = plainName(responseText(language, codes, detail))
-  const [, orderFile = ''] = /^(?:in )?order batch ([0-9a-f]{24})\b/.exec(detail) ?? []
-  if (orderFile !== '') {
-    const [before, after] = said.split(orderFile)
-    return html`${before}<a class="id" href="${root}${ORDER_FILES}/${orderFile}">${orderFile}</a>${after}`
+/** What a bank responded. A status of HTTP in words, with the response itself folded. The codes of its refusals have words of their own. */
+export function bankResponse({ language, root, words: { codes } }: Viewer, detail: NonNullable<CallDetail>): Part {
+  if (typeof detail === 'string') return plainName(worded(codes.failures, detail))
+  const said = plainName(say(language, detail))
+  const { batch, status } = detail.facts
+  if (typeof batch === 'string') {
+    const [before, after] = said.split(batch)
+    return html`${before}<a class="id" href="${root}${ORDER_FILES}/${batch}">${batch}</a>${after}`
   }
-  const failure = failureOf(Number(/^HTTP (\d{3})(?!, and)/.exec(detail)?.[1] ?? 0))
+  const failure = detail.why === HTTP ? failureOf(Number(status)) : null
   if (failure === null) return said
   return html`<details class="raw">
     <summary>${WORDS[language][failure]}</summary>

@@ -1,6 +1,7 @@
+import { say } from '../../../acts/refusals/say.ts'
+import type { Said } from '../../../platform/refusal.ts'
 import type { Html, Part } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
-import { responseText } from '../../web/console/refusals/translate.ts'
+import { html, plainName } from '../../web/html.ts'
 import type { Language } from '../../web/console/site.ts'
 import type { Viewer } from '../page.ts'
 
@@ -13,12 +14,13 @@ const WORDS: Record<Language, (line: Html) => Part[]> = {
 const linkOf = ({ root }: Viewer, id: string) =>
   html`<a class="id" href="${root}${id.length === 24 ? `/matching/${id}` : '/unread'}">${id}</a>`
 
-/** Lines that name a payout or may be its debit, as the domain describes them. */
-export function namedLines(viewer: Viewer, lines: readonly string[]): Html {
+/** Lines that name a payout or may be its debit. */
+export function namedLines(viewer: Viewer, lines: readonly Said[]): Html {
   return html`${lines.map((line) => {
-    const [, id = ''] = /^(?:bank|unread) line (\S+)/.exec(line) ?? []
-    const [before = '', ...after] = responseText(viewer.language, viewer.words.codes, line).split(id)
-    return html`<p>${before}${id !== '' && linkOf(viewer, id)}${after.join(id)}</p>`
+    const { line: id } = line.facts
+    if (typeof id !== 'string') return html``
+    const [before = '', ...after] = say(viewer.language, line).split(id)
+    return html`<p>${plainName(before)}${linkOf(viewer, id)}${plainName(after.join(id))}</p>`
   })}`
 }
 

@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import type { DoubtDecision, NotFoundRule, Payout } from '../../../domain/payouts/index.ts'
 import { currentOpinions, unknownSince } from '../../../domain/payouts/index.ts'
@@ -31,7 +32,7 @@ export type UnknownPayout = {
   /** About the current sending only. */
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
-  lines: string[]
+  lines: Said[]
   /** Ids of those that name it. */
   naming: string[]
   notFound: NotFoundRule

@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import type { DoubtDecision, Payout } from '../../../domain/payouts/index.ts'
 import { currentOpinions, isAboutEnded } from '../../../domain/payouts/index.ts'
 import type { PayoutCall } from '../../../domain/withdrawals/index.ts'
@@ -27,7 +28,7 @@ export type Unseen = {
   /** About the current sending only. */
   statements: DoubtDecision[]
   /** Lines that name it or may be its debit. */
-  lines: string[]
+  lines: Said[]
   /** Who may no longer decide. */
   lapsed: string[]
 }

@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import type { Timeline } from '../../../domain/overview/index.ts'
 import {
   deleteView,
@@ -72,7 +73,7 @@ async function transaction(app: OperatorDeps, asked: Asked): Promise<Shown> {
 }
 
 /** Lines that name a withdrawal. On the connections of pages there is no plan for words in texts. */
-async function lines({ db }: OperatorDeps, timeline: Timeline): Promise<string[]> {
+async function lines({ db }: OperatorDeps, timeline: Timeline): Promise<Said[]> {
   if (timeline.kind === 'deposit') return []
   const { id, status } = timeline.withdrawal
   return linesNaming(db, id, { paid: status === 'completed' })

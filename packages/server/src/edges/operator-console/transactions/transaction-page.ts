@@ -1,3 +1,4 @@
+import type { Said } from '../../../platform/refusal.ts'
 import { NO_MERCHANT } from '../../../domain/ledger/index.ts'
 import { isManual } from '../../../domain/connections/index.ts'
 import type { Payout } from '../../../domain/payouts/index.ts'
@@ -24,7 +25,7 @@ import { stateBadge } from '../../web/console/transaction-list.ts'
 export function transactionPage(
   viewer: Viewer,
   timeline: Timeline,
-  facts: { merchants: MerchantNames; accountName: AccountName; data: PersonalData; lines: string[] },
+  facts: { merchants: MerchantNames; accountName: AccountName; data: PersonalData; lines: Said[] },
 ): Page {
   const { words } = viewer
   const { merchants, accountName, data, lines } = facts

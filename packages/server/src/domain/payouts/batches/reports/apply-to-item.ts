@@ -1,3 +1,5 @@
+import type { Said } from '../../../../platform/refusal.ts'
+import { note } from '../../../../kernel/refusals/note.ts'
 import type { OrderReport } from '@vezne/bank-formats'
 import type { Tx } from '../../../../platform/postgres/db.ts'
 import { debitsThatMayBe, linesNaming } from '../../../statements/index.ts'
@@ -13,9 +15,8 @@ import { UNFETCHED } from '../batch.ts'
 import type { BatchDeps } from '../cut-batches.ts'
 import { stopFileOf } from '../release-batches.ts'
 import { countItemsOf, findLiveBatch, lockBatch } from '../store.ts'
-import type { Said } from './judge-report.ts'
+import type { Status } from './judge-report.ts'
 import {
-  describeSaid,
   failureOfReport,
   isDuplicate,
   isInProcess,
@@ -23,13 +24,14 @@ import {
   isSettled,
   isUnexpected,
   saidAbout,
+  saidOf,
   SETTLED,
 } from './judge-report.ts'
 import type { ReportOutcome, StoredReport } from './store.ts'
 import { insertReportItem, selectReportItems, wasSaidElsewhere } from './store.ts'
 
 /** What follows, and why if it is not simply what the bank says. */
-type Result = { outcome: ReportOutcome; why: string | null }
+type Result = { outcome: ReportOutcome; why: Said | null }
 
 /** The outcome of the recorded call, in the words of other connections. */
 const CALL: Record<ReportOutcome, CallOutcome> = {
@@ -48,7 +50,7 @@ export async function applyToItem(
   report: StoredReport,
   said: OrderReport,
   { merchantId, withdrawalId }: BatchItem,
-  doubt: string | null,
+  doubt: Said | null,
 ): Promise<void> {
   const followed = await app.db.transaction(async (tx) => {
     // Cancelling locks the batch before it looks for reports, so one of the two sees the other.
@@ -64,7 +66,7 @@ export async function applyToItem(
     })
     const { status } = about
     await insertReportItem(tx, report.id, { endToEndId: withdrawalId, status, ...result }, app.clock.now())
-    const detail = [`report ${report.name}: ${describeSaid(about)}`, result.why].filter(Boolean).join('; ')
+    const detail = note('call_report', { report: report.name, said: saidOf(about), follows: result.why })
     const outcome = result.outcome === 'known' && status !== null ? knownOutcome(payout) : CALL[result.outcome]
     await insertCall(tx, payout, { kind: 'find', outcome, detail }, app.clock.now())
     if (result.outcome === 'contradicts')
@@ -79,7 +81,7 @@ export async function applyToItem(
 
 const knownOutcome = ({ state }: Payout) => (state === 'rejected' ? 'rejected' : 'accepted')
 
-async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: Said): Promise<Result> {
+async function act(app: BatchDeps, tx: Tx, batch: Batch, payout: Payout, said: Status): Promise<Result> {
   const { problem } = said
   if (!isOpen(payout)) return { outcome: contradicts(payout, said) ? 'contradicts' : 'known', why: problem }
   if (problem !== null && isUnexpected(batch)) return doubtUnexpected(app, tx, payout, said, problem)
@@ -96,44 +98,41 @@ async function doubtUnexpected(
   app: BatchDeps,
   tx: Tx,
   payout: Payout,
-  { status }: Said,
-  problem: string,
+  { status }: Status,
+  problem: Said,
 ): Promise<Result> {
   const newer = await findLiveBatch(tx, payout.withdrawalId)
   const why =
-    newer && UNFETCHED.includes(newer.state)
-      ? `${problem}; the payout is also in order batch ${newer.id}: vezne batch cancel ${newer.id}`
-      : problem
+    newer && UNFETCHED.includes(newer.state) ? note('report_in_another_file', { problem, batch: newer.id }) : problem
   const isDoubted = status === null && payout.reason !== null
   return isDoubted ? { outcome: 'doubt', why } : inDoubt(app, tx, payout, REPORTED, why)
 }
 
-function contradicts({ state }: Payout, said: Said): boolean {
+function contradicts({ state }: Payout, said: Status): boolean {
   return state === 'rejected' ? isSettled(said) || isInProcess(said) : isRejected(said)
 }
 
 /** The money goes back only if nothing suggests that it left: the payout is plainly pending. */
-async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Said): Promise<Result> {
+async function reject(app: BatchDeps, tx: Tx, payout: Payout, said: Status): Promise<Result> {
   if (payout.reason !== null)
-    return { outcome: 'contradicts', why: `refused, but it is in doubt already (${payout.reason}): two people decide` }
+    return { outcome: 'contradicts', why: note('report_refused_in_doubt', { reason: payout.reason }) }
   if (await wasSaidElsewhere(tx, payout, SETTLED)) {
-    const { why } = await inDoubt(app, tx, payout, REPORTED, 'refused, but another report says that it was executed')
+    const { why } = await inDoubt(app, tx, payout, REPORTED, note('report_refused_but_paid'))
     return { outcome: 'contradicts', why }
   }
-  if (isDuplicate(said))
-    return inDoubt(app, tx, payout, REPORTED, 'refused as a duplicate: an earlier one may have paid')
+  if (isDuplicate(said)) return inDoubt(app, tx, payout, REPORTED, note('report_refused_as_duplicate'))
   const [naming] = await linesNaming(tx, payout.withdrawalId)
-  if (naming !== undefined) return inDoubt(app, tx, payout, NAMED, `on the statement ${naming}`)
+  if (naming !== undefined) return inDoubt(app, tx, payout, NAMED, note('doubt_on_statement', { lines: [naming] }))
   const [similar] = await debitsThatMayBe(tx, payout)
-  if (similar !== undefined) return inDoubt(app, tx, payout, SIMILAR, `on the statement ${similar}`)
+  if (similar !== undefined) return inDoubt(app, tx, payout, SIMILAR, note('doubt_on_statement', { lines: [similar] }))
   // Every sending was a batch, and all but this one were cancelled before they were fetched.
   if (payout.submits !== (await countItemsOf(tx, payout.withdrawalId)))
-    return inDoubt(app, tx, payout, REPORTED, 'it may have been sent another time')
+    return inDoubt(app, tx, payout, REPORTED, note('report_sent_before'))
   await failPayout(app, tx, payout, failureOfReport(said))
   return { outcome: 'failed', why: null }
 }
 
-async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: StageReason, why: string): Promise<Result> {
+async function inDoubt(app: BatchDeps, tx: Tx, payout: Payout, reason: StageReason, why: Said): Promise<Result> {
   const { nextAt } = payout
   await updatePayout(tx, payout, { state: 'unknown', nextAt, bankReference: null, reason }, app.clock.now())
   await markInDoubt(app, tx, payout, reason)

@@ -1,3 +1,5 @@
+import type { Said } from '../../../../platform/refusal.ts'
+import { note } from '../../../../kernel/refusals/note.ts'
 import { createHash } from 'node:crypto'
 import type { OrderReport } from '@vezne/bank-formats'
 import { BankFileError, readOrderReport, reportedSum } from '@vezne/bank-formats'
@@ -65,7 +67,7 @@ async function apply(app: BatchDeps, report: StoredReport, said: OrderReport, ba
   for (const item of items) await applyToItem(app, report, said, item, doubt)
   const others = saidAboutOthers(said, new Set(items.map(({ withdrawalId }) => withdrawalId)))
   await app.db.transaction(async (tx) => {
-    const why = batch ? 'the batch has no such order' : 'the report names no batch of this connection'
+    const why = note(batch ? 'report_order_unknown' : 'report_of_no_file')
     for (const [endToEndId, status] of others)
       await insertReportItem(tx, report.id, { endToEndId, status, outcome: 'unknown', why }, app.clock.now())
     await updateApplied(tx, report.id, app.clock.now())
@@ -83,7 +85,7 @@ async function doubtAboutAll(
   said: OrderReport,
   batch: Batch,
   items: BatchItem[],
-): Promise<string | null> {
+): Promise<Said | null> {
   const payouts = await selectPayoutsById(
     db,
     items.map(({ withdrawalId }) => withdrawalId),
@@ -96,7 +98,7 @@ async function doubtAboutAll(
   for (const payout of payouts) {
     const left = payout.state === 'accepted' || payout.state === 'returned'
     if (left || (isOpen(payout) && (await linesNaming(db, payout.withdrawalId)).length > 0))
-      return `the file was refused, but payout ${payout.withdrawalId} of it left`
+      return note('report_refused_but_left', { withdrawal: payout.withdrawalId })
   }
   return null
 }

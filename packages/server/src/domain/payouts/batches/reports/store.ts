@@ -1,3 +1,4 @@
+import type { Said } from '../../../../platform/refusal.ts'
 import type { Queryable, Tx } from '../../../../platform/postgres/db.ts'
 import type { Sql } from '../../../../platform/postgres/sql.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
@@ -15,7 +16,7 @@ export type StoredReport = {
 
 /** What followed from what a report says about one order. */
 export type ReportOutcome = 'settled' | 'failed' | 'pending' | 'doubt' | 'contradicts' | 'known' | 'unknown'
-export type ReportItem = { endToEndId: string; status: string | null; outcome: ReportOutcome; why: string | null }
+export type ReportItem = { endToEndId: string; status: string | null; outcome: ReportOutcome; why: Said | null }
 
 const columns = sql`
   r.id, r.connection, r.name, r.sha256, r.batch_id as "batchId", r.message_id as "messageId",
@@ -40,7 +41,7 @@ export async function updateApplied(tx: Tx, id: string, at: Date): Promise<void>
 export async function insertReportItem(tx: Tx, reportId: string, item: ReportItem, at: Date): Promise<void> {
   await tx.query(sql`
     insert into order_report_items (report_id, end_to_end_id, status, outcome, why, judged_at)
-    values (${reportId}, ${item.endToEndId}, ${item.status}, ${item.outcome}, ${item.why}, ${at})
+    values (${reportId}, ${item.endToEndId}, ${item.status}, ${item.outcome}, ${item.why && JSON.stringify(item.why)}::jsonb, ${at})
     on conflict on constraint order_report_items_pkey do nothing`)
 }
 
@@ -96,7 +97,7 @@ export function listUnfitting(db: Queryable, since: Date, limit: number): Promis
   const about = sql`r.connection, r.name, r.batch_id as "batchId", r.message_id as "messageId", r.received_at as "receivedAt"`
   const newest = sql`order by r.received_at desc, r.id desc limit ${limit}`
   return db.query<Unfitting>(sql`
-    (select ${about}, null as "endToEndId", null as status, null as outcome, null as why
+    (select ${about}, null as "endToEndId", null as status, null as outcome, null::jsonb as why
      from order_reports r where r.batch_id is null and r.received_at >= ${since} ${newest})
     union all
     (select ${about}, i.end_to_end_id, i.status, i.outcome, i.why

@@ -4,6 +4,7 @@ import type { BankProfile, DetectedFormat } from '@vezne/bank-formats'
 import { detectFormat, MappingError, readMapping } from '@vezne/bank-formats'
 import { INBOX } from '../../../../kernel/actor.ts'
 import type { Log } from '../../../../platform/log.ts'
+import type { Said } from '../../../../platform/refusal.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import { listAccounts } from '../../../banks/index.ts'
 import type { Authority } from '../../../people/index.ts'
@@ -27,6 +28,8 @@ export type Inbox = {
   onOrderReport: OnOrderReport
   /** A refusal as the report beside the file says it. */
   tell: (refusal: Refusal) => string[]
+  /** What the checks found, in the report of a file that was imported. */
+  tellFinding: (said: Said) => string[]
 }
 
 /**
@@ -78,7 +81,7 @@ async function takeIn(
     if (format === 'pain.002') return { refused: false, report: await onOrderReport({ connection, content }) }
     const account = await onlyAccount(app, connection)
     const result = await importFile(app, INBOX, content, { connection, account, profile, acceptProblems: null })
-    return { refused: false, report: reportOf(result) }
+    return { refused: false, report: reportOf(result, inbox.tellFinding) }
   } catch (error) {
     if (!isUnchanged(file)) return null
     if (!(error instanceof Refusal) || !FINAL.has(error.code)) throw error
@@ -104,14 +107,17 @@ async function onlyAccount({ db }: Deps, connection: string): Promise<string | n
   return only && !another ? only.iban : null
 }
 
-function reportOf({ file, before, ...counts }: FileResult): string[] {
+function reportOf({ file, before, ...counts }: FileResult, tell: Inbox['tellFinding']): string[] {
   const when = `${file.importedAt?.toISOString()} by ${file.createdBy}`
   return [
     before
       ? `Imported before, on ${when}, as file ${file.id}. Nothing was booked now; these are the counts of the first import:`
       : `Imported on ${when} as file ${file.id}.`,
     `${counts.new} new, ${counts.known} known, ${counts.suspected} suspected corrections, ${counts.unread} unread, ${counts.pending} pending`,
-    ...file.checks.map(({ severity, what }) => `${severity}: ${what}`),
+    ...file.checks.flatMap(({ severity, what }) => {
+      const [text = '', ...commands] = tell(what)
+      return [`${severity}: ${text}`, ...commands]
+    }),
     `See: vezne statement show ${file.id}`,
   ]
 }

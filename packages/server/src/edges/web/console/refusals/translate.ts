@@ -1,10 +1,6 @@
 import { formatMoney } from '../../../../kernel/money.ts'
-import type { Codes } from '../codes/codes.ts'
 import type { Language } from '../site.ts'
-import { BANK_RESPONSES } from './bank-responses.ts'
 import { FILE_ERRORS, JOINERS, PLACES } from './file-errors.ts'
-import { ORDER_ENGLISH, ORDER_TEXTS, ORDERS } from './orders.ts'
-import { PAGE_ENGLISH } from './page-english.ts'
 import { TERMS } from '../../../../acts/refusals/terms.ts'
 
 /** What is wrong with a file. A test reads these texts in their sources, too. */
@@ -15,9 +11,6 @@ type Phrase = { pattern: RegExp; words: string }
 const files = sorted(FILE_TEXTS)
 const joiners = sorted(JOINERS)
 const places = sorted(PLACES)
-const responses = sorted({ ...ORDER_TEXTS, ...BANK_RESPONSES })
-const orders = sorted({ ...ORDERS, ...ORDER_TEXTS, ...BANK_RESPONSES })
-const orderEnglish = sorted({ ...PAGE_ENGLISH, ...ORDER_ENGLISH })
 
 /** The one with most text of its own fits best, and is first. */
 function sorted(texts: Readonly<Record<string, string>>): Phrase[] {
@@ -30,27 +23,6 @@ function sorted(texts: Readonly<Record<string, string>>): Phrase[] {
 function patternOf(text: string): RegExp {
   const escaped = text.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${escaped.join('([^]*?)')}$`)
-}
-
-const COMMAND = /\bvezne [a-z]|(?:^|[\s(])--[a-z]/
-function inEnglish(text: string, phrases: Phrase[]): string {
-  for (const { pattern, words } of phrases) {
-    const found = pattern.exec(text)
-    if (found) return words.replace(/\{(\d)\}/g, (_, at: string) => inEnglish(found[Number(at)] ?? '', phrases))
-  }
-  return withoutCommands(text)
-}
-
-/** The pages have buttons for what a command does: `Take the split back: vezne journal reverse ID` becomes `Take the split back.` */
-function withoutCommands(text: string): string {
-  if (!COMMAND.test(text)) return text
-  return text
-    .replace(/ (?:See|Look again|Say who decides)(?: [a-z ]+)?: (?:vezne|--)[^.;]*\.?/g, '')
-    .replace(/ \(vezne [^)]*\)/g, '')
-    .replace(/(?:[,:;]| and| or)*(?: then| with| run| without)?:? vezne [a-z][^.;)]*/g, '')
-    .replace(/(?:,? (?:with|without)|:) --[a-z][^.;)]*/g, '')
-    .replace(/--([a-z])/g, '$1')
-    .replace(/([^.])$/, '$1.')
 }
 
 /** Days and amounts as the readers of files write them. */
@@ -75,19 +47,6 @@ function aboutFile(text: string): string {
 /** What the check of a file found, or why it cannot be read. */
 export function fileText(language: Language, what: string): string {
   return language === 'en' ? what : aboutFile(what)
-}
-
-/** What holds an order file up, or what a report about one means. */
-export function orderText(language: Language, text: string): string {
-  return language === 'en' ? inEnglish(text, orderEnglish) : worded(text, orders)
-}
-
-/** What a bank said of a payout. The codes of its refusals have words of their own. */
-export function responseText(language: Language, { failures }: Codes, detail: string): string {
-  const plain = (text: string) => (Object.hasOwn(failures, text) ? failures[text as keyof typeof failures] : text)
-  if (language === 'tr') return worded(detail, responses, plain)
-  const known = plain(detail)
-  return known === detail ? inEnglish(detail, orderEnglish) : known
 }
 
 function worded(text: string, phrases: Phrase[], otherwise = (same: string) => same): string {
