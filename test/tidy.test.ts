@@ -30,12 +30,12 @@ const DOMAIN: Record<string, readonly string[]> = {
   matching: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts'],
   books: ['people', 'banks', 'merchants', 'ledger', 'statements', 'deposits', 'withdrawals', 'payouts', 'matching'],
   restores: 'people merchants ledger statements connections deposits withdrawals payouts matching'.split(' '),
+  erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
   changes: [
     ...['uploads', 'people', 'identity', 'banks', 'merchants', 'statements', 'connections', 'deposits', 'withdrawals'],
-    ...['matching', 'books', 'restores'],
+    ...['payouts', 'matching', 'books', 'restores', 'erasures'],
   ],
   overview: 'banks ledger webhooks statements deposits withdrawals payouts matching books changes'.split(' '),
-  erasures: ['people', 'webhooks', 'statements', 'deposits', 'withdrawals', 'payouts'],
   doctor: [
     ...['audit', 'people', 'identity', 'banks', 'merchants', 'ledger', 'webhooks', 'statements', 'connections'],
     ...['deposits', 'withdrawals', 'payouts', 'matching', 'books', 'changes'],

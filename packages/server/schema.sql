@@ -949,17 +949,6 @@ create table erased_rows (
 CREATE TRIGGER erased_rows_append_only BEFORE DELETE OR UPDATE ON public.erased_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER erased_rows_never_emptied BEFORE TRUNCATE ON public.erased_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table erasure_requests (
-  merchant_id text collate "C" not null,
-  transaction_id text collate "C" not null,
-  number integer not null,
-  operator text not null,
-  requested_at timestamp with time zone not null,
-  constraint erasure_requests_pkey PRIMARY KEY (merchant_id, transaction_id, number)
-);
-CREATE TRIGGER erasure_requests_append_only BEFORE DELETE OR UPDATE ON public.erasure_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER erasure_requests_never_emptied BEFORE TRUNCATE ON public.erasure_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 create table erasures (
   merchant_id text collate "C" not null,
   transaction_id text collate "C" not null,

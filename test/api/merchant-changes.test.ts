@@ -18,7 +18,7 @@ import {
   setReturnOrigins,
 } from '../../packages/server/src/domain/merchants/index.ts'
 import type { PayoutRules } from '../../packages/server/src/domain/merchants/index.ts'
-import { openChanges, rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
+import { openChanges, rejectChange, requestChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
 import { addOperator, DECIDING, disableOperator } from '../../packages/server/src/domain/people/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
@@ -134,18 +134,18 @@ test('in live two people erase a payout within its retention', async () => {
   const { transactionId: id } = (await shop.post('/v1/withdraw', withdrawBody())).body.data
   await stopWithdrawal(app, bora, id, 'asked for by the shop')
   while ((await distributeEvents(app)) > 0);
-  const erase = (actor: Actor) =>
-    eraseTransaction(
-      live,
-      actor,
-      { kind: 'withdrawal', merchantId: shop.merchantId, id },
-      { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true, dryRun: false },
-    )
-  for (let tries = 0; tries < 2; tries++) {
-    const refused = await erase(bora)
-    assert.ok('refused' in refused)
-    assert.equal(refused.refused.why, 'erasure_not_confirmed')
-  }
+  const subject = { kind: 'withdrawal', merchantId: shop.merchantId, id } as const
+  const wish = { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true } as const
+  const erase = (actor: Actor) => requestChange(live, actor, 'transaction.erase', { ...subject, ...wish })
+  const dry = await eraseTransaction(live, bora, subject, { ...wish, dryRun: true })
+  assert.equal(dry.outcome, 'would be erased', 'a dry run decides nothing')
+  for (let tries = 0; tries < 2; tries++) assert.equal((await erase(bora)).state, 'open')
   const done = await erase(cem)
-  assert.equal(done.outcome, 'erased', JSON.stringify(done))
+  assert.equal(done.state === 'applied' && done.result.outcome, 'erased')
+  const again = await eraseTransaction(app, cem, subject, { ...wish, dryRun: true })
+  assert.equal(again.outcome, 'nothing left')
+  const third = await erase(bora)
+  assert.ok(third.state === 'open')
+  await assert.rejects(erase(cem), { why: 'erasure_nothing_left' })
+  assert.equal((await showChange(live, third.request.id)).state, 'open', 'an approval that changes nothing is none')
 })

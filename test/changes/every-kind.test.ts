@@ -20,6 +20,7 @@ import {
   showChange,
 } from '../../packages/server/src/domain/changes/index.ts'
 import { findDepositById } from '../../packages/server/src/domain/deposits/index.ts'
+import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { closedUntil } from '../../packages/server/src/domain/ledger/index.ts'
 import {
   dismissLine,
@@ -63,12 +64,16 @@ import {
   listLines,
   previewFile,
 } from '../../packages/server/src/domain/statements/index.ts'
+import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
+import { findWithdrawalById, stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
+import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { keepProposed } from '../../packages/server/src/domain/uploads/index.ts'
 import { termsOfImport } from '../../packages/server/src/domain/changes/statement-import.ts'
 import { connectionChanges } from '../harness/connection-changes.ts'
 import { restoreChanges } from '../harness/restore-changes.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { camt, contentOf, openFileAccount, PLAIN } from '../harness/statement-files.ts'
+import { withdrawBody } from '../harness/examples.ts'
 import { ingest, lineFor, matchAll, someDeposits } from '../harness/payments.ts'
 import { cheap, operatorWithLogin } from '../harness/logins.ts'
 import { startService } from '../harness/service.ts'
@@ -119,6 +124,13 @@ const bookings = [{ number: 'N1', amount: 100, sender: 'Ayşe Yılmaz', text: 'k
 const file = contentOf('f.xml', camt('054', { iban: fileIban, day: '2026-03-10', bookings }))
 await keepProposed(app, 'ada.aksoy', { name: file.name, content: file.open() })
 const importTerms = termsOfImport(await previewFile(app, file, PLAIN), null)
+
+const payer = await service.merchant({ funds: 50_000n })
+const { transactionId: ended } = (await payer.post('/v1/withdraw', withdrawBody())).body.data
+await stopWithdrawal(app, ada, ended, 'asked for by the shop')
+while ((await distributeEvents(app)) > 0);
+const toErase = { kind: 'withdrawal', merchantId: payer.merchantId, id: ended } as const
+const early = { askedFor: 'transaction', reason: 'request 2036/14', despiteRetention: true } as const
 
 await operatorWithLogin(cheap(service.app), 'view.one', ['viewer'])
 const rolesOf = async (name: string) => (await listOperators(app.db)).find((one) => one.name === name)?.roles
@@ -290,6 +302,12 @@ const CASES: {
     alone: async () => disableLogin(app, ada, (await loginOf('view.one'))?.id ?? ''),
     after: () => loginOf('view.one'),
     is: undefined,
+  },
+  'transaction.erase': {
+    terms: { ...toErase, ...early },
+    alone: () => eraseTransaction(app, ada, toErase, { ...early, dryRun: false }),
+    after: async () => (await findWithdrawalById(app.db, ended))?.accountName,
+    is: ERASED,
   },
 }
 

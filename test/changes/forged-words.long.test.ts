@@ -11,10 +11,8 @@ import {
 } from '../../packages/server/src/domain/changes/index.ts'
 import type { Check } from '../../packages/server/src/domain/doctor/index.ts'
 import { examine } from '../../packages/server/src/domain/doctor/index.ts'
-import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { setPayoutRules, showMerchant } from '../../packages/server/src/domain/merchants/index.ts'
 import { decideDoubt, findPayout, forgedOpinions } from '../../packages/server/src/domain/payouts/index.ts'
-import { distributeEvents } from '../../packages/server/src/domain/webhooks/index.ts'
 import {
   approveInstruction,
   approveWithdrawal,
@@ -199,14 +197,4 @@ test('a decision about a payout in doubt, and a request to erase it', async () =
   assert.equal(await decide(AYSE), 'waiting for a second person')
   assert.equal(await decide(MEHMET), 'failed')
   await service.call('DELETE', 'faults')
-
-  const asked = { askedFor: 'transaction', reason: 'asked for', despiteRetention: true, dryRun: false } as const
-  const erase = (actor: typeof AYSE) => eraseTransaction(live, actor, { kind: 'withdrawal', merchantId, id }, asked)
-  await app.db.query(sql`
-    insert into erasure_requests (merchant_id, transaction_id, number, operator, requested_at)
-    values (${merchantId}, ${id}, 1, 'mehmet.kaya', now())`)
-  while ((await distributeEvents(app)) > 0);
-  const first = await erase(AYSE)
-  assert.equal('refused' in first && first.refused.why, 'erasure_not_confirmed')
-  assert.equal((await erase(MEHMET)).outcome, 'erased')
 })

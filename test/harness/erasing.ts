@@ -5,21 +5,22 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
 import type { App } from '../../packages/server/src/compose.ts'
-import type { Outcome } from '../../packages/server/src/domain/erasures/index.ts'
+import type { Reported } from '../../packages/server/src/edges/cli/operator/erase.ts'
 import { openCommandLine } from './command-line.ts'
 
 type Worded<One> = One extends { outcome: 'refused' } ? Omit<One, 'refused'> & { why: string } : One
 /** As --json shows it. */
-type ShownOutcome = Worded<Outcome> & { type: string; transactionId: string }
+type ShownOutcome = Worded<Reported> & { type: string; transactionId: string }
 export type Report = { dryRun: boolean; transactions: ShownOutcome[]; rows: Record<string, number> }
 
 /** `vezne` against the database of a service. */
-export function commandsOf({ app, databaseUrl }: { app: App; databaseUrl: string }) {
+export function commandsOf({ app, databaseUrl }: { app: App; databaseUrl: string }, more: Record<string, string> = {}) {
   const data = mkdtempSync(join(tmpdir(), 'vezne-erase-'))
   const { run, stop } = openCommandLine({
     VEZNE_DATA: data,
     DATABASE_URL: databaseUrl,
     VEZNE_MASTER_KEY: app.config.masterKey.toString('hex'),
+    ...more,
   })
   after(() => {
     stop()

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
+import { operatorActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { distributeEvents, eraseEvents, resendFailed } from '../../packages/server/src/domain/webhooks/index.ts'
 import { rejectChange, showChange } from '../../packages/server/src/domain/changes/index.ts'
 import type { Deposit } from '../../packages/server/src/domain/deposits/index.ts'
 import { eraseTransaction } from '../../packages/server/src/domain/erasures/index.ts'
 import { addOperator, DECIDING } from '../../packages/server/src/domain/people/index.ts'
 import { findEnteredOf, keepUnread } from '../../packages/server/src/domain/statements/index.ts'
+import { stopWithdrawal } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { ERASED } from '../../packages/server/src/kernel/erased.ts'
 import { note } from '../../packages/server/src/kernel/refusals/note.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
@@ -15,11 +16,12 @@ import { deliveriesOf, setCallbackUrl, runCallbacksOnce } from '../harness/callb
 import { accepted } from '../harness/envelope.ts'
 import { openOutage } from '../harness/entered-lines.ts'
 import { commandsOf } from '../harness/erasing.ts'
-import { depositBody } from '../harness/examples.ts'
+import { depositBody, withdrawBody } from '../harness/examples.ts'
 import { MEHMET } from '../harness/journal.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { reloadDeposit, payDeposit, lineFor, matchAll, someDeposits, ingest } from '../harness/payments.ts'
 import { answer, ok, startReceiver } from '../harness/receiver.ts'
+import { setMode } from '../harness/roles.ts'
 import { startService } from '../harness/service.ts'
 import { until } from '../harness/until.ts'
 
@@ -251,4 +253,24 @@ test('the checkout page of an erased deposit still opens, and the same processId
   assert.equal(page.status, 200)
   assert.doesNotMatch(await page.text(), /Zeynep/)
   assert.equal((await shop.post('/v1/deposit', body)).code, 'DUPLICATE_TRANSACTION')
+})
+
+test('in live the command of one person proposes, and the same command of another erases', async () => {
+  for (const name of ['ada.aksoy', 'bora.boz']) await addOperator(app, UNATTRIBUTED, name, DECIDING)
+  const shop = await service.merchant({ funds: 50_000n })
+  const { transactionId: id } = accepted(await shop.post('/v1/withdraw', withdrawBody()), 201)
+  await stopWithdrawal(app, operatorActor('ada.aksoy'), id, 'asked for by the shop')
+  while ((await distributeEvents(app)) > 0);
+  await setMode(databaseUrl, 'live')
+  const live = commandsOf(service, { VEZNE_MODE: 'live', VEZNE_PUBLIC_URL: 'https://pay.example' })
+  const as = async (name: string, expected: number, more = now) => {
+    const { transactions } = await live.erase(['--transaction', id, '--as', name, ...more], expected)
+    return transactions[0] ?? assert.fail('nothing reported')
+  }
+  assert.equal((await as('ada.aksoy', 1, ['--reason', 'the law allows it'])).outcome, 'refused')
+  const [first, again] = [await as('ada.aksoy', 1), await as('ada.aksoy', 1)]
+  assert.equal(first.outcome, 'proposed')
+  assert.deepEqual(again, first)
+  assert.equal((await as('bora.boz', 0, [...now, '--dry-run'])).outcome, 'would be erased')
+  assert.equal((await as('bora.boz', 0)).outcome, 'erased')
 })

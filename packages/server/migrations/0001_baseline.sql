@@ -1181,18 +1181,6 @@ create table erased_rows (
 create trigger erased_rows_append_only before delete or update on erased_rows for each row execute function refuse_change();
 create trigger erased_rows_never_emptied before truncate on erased_rows for each statement execute function refuse_change();
 
--- In live two people erase a payout within its retention: it is the evidence of what one person may have done.
-create table erasure_requests (
-  merchant_id text collate "C" not null,
-  transaction_id text collate "C" not null,
-  number int not null,
-  operator text not null,
-  requested_at timestamptz not null,
-  constraint erasure_requests_pkey primary key (merchant_id, transaction_id, number)
-);
-create trigger erasure_requests_append_only before delete or update on erasure_requests for each row execute function refuse_change();
-create trigger erasure_requests_never_emptied before truncate on erasure_requests for each statement execute function refuse_change();
-
 create table event_positions (
   last bigint not null
 );

@@ -263,9 +263,9 @@ export const BOOKS_SENTENCES: Sentences<typeof BOOKS> = {
       `Veriler ${gun(until)} gününe kadar saklanmalı: kişisel veriler ${days} gün saklanır (VEZNE_RETAIN_PERSONAL_DAYS). Yasa daha erken silinmesine izin veriyorsa bunu belirtin.`,
     cli: '--despite-retention',
   },
-  erasure_not_confirmed: {
-    en: 'The data must still be kept: a second person must also erase it within a day.',
-    tr: 'Verilerin saklama süresi dolmadı: bir gün içinde ikinci bir kişi de silmeli.',
+  erasure_nothing_left: {
+    en: 'Its personal data has been erased already. Reject the proposal.',
+    tr: 'Kişisel verileri zaten silindi. Öneriyi reddedin.',
   },
   view_name_length: {
     en: ({ most }) => `must have 1 to ${most} characters`,

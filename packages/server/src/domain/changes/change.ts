@@ -8,6 +8,7 @@ import type { Said } from '../../platform/refusal.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { BankDirectory } from '../banks/index.ts'
 import type { Connection } from '../connections/index.ts'
+import type { ErasedViews } from '../erasures/index.ts'
 import type { Action, Authority, Word } from '../people/index.ts'
 import type { Releasing } from '../restores/index.ts'
 import type { WithdrawalViews } from '../withdrawals/index.ts'
@@ -22,7 +23,8 @@ export type ChangeDeps = Authority & {
   callbackRules: OutboundRules
   banks: BankDirectory
   connections: Connection[]
-  views: WithdrawalViews
+  views: WithdrawalViews & ErasedViews
+  retainPersonalDays: number
   /** Of a restored database: the check of who asks for its release now. */
   releasing?: Releasing
 }

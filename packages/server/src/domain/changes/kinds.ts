@@ -6,6 +6,7 @@ import { MERCHANT_RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
 import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
 import { DAY_CLOSE, DAY_REOPEN } from './day-kinds.ts'
+import { TRANSACTION_ERASE } from './erasure-kind.ts'
 import {
   CALLBACK_NETWORKS,
   FEES,
@@ -62,6 +63,7 @@ export const KINDS = {
   'operator.add': OPERATOR_ADD,
   'operator.roles': OPERATOR_ROLES,
   'operator.reset': OPERATOR_RESET,
+  'transaction.erase': TRANSACTION_ERASE,
 } as const
 
 export type KindName = keyof typeof KINDS

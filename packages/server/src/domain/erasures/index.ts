@@ -3,8 +3,8 @@ import { depositsOfCustomer, findDepositById } from '../deposits/index.ts'
 import { findWithdrawalById, withdrawalsOfCustomer } from '../withdrawals/index.ts'
 import type { Subject } from './erase-transaction.ts'
 
-export { eraseTransaction } from './erase-transaction.ts'
-export type { ErasedViews, Outcome, Subject } from './erase-transaction.ts'
+export { eraseTransaction, keptDespite } from './erase-transaction.ts'
+export type { ErasedViews, Outcome, Subject, Wish } from './erase-transaction.ts'
 export { listErasures } from './store.ts'
 
 /**

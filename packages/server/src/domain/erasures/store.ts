@@ -25,40 +25,6 @@ export async function insertErasure(tx: Tx, erasure: Erasure, at: Date): Promise
   return { merchantId, transactionId, number: row?.number ?? 1 }
 }
 
-/** The caller has locked the transaction. */
-export type ErasureRequest = Pick<Erasure, 'merchantId' | 'transactionId' | 'operator'> & {
-  number: number
-  requestedAt: Date
-}
-
-const requestColumns = sql`
-  merchant_id as "merchantId", transaction_id as "transactionId", number, operator, requested_at as "requestedAt"`
-
-export async function insertRequest(
-  tx: Tx,
-  { merchantId, transactionId, operator }: Pick<Erasure, 'merchantId' | 'transactionId' | 'operator'>,
-  at: Date,
-): Promise<ErasureRequest> {
-  const [row] = await tx.query<ErasureRequest>(sql`
-    insert into erasure_requests (merchant_id, transaction_id, number, operator, requested_at)
-    select ${merchantId}, ${transactionId}, count(*) + 1, ${operator}, ${at}
-    from erasure_requests where merchant_id = ${merchantId} and transaction_id = ${transactionId}
-    returning ${requestColumns}`)
-  return row as ErasureRequest
-}
-
-/** Of other people who asked for it since. */
-export async function othersAsking(
-  tx: Tx,
-  { merchantId, transactionId, operator }: Pick<Erasure, 'merchantId' | 'transactionId' | 'operator'>,
-  since: Date,
-): Promise<ErasureRequest[]> {
-  return tx.query<ErasureRequest>(sql`
-    select ${requestColumns} from erasure_requests
-    where merchant_id = ${merchantId} and transaction_id = ${transactionId} and operator <> ${operator}
-      and requested_at >= ${since} order by number`)
-}
-
 export async function insertErasedRows(tx: Tx, key: ErasureKey, rows: Record<string, number>): Promise<void> {
   await tx.query(sql`
     insert into erased_rows (merchant_id, transaction_id, number, table_name, count)

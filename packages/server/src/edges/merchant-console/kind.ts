@@ -2,6 +2,7 @@ import type { Asked as AnyAsked, Section as AnySection } from '../web/console/ro
 import type { BankDirectory } from '../../domain/banks/index.ts'
 import type { Connection } from '../../domain/connections/index.ts'
 import type { AccountPool, CheckoutKeys, DepositViews } from '../../domain/deposits/index.ts'
+import type { ErasedViews } from '../../domain/erasures/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { OutboundRules } from '../../platform/http-client/outbound.ts'
 import type { ConsoleDeps } from '../web/console/site.ts'
@@ -10,10 +11,11 @@ import type { Words } from './words-tr.ts'
 export type MerchantDeps = ConsoleDeps & {
   currencies: readonly string[]
   callbackRules: OutboundRules
+  retainPersonalDays: number
   banks: BankDirectory
   pool: AccountPool
   checkoutKeys: CheckoutKeys
-  views: DepositViews & WithdrawalViews
+  views: DepositViews & WithdrawalViews & ErasedViews
   connections: Connection[]
 }
 export type MerchantKind = { app: MerchantDeps; words: Words }

@@ -108,7 +108,7 @@ export const BOOKS = {
   ...DAYS,
   ...IMPORTS,
   erasure_too_early: is<{ until: string; days: number }>('INVALID_STATE'),
-  erasure_not_confirmed: is('INVALID_STATE'),
+  erasure_nothing_left: is('INVALID_STATE'),
   view_name_length: field<{ most: number }>(),
   views_at_limit: is<{ most: number }>('INVALID_STATE'),
 }

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
-import type { Outcome, Subject } from '../../../domain/erasures/index.ts'
+import { requestChange } from '../../../domain/changes/index.ts'
+import type { Outcome, Subject, Wish } from '../../../domain/erasures/index.ts'
 import { eraseTransaction, findSubject, listErasures, transactionsOfCustomer } from '../../../domain/erasures/index.ts'
 import { helpOf, refusalText } from '../../../acts/refusals/say.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { isReason, MIN_REASON_LENGTH } from '../../../kernel/reason.ts'
+import { isProofNeeded } from '../../../domain/people/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { AS, decider } from '../core/decider.ts'
 import type { CliApp, CliContext } from '../core/context.ts'
@@ -38,15 +41,12 @@ export function addEraseCommands(program: Command, context: CliContext): void {
     )
     .action(async (options: Options, command: Command) => {
       const outcomes = await withApp(context, (app) => erase(app, context, options))
-      const refused = outcomes.filter(({ outcome }) => outcome === 'refused').length
-      process.exitCode = refused > 0 ? 1 : 0
+      const left = leftOver(outcomes)
+      process.exitCode = left.length > 0 ? 1 : 0
       print(
         command,
         { dryRun: options.dryRun ?? false, transactions: outcomes.map(transactionJson), rows: sumRows(outcomes) },
-        [
-          ...describe(outcomes),
-          ...(refused > 0 ? ['', `${refused} refused: their personal data is still there.`] : []),
-        ],
+        [...describe(outcomes), ...(left.length > 0 ? ['', ...left] : [])],
       )
     })
   addErasures(program, context)
@@ -74,26 +74,59 @@ function addErasures(program: Command, context: CliContext): void {
     })
 }
 
-function transactionJson({ kind, id, merchantId: merchant, ...outcome }: Outcome) {
+/** Of one transaction. `change`: the proposal, which another person approves. */
+export type Reported =
+  | Outcome
+  | (Subject & ({ outcome: 'refused'; refused: Refusal } | { outcome: 'proposed'; change: string }))
+
+const isDone = (one: Reported): one is Outcome => one.outcome !== 'refused' && one.outcome !== 'proposed'
+
+function leftOver(outcomes: Reported[]): string[] {
+  const count = (wanted: Reported['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  const [refused, proposed] = [count('refused'), count('proposed')]
+  return [
+    ...(refused > 0 ? [`${refused} refused: their personal data is still there.`] : []),
+    ...(proposed > 0 ? [`${proposed} wait until another person runs the same command, within seven days.`] : []),
+  ]
+}
+
+function transactionJson({ kind, id, merchantId: merchant, ...outcome }: Reported) {
   const subject = { type: kind, transactionId: id, merchantId: merchant }
   if (outcome.outcome !== 'refused') return { ...subject, ...outcome }
   return { ...subject, outcome: outcome.outcome, why: refusalText('en', outcome.refused) }
 }
 
-async function erase(app: CliApp, context: CliContext, options: Options): Promise<Outcome[]> {
+async function erase(app: CliApp, context: CliContext, options: Options): Promise<Reported[]> {
   const { dryRun = false, despiteRetention = false, reason = '' } = options
   if (!dryRun && !isReason(reason)) {
     throw new WrongUsage(`Say why: --reason TEXT, at least ${MIN_REASON_LENGTH} characters. To count only: --dry-run`)
   }
   const subjects = await subjectsOf(app, context, options)
   const askedFor = options.transaction === undefined ? ('customer' as const) : ('transaction' as const)
-  const outcomes: Outcome[] = []
+  const wish = { askedFor, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
+  const outcomes: Reported[] = []
   // Each in its own transaction: after a crash the same command continues with the rest.
-  for (const subject of subjects) {
-    const terms = { askedFor, reason: dryRun ? 'dry run' : reason.trim(), despiteRetention, dryRun }
-    outcomes.push(await eraseTransaction(app, decider(app, options.as), subject, terms))
-  }
+  for (const subject of subjects) outcomes.push(await eraseOne(app, decider(app, options.as), subject, wish))
   return outcomes
+}
+
+async function eraseOne(
+  app: CliApp,
+  actor: Actor,
+  subject: Subject,
+  { dryRun, ...wish }: Wish & { dryRun: boolean },
+): Promise<Reported> {
+  try {
+    // It decides nothing, so no one approves it.
+    if (dryRun) return await eraseTransaction(app, actor, subject, { ...wish, dryRun })
+    const asked = await requestChange(app, actor, 'transaction.erase', { ...subject, ...wish }, { atOnce: true })
+    if (asked.state === 'open') return { ...subject, outcome: 'proposed', change: asked.request.id }
+    return asked.state === 'applied' ? asked.result : { ...subject, outcome: 'nothing left', rows: {}, kept: [] }
+  } catch (error) {
+    // Any other refusal, such as an unreachable database, is not about this transaction.
+    if (!(error instanceof Refusal) || error.code !== 'INVALID_STATE' || isProofNeeded(error)) throw error
+    return { ...subject, outcome: 'refused', refused: error }
+  }
 }
 
 async function subjectsOf(
@@ -114,24 +147,18 @@ async function subjectsOf(
   return transactionsOfCustomer(app, merchantId(context, merchant), customer)
 }
 
-function sumRows(outcomes: Outcome[]): Record<string, number> {
+function sumRows(outcomes: Reported[]): Record<string, number> {
   const sum: Record<string, number> = {}
-  for (const one of outcomes) {
-    if (one.outcome === 'refused') continue
-    for (const [name, count] of Object.entries(one.rows)) sum[name] = (sum[name] ?? 0) + count
-  }
+  for (const { rows } of outcomes.filter(isDone))
+    for (const [name, count] of Object.entries(rows)) sum[name] = (sum[name] ?? 0) + count
   return sum
 }
 
-function describe(outcomes: Outcome[]): string[] {
+function describe(outcomes: Reported[]): string[] {
   if (outcomes.length === 0)
     return ['No transaction with this customer id: nothing to erase, or all of it was erased before.']
-  const rows = outcomes.map((one) => [
-    one.kind,
-    one.id,
-    one.outcome === 'refused' ? `refused: ${refusalText('en', one.refused)}` : one.outcome,
-  ])
-  const kept = new Set(outcomes.flatMap((one) => (one.outcome === 'refused' ? [] : one.kept)))
+  const rows = outcomes.map((one) => [one.kind, one.id, inWords(one)])
+  const kept = new Set(outcomes.filter(isDone).flatMap((one) => one.kept))
   return [
     ...table(['kind', 'transaction', 'outcome'], rows),
     ...helpAgainst(outcomes),
@@ -141,8 +168,13 @@ function describe(outcomes: Outcome[]): string[] {
   ]
 }
 
+function inWords(one: Reported): string {
+  if (one.outcome === 'refused') return `refused: ${refusalText('en', one.refused)}`
+  return one.outcome === 'proposed' ? `proposed as ${one.change}` : one.outcome
+}
+
 /** Each command once, below the list: most are refused for the same reason. */
-function helpAgainst(outcomes: Outcome[]): string[] {
+function helpAgainst(outcomes: Reported[]): string[] {
   const said = outcomes.flatMap((one) => (one.outcome === 'refused' ? (one.refused.said ?? []) : []))
   return [...new Set(said.flatMap((one) => helpOf('cli', one)))].map((command) => `  ${command}`)
 }

@@ -48,8 +48,7 @@ export function changeCard(
   const lineId = lineOf(change)
   const [, person] = /^operator:(.+)$/.exec(target) ?? []
   const ofPerson = person && kind !== 'operator.add' && `${root}/people/${person}`
-  const [, day] = /^day:(.+)$/.exec(target) ?? []
-  const ofStaff = lineId ? `${root}/matching/${lineId}` : day ? `${root}/books/${day}` : ofPerson
+  const ofStaff = placeOf(root, target) ?? ofPerson
   const href = merchantId === null ? ofStaff : `${root}/merchants/${merchantId}`
   const about = href ? html`<a href="${href}">${plainName(whose)}</a>` : html`${plainName(whose)}`
   return html`<article class="card" data-item="${id}">
@@ -87,6 +86,13 @@ export function endedNotes({ language }: Viewer, changes: EndedChange[]): Html {
 }
 
 export type EndedChange = Pick<ChangeRequest, 'id' | 'state' | 'decidedBy' | 'note'>
+
+/** The page of what it is about. */
+function placeOf(root: string, target: string): string | undefined {
+  const [, kind = '', id = ''] = /^(line|day|deposit|withdrawal):(.+)$/.exec(target) ?? []
+  const pages: Record<string, string> = { line: 'matching', day: 'books', deposit: 'transactions', withdrawal: 'transactions' }
+  return pages[kind] && `${root}/${pages[kind]}/${id}`
+}
 
 /** The bank line that it is about. */
 export const lineOf = ({ target }: Pick<ShownChange, 'target'>) => /^line:([0-9a-f]{24})$/.exec(target)?.[1]

@@ -58,7 +58,7 @@ function shown(language: Language, { as, field }: Difference, value: Difference[
   return plainName(CHANGE_WORDS[language].values[text] ?? grouped(text))
 }
 
-const DAYS = new Set(['period', 'dayOfLine', 'dayEntered'])
+const DAYS = new Set(['period', 'dayOfLine', 'dayEntered', 'keptUntil'])
 
 /** Days as everywhere else. */
 const withDays = (text: string) => text.replace(/\b(\d{4})-(\d\d)-(\d\d)\b/g, '$3.$2.$1')

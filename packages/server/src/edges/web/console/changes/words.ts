@@ -43,6 +43,7 @@ const tr: ChangeWords = {
     'operator.add': 'Yeni kişi',
     'operator.roles': 'Kişinin rolleri',
     'operator.reset': 'Girişi sıfırlama',
+    'transaction.erase': 'Saklama süresi dolmadan kişisel verileri silme',
   },
   fields: {
     networks: 'İzinli adresler',
@@ -148,6 +149,10 @@ const tr: ChangeWords = {
     restore: 'Ödemeler',
     restoredTo: 'Yedeğin anı',
     markedAt: 'Bildirildiği an',
+    personalData: 'Kişisel veriler',
+    keptUntil: 'Saklama süresinin sonu',
+    askedFor: 'Talep',
+    reason: 'Neden',
   },
   values: {
     ...codesTr.roles,
@@ -181,6 +186,10 @@ const tr: ChangeWords = {
     off: 'bakılmaz',
     warn: 'farklı gönderen işaretlenir',
     require: 'farklı gönderen bekletilir',
+    kept: 'saklanıyor',
+    erased: 'silinir',
+    of_customer: 'müşterinin bütün işlemleri',
+    of_transaction: 'yalnız bu işlem',
   },
   none: 'yok',
   states: {
@@ -224,6 +233,7 @@ const en: ChangeWords = {
     'operator.add': 'New person',
     'operator.roles': 'Roles of a person',
     'operator.reset': 'Reset of a login',
+    'transaction.erase': 'Erasure of personal data within its retention',
   },
   fields: {
     networks: 'Allowed addresses',
@@ -329,6 +339,10 @@ const en: ChangeWords = {
     restore: 'Payouts',
     restoredTo: 'Restored to',
     markedAt: 'Marked at',
+    personalData: 'Personal data',
+    keptUntil: 'End of the retention',
+    askedFor: 'Asked for',
+    reason: 'Reason',
   },
   values: {
     ...codesEn.roles,
@@ -358,6 +372,10 @@ const en: ChangeWords = {
     off: 'not compared',
     warn: 'another sender is marked',
     require: 'another sender is held',
+    kept: 'kept',
+    erased: 'erased',
+    of_customer: 'all transactions of the customer',
+    of_transaction: 'only this transaction',
   },
   none: 'none',
   states: {
