@@ -671,7 +671,7 @@ CREATE INDEX change_requests_open_about ON public.change_requests USING btree (t
 CREATE INDEX change_requests_to_expire ON public.change_requests USING btree (proposed_at) WHERE (state = 'open'::text);
 CREATE TRIGGER change_requests_never_deleted BEFORE DELETE ON public.change_requests FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER change_requests_never_emptied BEFORE TRUNCATE ON public.change_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text) AND (new.description = '[]'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
+CREATE TRIGGER change_requests_terms_fixed BEFORE UPDATE ON public.change_requests FOR EACH ROW WHEN (((old.id IS DISTINCT FROM new.id) OR (old.kind IS DISTINCT FROM new.kind) OR (old.target IS DISTINCT FROM new.target) OR (old.merchant_id IS DISTINCT FROM new.merchant_id) OR (((old.payload IS DISTINCT FROM new.payload) OR (old.description IS DISTINCT FROM new.description)) AND (NOT ((new.state <> 'open'::text) AND (new.payload = 'null'::text)))) OR (old.payload_sha256 IS DISTINCT FROM new.payload_sha256) OR (old.seen_sha256 IS DISTINCT FROM new.seen_sha256) OR (old.reason IS DISTINCT FROM new.reason) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR (old.state <> 'open'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table closed_unread_lines (
   source text not null,
@@ -1038,33 +1038,6 @@ create table imported_statements (
 CREATE INDEX imported_statements_by_day ON public.imported_statements USING btree (collecting_account_id, to_day);
 CREATE TRIGGER imported_statements_append_only BEFORE DELETE OR UPDATE ON public.imported_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER imported_statements_never_emptied BEFORE TRUNCATE ON public.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table instructions (
-  merchant_id text collate "C" not null,
-  id text collate "C" not null,
-  state text not null default 'proposed'::text,
-  source text,
-  currency text not null,
-  line_count integer not null,
-  total bigint not null,
-  lines json,
-  lines_hash text not null,
-  proposed_by text not null,
-  proposed_at timestamp with time zone not null,
-  decided_by text,
-  decided_at timestamp with time zone,
-  constraint instructions_pkey PRIMARY KEY (merchant_id, id),
-  constraint instructions_decided CHECK (((state = ANY (ARRAY['approved'::text, 'rejected'::text])) = (decided_by IS NOT NULL))),
-  constraint instructions_known_state CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))),
-  constraint instructions_lines_while_open CHECK (((state = 'proposed'::text) = (lines IS NOT NULL))),
-  constraint instructions_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint instructions_positive CHECK (((line_count > 0) AND (total > 0))),
-  constraint instructions_two_people CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
-);
-CREATE INDEX instructions_waiting ON public.instructions USING btree (merchant_id, id) WHERE (state = 'proposed'::text);
-CREATE TRIGGER instructions_never_deleted BEFORE DELETE ON public.instructions FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER instructions_never_emptied BEFORE TRUNCATE ON public.instructions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER instructions_terms_fixed BEFORE UPDATE ON public.instructions FOR EACH ROW WHEN (((old.merchant_id IS DISTINCT FROM new.merchant_id) OR (old.id IS DISTINCT FROM new.id) OR (old.source IS DISTINCT FROM new.source) OR (old.currency IS DISTINCT FROM new.currency) OR (old.line_count IS DISTINCT FROM new.line_count) OR (old.total IS DISTINCT FROM new.total) OR (old.lines_hash IS DISTINCT FROM new.lines_hash) OR (old.proposed_by IS DISTINCT FROM new.proposed_by) OR (old.proposed_at IS DISTINCT FROM new.proposed_at) OR ((new.lines IS NOT NULL) AND ((old.lines)::text IS DISTINCT FROM (new.lines)::text)) OR (old.state <> 'proposed'::text))) EXECUTE FUNCTION refuse_change_of_terms();
 
 create table journal_entries (
   id text collate "C" not null,

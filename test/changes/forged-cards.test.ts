@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rejectChange, requestChange } from '../../packages/server/src/domain/changes/index.ts'
-import { proposeInstruction, rejectInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, operatorActor } from '../../packages/server/src/kernel/actor.ts'
 import { makeIban } from '../../packages/server/src/kernel/iban.ts'
 import { sql } from '../../packages/server/src/platform/postgres/sql.ts'
+import { proposeInstruction, rejectInstruction } from '../harness/instructions.ts'
 import { cheap, merchantUser, PASSWORD, usersOf } from '../harness/logins.ts'
 import { addPerson, visitor } from '../harness/operator-console.ts'
 import { visibleText } from '../harness/page-text.ts'
@@ -48,17 +48,16 @@ test('a change request that was copied in SQL can only be rejected, on every pag
 test('so can an instruction of a merchant', async () => {
   const cells = { processId: 'p-1', accountName: 'Ali Can', iban: makeIban('0010', '123'), amount: '100,00' }
   const user = merchantUserActor(merchantId, logins.a, 'finance')
-  const first = app.ids.next()
-  const proposal = { id: first, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
-  await proposeInstruction(app, user, merchantId, proposal)
-  assert.match((await owner.request(`/instructions/${first}`)).text, /\/approve"/)
+  const proposal = { id: app.ids.next(), source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
+  const first = await proposeInstruction(app, user, merchantId, proposal)
+  assert.match((await owner.request(`/instructions/${first.id}`)).text, /\/approve"/)
   const id = app.ids.next()
   const by = `merchant:${merchantId}:${logins.b}`
   await app.db.query(sql`
-    insert into instructions (merchant_id, id, currency, line_count, total, lines, lines_hash, proposed_by, proposed_at)
-    select merchant_id, ${id}, currency, line_count, total, lines, lines_hash, ${by}, proposed_at
-    from instructions where id = ${first}`)
-  await rejectInstruction(app, user, merchantId, first)
+    insert into change_requests (id, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, proposed_by, proposed_at)
+    select ${id}, kind, target, merchant_id, payload, payload_sha256, description, seen_sha256, reason, ${by}, proposed_at
+    from change_requests where id = ${first.id}`)
+  await rejectInstruction(app, user, first)
   const { text } = await owner.request(`/instructions/${id}`)
   assert.match(visibleText(text), /Vezne’de bu önerinin kaydı yok/)
   assert.match(text, /\/reject"/)

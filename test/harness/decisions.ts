@@ -54,7 +54,6 @@ export const NO_ACTOR: Record<string, string[]> = {
       'tryLargeWrite',
       'openCallLog',
       'expireChanges',
-      'expireInstructions',
       'pruneCalls',
     ],
     ...[

@@ -152,19 +152,11 @@ function aboutMoney(app: App, { merchantId, depositId, waiting, paid, held, debi
         minimum: 1n,
       }),
     makeRefund: (actor: Actor) => withdrawals.makeRefund(app, actor, merchantId, depositId, { processId: 'by-hand' }),
-    proposeInstruction: (actor: Actor) =>
-      withdrawals.proposeInstruction(app, actor, merchantId, {
-        ...{ id: 'e'.repeat(24), source: null, currency: 'TRY' },
-        rows: [
-          {
-            line: 1,
-            cells: { processId: 'p-1', accountName: 'Veli Aslan', iban: 'TR620006200029500006291296', amount: '1,00' },
-          },
-        ],
+    createInstruction: (actor: Actor) =>
+      withdrawals.createInstruction(app, actor, {
+        ...{ merchantId, id: 'e'.repeat(24), source: null, currency: 'TRY' },
+        lines: [{ processId: 'p-1', accountName: 'Veli Aslan', iban: 'TR620006200029500006291296', amount: 100n }],
       }),
-    approveInstruction: (actor: Actor) =>
-      withdrawals.approveInstruction(app, actor, merchantId, { id: 'e'.repeat(24), seen: '' }),
-    rejectInstruction: (actor: Actor) => withdrawals.rejectInstruction(app, actor, merchantId, 'e'.repeat(24)),
     stopWithdrawal: (actor: Actor) => withdrawals.stopWithdrawal(app, actor, waiting, 'a test'),
     unschedule: (actor: Actor) => app.db.transaction((tx) => withdrawals.unschedule(app, tx, actor)),
     decideDoubt: (actor: Actor) =>

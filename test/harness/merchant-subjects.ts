@@ -4,9 +4,9 @@ import type { App } from '../../packages/server/src/compose.ts'
 import { requestChange } from '../../packages/server/src/domain/changes/index.ts'
 import { inviteMerchantUser, listInvitedUsers, listLogins } from '../../packages/server/src/domain/identity/index.ts'
 import { keepUpload } from '../../packages/server/src/domain/uploads/index.ts'
-import { proposeInstruction } from '../../packages/server/src/domain/withdrawals/index.ts'
 import type { Actor } from '../../packages/server/src/kernel/actor.ts'
 import { actorName, merchantUserActor } from '../../packages/server/src/kernel/actor.ts'
+import { proposeInstruction } from './instructions.ts'
 import { cheap, merchantUser } from './logins.ts'
 
 const PAYMENT = { iban: 'TR620006200029500006291296', amount: '1,00' }
@@ -41,8 +41,7 @@ export function merchantSubjects(app: App, staff: Actor) {
       const cells = { ...PAYMENT, accountName: `Payee of ${domain}`, processId: `p-${id}` }
       const proposal = { id, source: null, currency: 'TRY', rows: [{ line: 1, cells }] }
       const proposer = merchantUserActor(merchantId, await proposerOf(merchantId, domain), 'finance')
-      await proposeInstruction(app, proposer, merchantId, proposal)
-      return id
+      return (await proposeInstruction(app, proposer, merchantId, proposal)).id
     },
     /** Of the user with this name, and of no other. */
     addUpload: async (merchantId: string, domain: string, name: string): Promise<string> => {

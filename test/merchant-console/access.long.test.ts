@@ -50,6 +50,7 @@ const TYPED: Record<string, Record<string, string>> = {
   '/team/users/:id/role': { role: 'finance' },
   '/own/password': { current: PASSWORD, next: PASSWORD },
   '/links': { amount: '840,00', name: 'Veli Aslan' },
+  '/instructions/:id/reject': { why: 'not what we owe' },
   '/instructions': { amount: '840,00', name: 'Veli Aslan', iban: 'TR620006200029500006291296' },
   '/transactions/:id/refund': { amount: '1,00', iban: 'TR620006200029500006291296', name: 'Veli Aslan' },
 }

@@ -5,16 +5,12 @@ import { readPaymentRows } from '@vezne/bank-formats'
 import { changeRole, disableLogin, lockEntitledUser } from '../../packages/server/src/domain/identity/index.ts'
 import { balanceOf } from '../../packages/server/src/domain/ledger/index.ts'
 import { freezeMerchant, unfreezeMerchant } from '../../packages/server/src/domain/merchants/index.ts'
-import {
-  approveInstruction,
-  expireInstructions,
-  findInstruction,
-  proposeInstruction,
-  readLines,
-  rejectInstruction,
-} from '../../packages/server/src/domain/withdrawals/index.ts'
+import { expireChanges, findRequest, openRequests, showChange } from '../../packages/server/src/domain/changes/index.ts'
+import { listAudit } from '../../packages/server/src/domain/audit/index.ts'
+import { createInstruction, readInstruction, readLines } from '../../packages/server/src/domain/withdrawals/index.ts'
 import { merchantUserActor, UNATTRIBUTED } from '../../packages/server/src/kernel/actor.ts'
 import { withdrawBody } from '../harness/examples.ts'
+import { approveInstruction, proposeInstruction, rejectInstruction } from '../harness/instructions.ts'
 import { untilOneWaits } from '../harness/lock-waits.ts'
 import { later, usersOf } from '../harness/logins.ts'
 import { startService } from '../harness/service.ts'
@@ -29,11 +25,10 @@ async function shopWith(funds: bigint) {
   const logins = await usersOf(app, shop.merchantId, ['a', 'b'])
   const user = (name: 'a' | 'b', role = 'finance') => merchantUserActor(shop.merchantId, logins[name], role)
   async function propose(text: string, id = app.ids.next()) {
-    await proposeInstruction(app, user('a'), shop.merchantId, {
+    return proposeInstruction(app, user('a'), shop.merchantId, {
       ...{ id, source: 'a.csv', currency: 'TRY' },
       rows: await read(text),
     })
-    return { id, seen: (await findInstruction(app.db, shop.merchantId, id))?.linesHash ?? '' }
   }
   const count = async () => {
     const { data } = (await shop.get('/v1/transactions?type=withdrawal')).body as { data?: { transactions: unknown[] } }
@@ -42,39 +37,45 @@ async function shopWith(funds: bigint) {
   return { ...shop, user, propose, count, logins }
 }
 
-const decided = (status: string) => ({ said: { why: 'instruction_decided', facts: { status } } })
+const decided = (why: string) => ({ why })
 
 test('a second person creates all withdrawals at once; lines are then gone', async () => {
   const { merchantId, user, propose, count } = await shopWith(1_000_000n)
   const given = await propose(`A1;Ayşe Çetin;${IBAN};1.250,00\nA2;Veli Aslan;${IBAN};840.50`)
   assert.equal(await count(), 0)
-  await assert.rejects(approveInstruction(app, user('a'), merchantId, given), { why: 'instruction_own' })
-  await assert.rejects(approveInstruction(app, user('b', 'developer'), merchantId, given), {
+  await assert.rejects(approveInstruction(app, user('a'), given), { why: 'change_own' })
+  await assert.rejects(approveInstruction(app, user('b', 'developer'), given), {
     why: 'user_without_right',
   })
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, { ...given, seen: 'x' }), {
-    why: 'instruction_lines_changed',
+  await assert.rejects(approveInstruction(app, user('b'), { ...given, seen: 'f'.repeat(64) }), {
+    why: 'change_outdated',
   })
-  const twice = await Promise.allSettled([1, 2].map(() => approveInstruction(app, user('b'), merchantId, given)))
+  const twice = await Promise.allSettled([1, 2].map(() => approveInstruction(app, user('b'), given)))
   assert.equal(twice.filter((one) => one.status === 'fulfilled').length, 1)
   assert.equal(await count(), 2)
   const { held } = await balanceOf(app.db, merchantId, 'TRY')
   assert.equal(held, 125_000n + 84_050n)
-  const { state, lines } = (await findInstruction(app.db, merchantId, given.id)) ?? assert.fail()
-  assert.deepEqual([state, lines], ['approved', null])
+  const { state, payload, rows } = (await findRequest(app.db, given.id)) ?? assert.fail()
+  assert.deepEqual([state, payload], ['applied', 'null'])
+  const kept = Object.fromEntries(rows.map(({ field, after }) => [field, after]))
+  assert.deepEqual({ ...kept, sha256: '' }, { file: 'a.csv', lineCount: 2, total: '2.090,50 TL', sha256: '' })
+  const audited = JSON.stringify(await listAudit(app.db, {}, 10), (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  for (const text of ['Ayşe Çetin', IBAN]) assert.doesNotMatch(audited, new RegExp(text), 'no personal data for ever')
 })
 
 test('the proposal of a user who has lost the right, or the login, cannot be approved', async () => {
-  const { merchantId, user, propose, count, logins } = await shopWith(100_000n)
+  const { user, propose, count, logins } = await shopWith(100_000n)
   const [one, other] = [await propose(`R1;Ayşe Çetin;${IBAN};1,00`), await propose(`R2;Ayşe Çetin;${IBAN};1,00`)]
-  const gone = { code: 'INVALID_STATE', why: 'instruction_proposer_not_entitled' }
+  const gone = { code: 'INVALID_STATE', why: 'change_proposer_without_right' }
   await changeRole(app, UNATTRIBUTED, logins.a, 'support')
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, one), gone)
+  await assert.rejects(approveInstruction(app, user('b'), one), gone)
   await changeRole(app, UNATTRIBUTED, logins.a, 'finance')
-  await approveInstruction(app, user('b'), merchantId, one)
+  await approveInstruction(app, user('b'), one)
   await disableLogin(app, UNATTRIBUTED, logins.a)
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, other), gone)
-  await rejectInstruction(app, user('b'), merchantId, other.id)
+  await assert.rejects(approveInstruction(app, user('b'), other), gone)
+  await rejectInstruction(app, user('b'), other)
   assert.equal(await count(), 1)
 })
 
@@ -97,21 +98,21 @@ test('a change of the role waits for the approval that counts on it', async () =
 test('all or none: too little money, a processId used meanwhile, a frozen merchant', async () => {
   const { merchantId, user, propose, count, post } = await shopWith(100_000n)
   const tooMuch = await propose(`A1;Ayşe Çetin;${IBAN};900,00\nA2;Veli Aslan;${IBAN};900,00`)
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, tooMuch), {
+  await assert.rejects(approveInstruction(app, user('b'), tooMuch), {
     about: 'A2',
     why: 'withdrawal_above_balance',
   })
   assert.equal(await count(), 0)
   const used = await propose(`B1;Ayşe Çetin;${IBAN};1,00\nB2;Veli Aslan;${IBAN};1,00`)
   await post('/v1/withdraw', withdrawBody({ processId: 'B2', amount: 100 }))
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, used), { about: 'B2', why: 'transaction_exists' })
+  await assert.rejects(approveInstruction(app, user('b'), used), { about: 'B2', why: 'transaction_exists' })
   assert.equal(await count(), 1)
   const frozen = await propose(`C1;Ayşe Çetin;${IBAN};1,00`)
   await freezeMerchant(app, UNATTRIBUTED, merchantId, 'a test')
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, frozen), /suspended/)
+  await assert.rejects(approveInstruction(app, user('b'), frozen), /suspended/)
   await unfreezeMerchant(app, UNATTRIBUTED, merchantId, 'a test')
-  await rejectInstruction(app, user('a'), merchantId, frozen.id)
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, frozen), decided('rejected'))
+  await rejectInstruction(app, user('a'), frozen)
+  await assert.rejects(approveInstruction(app, user('b'), frozen), decided('change_decided'))
   assert.equal(await count(), 1)
 })
 
@@ -151,11 +152,30 @@ test('every problem of every line is named, and nothing is proposed', async () =
   })
 })
 
-test('a form that is sent twice counts once; after a week no one can approve', async () => {
+test('a form that is sent twice counts once; after a week no one can approve, and the lines are gone', async () => {
+  const { user, propose, count } = await shopWith(100_000n)
+  const [form, text] = [app.ids.next(), `A1;Ayşe Çetin;${IBAN};1,00`]
+  const given = await propose(text, form)
+  assert.deepEqual(await propose(text, form), given)
+  const aWeekLater = later(app, 8 * 86_400)
+  await assert.rejects(approveInstruction(aWeekLater, user('b'), given), { why: 'change_expired' })
+  assert.ok((await expireChanges(aWeekLater)) >= 1)
+  await assert.rejects(approveInstruction(app, user('b'), given), decided('change_decided'))
+  assert.doesNotMatch(JSON.stringify(await findRequest(app.db, given.id)), /Ayşe/)
+  await assert.rejects(propose(text, form), { why: 'instruction_sent_before' })
+  assert.equal(await count(), 0)
+})
+
+test('no one creates withdrawals alone, in a sandbox either; at most fifty instructions wait; staff does not decide', async () => {
   const { merchantId, user, propose } = await shopWith(100_000n)
-  const given = await propose(`A1;Ayşe Çetin;${IBAN};1,00`)
-  await assert.rejects(propose(`A1;Ayşe Çetin;${IBAN};1,00`, given.id), { why: 'instruction_sent_before' })
-  assert.equal(await expireInstructions(app), 0)
-  assert.ok((await expireInstructions(later(app, 8 * 86_400))) >= 1)
-  await assert.rejects(approveInstruction(app, user('b'), merchantId, given), decided('expired'))
+  const proposal = { id: app.ids.next(), source: null, currency: 'TRY', rows: await read(`Z;Ayşe Çetin;${IBAN};1,00`) }
+  const instruction = await readInstruction(app, { ...proposal, merchantId })
+  await assert.rejects(createInstruction(app, user('b'), instruction), { why: 'two_people_needed' })
+  const given = await propose(`P0;Ayşe Çetin;${IBAN};1,00`)
+  for (let at = 1; at < 50; at++) await propose(`P${at};Ayşe Çetin;${IBAN};1,00`)
+  await assert.rejects(propose(`P50;Ayşe Çetin;${IBAN};1,00`), { why: 'instructions_full' })
+  await rejectInstruction(app, user('a'), given)
+  await propose(`P50;Ayşe Çetin;${IBAN};1,00`)
+  assert.equal((await openRequests(app, 100)).length, 0, 'the staff is not shown them')
+  await assert.rejects(showChange(app, given.id), { why: 'change_unknown' })
 })

@@ -329,8 +329,8 @@ const NO_ROWS: Record<string, string[]> = {
   'one answer about everything': ['check-ledger', 'check-books', 'check-payouts', 'check-sending', 'verify-audit'],
   'writes what this process knows': ['record-runs', 'write-audit-head', 'load-connections', 'fill-source-of-record'],
   'one statement that deletes or ends by age': [
+    'expire-changes',
     ...['prune-spent-requests', 'prune-api-calls', 'prune-logins', 'prune-uploads', 'prune-events'],
-    ...['expire-changes', 'expire-instructions'],
   ],
   'a file at a time, which keeps its own problem': ['import-inboxes', 'resume-imports'],
 }

@@ -870,7 +870,7 @@ create trigger change_requests_never_deleted before delete on change_requests fo
 create trigger change_requests_never_emptied before truncate on change_requests for each statement execute function refuse_change();
 create trigger change_requests_terms_fixed before update on change_requests
   for each row
-  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null' and new.description = '[]')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
+  when (((old.id is distinct from new.id) or (old.kind is distinct from new.kind) or (old.target is distinct from new.target) or (old.merchant_id is distinct from new.merchant_id) or ((old.payload is distinct from new.payload or old.description is distinct from new.description) and not (new.state <> 'open' and new.payload = 'null')) or (old.payload_sha256 is distinct from new.payload_sha256) or (old.seen_sha256 is distinct from new.seen_sha256) or (old.reason is distinct from new.reason) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or (old.state <> 'open')))
   execute function refuse_change_of_terms();
 
 -- What each open proposal is about: at most one about a subject, of whatever kind. Rows go when it ends.
@@ -1262,38 +1262,6 @@ create trigger imported_statements_append_only before delete or update on import
 create trigger imported_statements_never_emptied before truncate on imported_statements
   for each statement
   execute function refuse_change();
-
--- Withdrawals that one user of a merchant enters in the console and another approves. `lines` is deleted with the decision, or after
--- a week: from then on the withdrawals are the record, and personal data is in one place.
-create table instructions (
-  merchant_id text collate "C" not null,
-  id text collate "C" not null,
-  state text not null default 'proposed',
-  source text,
-  currency text not null,
-  line_count int not null,
-  total bigint not null,
-  lines json,
-  lines_hash text not null,
-  proposed_by text not null,
-  proposed_at timestamptz not null,
-  decided_by text,
-  decided_at timestamptz,
-  constraint instructions_pkey primary key (merchant_id, id),
-  constraint instructions_decided check (((state in ('approved', 'rejected')) = (decided_by is not null))),
-  constraint instructions_known_state check ((state in ('proposed', 'approved', 'rejected', 'expired'))),
-  constraint instructions_lines_while_open check (((state = 'proposed') = (lines is not null))),
-  constraint instructions_merchant foreign key (merchant_id) references merchants(id),
-  constraint instructions_positive check (((line_count > 0) and (total > 0))),
-  constraint instructions_two_people check (((state <> 'approved') or (decided_by <> proposed_by)))
-);
-create index instructions_waiting on instructions (merchant_id, id) where (state = 'proposed');
-create trigger instructions_never_deleted before delete on instructions for each row execute function refuse_change();
-create trigger instructions_never_emptied before truncate on instructions for each statement execute function refuse_change();
-create trigger instructions_terms_fixed before update on instructions
-  for each row
-  when (((old.merchant_id is distinct from new.merchant_id) or (old.id is distinct from new.id) or (old.source is distinct from new.source) or (old.currency is distinct from new.currency) or (old.line_count is distinct from new.line_count) or (old.total is distinct from new.total) or (old.lines_hash is distinct from new.lines_hash) or (old.proposed_by is distinct from new.proposed_by) or (old.proposed_at is distinct from new.proposed_at) or ((new.lines is not null) and ((old.lines)::text is distinct from (new.lines)::text)) or (old.state <> 'proposed')))
-  execute function refuse_change_of_terms();
 
 create table journal_lines (
   journal_id text collate "C" not null,

@@ -81,7 +81,6 @@ export const FORGED: Words<ForgedKind> = {
   change_request: ['change request', 'değişiklik önerisi'],
   journal_entry: ['journal entry', 'defter kaydı'],
   statement_file: ['statement file', 'ekstre dosyası'],
-  instruction: ['instruction', 'talimat'],
   approval: ['approval of withdrawal', 'şu çekimin onayı:'],
   finding: ['finding about withdrawal', 'şu çekim için bildirilen sonuç:'],
   private_network: ['private network', 'özel ağ'],

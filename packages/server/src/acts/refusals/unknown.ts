@@ -22,10 +22,6 @@ export const UNKNOWN_SENTENCES: Sentences<typeof UNKNOWN> = {
     en: ({ transaction }) => `There is no transaction ${transaction}.`,
     tr: ({ transaction }) => `${transaction} numaralı işlem yok.`,
   },
-  instruction_unknown: {
-    en: ({ instruction }) => `There is no instruction ${instruction}.`,
-    tr: ({ instruction }) => `${instruction} numaralı talimat yok.`,
-  },
   change_unknown: {
     en: ({ change }) => `There is no proposed change ${change}.`,
     tr: ({ change }) => `${change} numaralı değişiklik önerisi yok.`,

@@ -162,22 +162,6 @@ export const WITHDRAWALS_SENTENCES: Sentences<typeof WITHDRAWALS> = {
     tr: ({ line, field, problem, iban }) =>
       `${line}. satır: ${field === null ? '' : `${LINE_FIELDS[field].tr}: `}${iban ?? LINE_PROBLEMS[problem].tr}.`,
   },
-  instruction_own: {
-    en: 'You entered this instruction; another person must approve it.',
-    tr: 'Bu talimatı siz girdiniz; başka biri onaylamalı.',
-  },
-  instruction_proposer_not_entitled: {
-    en: 'The person who entered this instruction is no longer allowed to do so. Reject it; someone else can enter it again.',
-    tr: 'Bu talimatı giren kişinin artık buna yetkisi yok. Reddedin; başka biri yeniden girebilir.',
-  },
-  instruction_lines_changed: {
-    en: 'The lines are no longer those that you saw. Look again.',
-    tr: 'Satırlar gördüklerinizden farklı. Yeniden bakın.',
-  },
-  instruction_decided: {
-    en: ({ status }) => `This instruction is ${status} and no longer waits for approval.`,
-    tr: ({ status }) => `Bu talimat artık onay beklemiyor; durumu: ${durum(status)}.`,
-  },
 }
 
 type Sums = { refunded: string; received: string; takenBack: string | null }

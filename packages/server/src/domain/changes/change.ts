@@ -60,7 +60,7 @@ export type ChangeKind<Terms, Result> = {
   subjectsOf?: (terms: Terms) => string[]
   /** What one person may do to a subject waits for an open proposal about it, too. */
   oneAtATime?: true
-  /** The terms have personal data, which are stored elsewhere once they are applied: they are forgotten when the proposal ends, and not audited. */
+  /** Terms and lists have personal data, stored elsewhere once applied: forgotten when the proposal ends, and not in the audit. */
   isForgotten?: true
   merchantOf: (terms: Terms) => string | null
   /** Of an approval, before any person's row is locked: changes of people take it first. */

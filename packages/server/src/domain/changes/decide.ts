@@ -9,7 +9,7 @@ import type { Approval } from '../people/index.ts'
 import { authorize, authorized, lockEntitled, mustBeOfPerson, releaseSubjects } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { isExpired, wordOf } from './change.ts'
-import { describeStored, isAsProposed, kindOf, knownKind, usersOf } from './kinds.ts'
+import { describeStored, isAsProposed, kindOf, knownKind, usersOf, withoutForgotten } from './kinds.ts'
 import { findRequest, lockRequest, updateDecided } from './store.ts'
 
 /** The second person approves what was on the screen, by its hash. If anything of it has changed since, nothing is done. */
@@ -21,7 +21,6 @@ export async function approveChange(
 ): Promise<{ request: ChangeRequest; result: unknown }> {
   const known = await findRequest(app.db, id)
   const done = await app.db.transaction(async (outer) => {
-    // Of one that has ended the terms may be forgotten.
     if (known) await knownKind(known.kind)?.lockFirst?.(outer)
     return approveOpen({ ...app, db: within(app.db, outer) }, actor, id, seen)
   })
@@ -30,15 +29,17 @@ export async function approveChange(
 }
 
 async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: string) {
+  const allowed = await allowedFor(app, id)
   return authorized(
     app,
     actor,
     'change.approve',
     async (tx, audit) => {
       const request = await lockOpen(app, tx, id)
+      const { kind, terms } = kindOf(request)
+      await authorize(app, tx, actor, kind.action, allowed)
       await mustBeAnother(app, tx, request, actor)
       await mustBeOfPerson(app, tx, wordOf(request))
-      const { kind, terms } = kindOf(request)
       const inside = { ...app, approval: approvalOf(request) }
       await kind.lock?.(tx, terms)
       const { rows } = await describeStored(inside, tx, request)
@@ -50,7 +51,7 @@ async function approveOpen(app: ChangeDeps, actor: Actor, id: string, seen: stri
       await audit(`change:${id}`, { before: { state: 'open' }, after })
       return { request: { ...request, ...decided, decidedAt: app.clock.now() }, result }
     },
-    await allowedFor(app, id),
+    allowed,
   )
 }
 
@@ -79,9 +80,10 @@ export async function rejectChange(app: ChangeDeps, actor: Actor, id: string, wh
 type Decided = Pick<ChangeRequest, 'decidedBy' | 'note'> & { state: 'applied' | 'rejected' | 'withdrawn' }
 
 /** What it is about is free for another proposal. */
-async function end(app: ChangeDeps, tx: Tx, { id, kind }: ChangeRequest, decided: Decided): Promise<void> {
-  const { isForgotten } = knownKind(kind) ?? {}
-  await updateDecided(tx, id, { ...decided, isForgotten }, app.clock.now())
+async function end(app: ChangeDeps, tx: Tx, request: ChangeRequest, decided: Decided): Promise<void> {
+  const { id, kind } = request
+  const kept = knownKind(kind)?.isForgotten ? withoutForgotten(request) : null
+  await updateDecided(tx, id, { ...decided, kept }, app.clock.now())
   await releaseSubjects(tx, id)
 }
 

@@ -1,6 +1,7 @@
 export { plainValue } from './change.ts'
 export type { ChangeDeps, ChangeRequest, Difference } from './change.ts'
 export { approveChange, rejectChange } from './decide.ts'
+export { findInstruction, instructionIn, listInstructions, waitingInstructions } from './instructions.ts'
 export { KINDS } from './kinds.ts'
 export type { KindName, ResultOf, TermsOf } from './kinds.ts'
 export { proposedAlike } from './proposed-alike.ts'

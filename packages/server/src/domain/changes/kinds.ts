@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/postgres/db.ts'
 import { refuse } from '../../kernel/refusals/refuse.ts'
 import { readCanonical, writeCanonical } from '../../platform/json/canonical-json.ts'
-import { MERCHANT_RIGHTS } from '../people/index.ts'
+import { MERCHANT_RIGHTS, RIGHTS } from '../people/index.ts'
 import type { ChangeDeps, ChangeKind, ChangeRequest, Described, Difference } from './change.ts'
 import { CONNECTION_ADD, CONNECTION_CHANGE } from './connection-kinds.ts'
 import { DAY_CLOSE, DAY_REOPEN } from './day-kinds.ts'
 import { TRANSACTION_ERASE } from './erasure-kind.ts'
+import { INSTRUCTION } from './instruction-kind.ts'
 import {
   CALLBACK_NETWORKS,
   FEES,
@@ -19,6 +20,7 @@ import {
 } from './merchant-kinds.ts'
 import { LINE_ENTER } from './enter-line-kind.ts'
 import { LINE_DISMISS, LINE_MATCH, LINE_NEW_MONEY, LINE_RESTORE, LINE_SAME_MONEY } from './line-kinds.ts'
+import { PERSONAL } from './store.ts'
 import { OPERATOR_ADD, OPERATOR_RESET, OPERATOR_ROLES } from './people-kinds.ts'
 import { RESTORE_PAIRS, RESTORE_RELEASE } from './restore-kinds.ts'
 import { STATEMENT_IMPORT } from './statement-import.ts'
@@ -64,12 +66,22 @@ export const KINDS = {
   'operator.roles': OPERATOR_ROLES,
   'operator.reset': OPERATOR_RESET,
   'transaction.erase': TRANSACTION_ERASE,
+  instruction: INSTRUCTION,
 } as const
 
 export type KindName = keyof typeof KINDS
 export type TermsOf<Name extends KindName> =
   (typeof KINDS)[Name] extends ChangeKind<infer Terms, infer _Result> ? Terms : never
 export type ResultOf<Name extends KindName> = Awaited<ReturnType<(typeof KINDS)[Name]['apply']>>
+
+/** Of which no operator has the right: the staff is not shown them. */
+export const OF_MERCHANTS_ONLY = Object.entries(KINDS).flatMap(([name, { action }]) =>
+  RIGHTS[action].length === 0 ? [name] : [],
+)
+
+/** The rows of a request without what its kind forgets. */
+export const withoutForgotten = ({ kind, rows }: Pick<ChangeRequest, 'kind' | 'rows'>): Difference[] =>
+  knownKind(kind)?.isForgotten ? rows.filter(({ as }) => !PERSONAL.includes(as)) : rows
 
 /** The kind of a stored request, with its terms, whose type only the kind knows. */
 export function kindOf({ kind, payload, payloadSha256 }: Pick<ChangeRequest, 'kind' | 'payload' | 'payloadSha256'>) {

@@ -10,7 +10,7 @@ import type { ChangeDeps, ChangeKind, ChangeRequest, Described } from './change.
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
 import { approveChange } from './decide.ts'
 import type { KindName, ResultOf, TermsOf } from './kinds.ts'
-import { KINDS, knownKind, seenHash, sha256, usersOf } from './kinds.ts'
+import { KINDS, knownKind, seenHash, sha256, usersOf, withoutForgotten } from './kinds.ts'
 import { expireBefore, insertRequest, openAbout, updateDecided } from './store.ts'
 
 export type Requested<Result> =
@@ -129,8 +129,8 @@ function openProposal(app: ChangeDeps, actor: Actor, { name, kind, terms, reason
         await insertRequest(tx, request)
         await markWord(app, tx, wordOf(request))
       }
-      const shown = kind.isForgotten ? {} : { rows }
-      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, ...shown }, reason })
+      const shown = withoutForgotten(request)
+      await audit(`change:${request.id}`, { after: { state: 'proposed', kind: name, target, rows: shown }, reason })
       return { state: 'open', request }
     },
     allowed,
@@ -152,9 +152,10 @@ async function sameRequest(app: ChangeDeps, tx: Tx, name: string, same: Same): P
   )
 }
 
-async function expire(app: Pick<ChangeDeps, 'clock'>, tx: Tx, { id, kind }: ChangeRequest): Promise<void> {
-  const { isForgotten } = knownKind(kind) ?? {}
-  await updateDecided(tx, id, { state: 'expired', decidedBy: null, note: null, isForgotten }, app.clock.now())
+async function expire(app: Pick<ChangeDeps, 'clock'>, tx: Tx, request: ChangeRequest): Promise<void> {
+  const { id, kind } = request
+  const kept = knownKind(kind)?.isForgotten ? withoutForgotten(request) : null
+  await updateDecided(tx, id, { state: 'expired', decidedBy: null, note: null, kept }, app.clock.now())
   await releaseSubjects(tx, id)
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { forged } from '../people/index.ts'
 import type { ChangeDeps, ChangeRequest } from './change.ts'
 import { EXPIRES_MS, isExpired, wordOf } from './change.ts'
-import { describeStored, isAsProposed } from './kinds.ts'
+import { describeStored, isAsProposed, OF_MERCHANTS_ONLY } from './kinds.ts'
 import { countSince, findRequest, newestRequests, openAbout, openSince, requestsOfMerchant } from './store.ts'
 
 /**
@@ -15,12 +15,16 @@ import { countSince, findRequest, newestRequests, openAbout, openSince, requests
  */
 export type ShownChange = ChangeRequest & { isStale: boolean; isForged: boolean }
 
-/** Open ones, oldest first, without those that have expired. */
-export function openRequests({ db, clock }: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
-  return openSince(db, oldestOpen(clock), limit)
+/** Open ones, oldest first, without those that have expired, and without what only users of a merchant decide. */
+export function openRequests(app: { db: Queryable; clock: Clock }, limit: number): Promise<ChangeRequest[]> {
+  return openBesides(app, OF_MERCHANTS_ONLY, limit)
 }
 
-export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) => countSince(db, oldestOpen(clock))
+function openBesides({ db, clock }: { db: Queryable; clock: Clock }, besides: string[], limit: number) {
+  return openSince(db, oldestOpen(clock), { besides, limit })
+}
+
+export const countOpen = ({ db, clock }: { db: Queryable; clock: Clock }) => countSince(db, oldestOpen(clock), OF_MERCHANTS_ONLY)
 
 const oldestOpen = (clock: Clock) => new Date(clock.now().getTime() - EXPIRES_MS)
 
@@ -29,7 +33,7 @@ export async function forgedChanges(
   app: { db: Queryable; clock: Clock; marks: Marks },
   limit: number,
 ): Promise<string[]> {
-  return (await forged(app, app.db, await openRequests(app, limit), wordOf)).map(({ id }) => id)
+  return (await forged(app, app.db, await openBesides(app, [], limit), wordOf)).map(({ id }) => id)
 }
 
 /** The open one about this target, if there is one. */
@@ -49,7 +53,7 @@ export async function openChanges(app: ChangeDeps, db: Queryable, limit: number)
 
 /** Newest first: decided ones too. */
 export async function listChanges({ db, clock }: ChangeDeps, limit: number): Promise<ChangeRequest[]> {
-  return (await newestRequests(db.pages, limit)).map((one) => asOf(one, clock.now()))
+  return (await newestRequests(db.pages, { besides: OF_MERCHANTS_ONLY, limit })).map((one) => asOf(one, clock.now()))
 }
 
 /** Newest first: decided ones too. */
@@ -59,21 +63,21 @@ export async function changesOfMerchant(
   merchantId: string,
   limit: number,
 ): Promise<ShownChange[]> {
-  const requests = await requestsOfMerchant(db, merchantId, limit)
+  const requests = await requestsOfMerchant(db, merchantId, { besides: OF_MERCHANTS_ONLY, limit })
   return withState(app, db, requests)
 }
 
 export async function showChange(app: ChangeDeps, id: string): Promise<ShownChange> {
   const request = await findRequest(app.db, id)
-  if (!request) throw refuse('change_unknown', { change: id })
+  if (!request || OF_MERCHANTS_ONLY.includes(request.kind)) throw refuse('change_unknown', { change: id })
   const [shown] = await withState(app, app.db, [request])
   return shown as ShownChange
 }
 
-const asOf = (request: ChangeRequest, now: Date): ChangeRequest =>
+export const asOf = (request: ChangeRequest, now: Date): ChangeRequest =>
   isExpired(request, now) ? { ...request, state: 'expired' } : request
 
-async function withState(app: ChangeDeps, db: Queryable, requests: ChangeRequest[]): Promise<ShownChange[]> {
+export async function withState(app: ChangeDeps, db: Queryable, requests: ChangeRequest[]): Promise<ShownChange[]> {
   const all = requests.map((request) => asOf(request, app.clock.now()))
   const open = all.filter(({ state }) => state === 'open')
   const unmarked = new Set((await forged(app, db, open, wordOf)).map(({ id }) => id))

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/postgres/db.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
-import type { ChangeRequest, ChangeState } from './change.ts'
+import type { ChangeRequest, ChangeState, Difference } from './change.ts'
 import { readRows } from './read-rows.ts'
 
 const columns = sql`
@@ -40,50 +40,95 @@ export function openAbout(db: Queryable, kind: string | null, target: string): P
   )
 }
 
+/** `besides`: without these kinds. */
+type Wanted = { besides: readonly string[]; limit: number }
+
 /** Oldest first. */
-export function openSince(db: Queryable, since: Date, limit: number): Promise<ChangeRequest[]> {
-  return select(db, sql`where c.state = 'open' and c.proposed_at >= ${since} order by c.id limit ${limit}`)
+export function openSince(db: Queryable, since: Date, { besides, limit }: Wanted): Promise<ChangeRequest[]> {
+  const open = sql`c.state = 'open' and c.proposed_at >= ${since} and c.kind <> all(${besides}::text[])`
+  return select(db, sql`where ${open} order by c.id limit ${limit}`)
 }
 
-export async function countSince(db: Queryable, since: Date): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from change_requests where state = 'open' and proposed_at >= ${since}`,
-  )
+export async function countSince(db: Queryable, since: Date, besides: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from change_requests
+    where state = 'open' and proposed_at >= ${since} and kind <> all(${besides}::text[])`)
   return row?.count ?? 0
 }
 
 /** Of one merchant, newest first. */
-export function requestsOfMerchant(db: Queryable, merchantId: string, limit: number): Promise<ChangeRequest[]> {
-  return select(db, sql`where c.merchant_id = ${merchantId} order by c.id desc limit ${limit}`)
+export function requestsOfMerchant(
+  db: Queryable,
+  merchantId: string,
+  { besides, limit }: Wanted,
+): Promise<ChangeRequest[]> {
+  const own = sql`c.merchant_id = ${merchantId} and c.kind <> all(${besides}::text[])`
+  return select(db, sql`where ${own} order by c.id desc limit ${limit}`)
+}
+
+/** Of one kind and merchant, newest first. */
+export function requestsOfKind(
+  db: Queryable,
+  kind: string,
+  merchantId: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<ChangeRequest[]> {
+  const earlier = before === undefined ? sql`` : sql`and c.id < ${before}`
+  const own = sql`c.merchant_id = ${merchantId} and c.kind = ${kind}`
+  return select(db, sql`where ${own} ${earlier} order by c.id desc limit ${limit}`)
+}
+
+export async function countOpen(
+  db: Queryable,
+  { kind, merchantId, since }: { kind: string; merchantId: string; since: Date },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from change_requests
+    where state = 'open' and kind = ${kind} and merchant_id = ${merchantId} and proposed_at >= ${since}`)
+  return row?.count ?? 0
+}
+
+/** Whether one about this target was decided or has expired. */
+export async function hasEnded(db: Queryable, merchantId: string, target: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from change_requests
+    where merchant_id = ${merchantId} and target = ${target} and state <> 'open' limit 1`)
+  return rows.length > 0
 }
 
 /** Newest first. */
-export function newestRequests(db: Queryable, limit: number): Promise<ChangeRequest[]> {
-  return select(db, sql`order by c.id desc limit ${limit}`)
+export function newestRequests(db: Queryable, { besides, limit }: Wanted): Promise<ChangeRequest[]> {
+  return select(db, sql`where c.kind <> all(${besides}::text[]) order by c.id desc limit ${limit}`)
 }
 
 type Decided = { state: Exclude<ChangeState, 'open'>; decidedBy: string | null; note: string | null }
 
-/** `isForgotten`: without its terms from now on. */
+/** `kept`: the rows that stay without the terms; null leaves all. */
 export async function updateDecided(
   tx: Tx,
   id: string,
-  { state, decidedBy, note, isForgotten = false }: Decided & { isForgotten?: boolean | undefined },
+  { state, decidedBy, note, kept }: Decided & { kept: Difference[] | null },
   at: Date,
 ): Promise<void> {
   await tx.query(sql`
     update change_requests set state = ${state}, decided_by = ${decidedBy}, decided_at = ${at}, note = ${note},
-      payload = case when ${isForgotten} then 'null' else payload end,
-      description = case when ${isForgotten} then '[]' else description end
+      payload = case when ${kept !== null} then 'null' else payload end,
+      description = coalesce(${kept && JSON.stringify(kept)}, description)
     where id = ${id} and state = 'open'`)
 }
+
+/** How rows with personal data are shown. */
+export const PERSONAL: readonly Difference['as'][] = ['list', 'personal']
 
 /** Those that are too old; of these kinds without their terms from now on. Returns how many. */
 export async function expireBefore(tx: Tx, before: Date, forgotten: string[], at: Date): Promise<number> {
   const rows = await tx.query(sql`
     update change_requests set state = 'expired', decided_at = ${at},
       payload = case when kind = any(${forgotten}::text[]) then 'null' else payload end,
-      description = case when kind = any(${forgotten}::text[]) then '[]' else description end
+      description = case when kind = any(${forgotten}::text[]) then (
+          select coalesce(json_agg(r.row), '[]')::text from json_array_elements(description::json) as r (row)
+          where r.row ->> 'as' <> all(${[...PERSONAL]}::text[])
+        ) else description end
     where state = 'open' and proposed_at < ${before} returning 1`)
   return rows.length
 }

@@ -44,9 +44,7 @@ export const RIGHTS = {
   'endpoint.switch': CALLBACKS,
   'endpoint.test': CALLBACKS,
   'event.resend': ['support', 'cashier', 'approver', 'admin'],
-  'instruction.approve': NO_ONE,
   'instruction.propose': NO_ONE,
-  'instruction.reject': NO_ONE,
   'journal.approve': APPROVER,
   'journal.propose': MONEY,
   'journal.reject': MONEY,
@@ -118,17 +116,16 @@ const FINANCE: readonly MerchantRole[] = ['owner', 'finance']
 
 /** Decisions that a merchant's users may take about their own merchant, where the decision allows its merchant at all. */
 export const MERCHANT_RIGHTS: Partial<Record<Action, readonly MerchantRole[]>> = {
-  'change.approve': DEVELOPER,
-  'change.reject': DEVELOPER,
+  // Besides the right of its kind.
+  'change.approve': ['owner', 'finance', 'developer'],
+  'change.reject': ['owner', 'finance', 'developer'],
   'endpoint.add': DEVELOPER,
   'endpoint.change': DEVELOPER,
   'endpoint.rotate': DEVELOPER,
   'endpoint.switch': DEVELOPER,
   'endpoint.test': DEVELOPER,
   'event.resend': ['owner', 'developer', 'support'],
-  'instruction.approve': FINANCE,
   'instruction.propose': FINANCE,
-  'instruction.reject': FINANCE,
   'key.revoke': DEVELOPER,
   'key.rotate': DEVELOPER,
   'link.make': ['owner', 'finance', 'support'],

@@ -7,20 +7,9 @@ export { changeWithdrawal, changeWithdrawals } from './change-withdrawal.ts'
 export type { WithdrawalViews } from './change-withdrawal.ts'
 export { checkIban, checkReach } from './check-recipient.ts'
 export { withdrawalHistory } from './history/store.ts'
-export {
-  approveInstruction,
-  expireInstructions,
-  findInstruction,
-  forgedInstructions,
-  isForgedInstruction,
-  listInstructions,
-  MOST_LINES,
-  proposeInstruction,
-  rejectInstruction,
-} from './instructions/instructions.ts'
-export type { InstructionRow, WholeInstruction } from './instructions/instructions.ts'
+export { createInstruction, MOST_LINES, readInstruction, totalOf } from './instructions/instructions.ts'
+export type { Instruction } from './instructions/instructions.ts'
 export { readLines } from './instructions/read-lines.ts'
-export { countWaiting as waitingInstructions } from './instructions/store.ts'
 export type { LineProblem, ReadLines } from './instructions/read-lines.ts'
 export {
   withdrawalsWithIds,

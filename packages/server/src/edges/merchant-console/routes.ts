@@ -9,7 +9,8 @@ import {
   searchMerchant,
   todaysTotals,
 } from '../../domain/overview/index.ts'
-import { waitingDuplicates, waitingInstructions } from '../../domain/withdrawals/index.ts'
+import { waitingInstructions } from '../../domain/changes/index.ts'
+import { waitingDuplicates } from '../../domain/withdrawals/index.ts'
 import { findEvent, listEndpoints, listEvents, resendEvent } from '../../domain/webhooks/index.ts'
 import { EVENTS_PER_PAGE, eventsFrom } from '../web/console/callbacks/event-list.ts'
 import { CALLBACK_WORDS } from '../web/console/callbacks/words.ts'
@@ -72,7 +73,7 @@ async function readHome(app: MerchantDeps, ownId: string | null): Promise<HomeFa
     },
   )
   const endpoints = await listEndpoints(app.db.pages, merchantId)
-  const waiting = await waitingInstructions(app.db.pages, merchantId)
+  const waiting = await waitingInstructions({ ...app, db: app.db.pages }, merchantId)
   const changes = (await openChanges(app, merchantId)).length
   return { balances, totals, endpoints, waiting, changes, rotations }
 }

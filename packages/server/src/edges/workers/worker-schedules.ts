@@ -23,7 +23,7 @@ import { listMerchants, pruneCalls, pruneSpentRequests } from '../../domain/merc
 import type { Connection } from '../../domain/connections/index.ts'
 import { fetchLines, fillSourceOfRecord } from '../../domain/connections/index.ts'
 import { pruneUploads } from '../../domain/uploads/index.ts'
-import { expireInstructions, settleDue } from '../../domain/withdrawals/index.ts'
+import { settleDue } from '../../domain/withdrawals/index.ts'
 import type { WithdrawalViews } from '../../domain/withdrawals/index.ts'
 import type { BusinessClock } from '../../platform/time/business-clock.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -206,7 +206,6 @@ function startHousekeeping(app: Deps, poll: (schedule: Schedule) => Poller): Pol
     poll({ name: 'resume-imports', everyMs: 60_000, work: () => resumeImports(app) }),
     poll({ name: 'prune-spent-requests', everyMs: 10_000, work: () => pruneSpentRequests(app) }),
     poll({ name: 'expire-changes', everyMs: 60_000, work: () => expireChanges(app) }),
-    poll({ name: 'expire-instructions', everyMs: 3_600_000, work: () => expireInstructions(app).then(() => 0) }),
     poll({ name: 'prune-api-calls', everyMs: 60_000, work: () => pruneCalls(app) }),
     // The router subtracts debits that are not booked yet, so nothing waits for this.
     poll({ name: 'book-debits', everyMs: 1000, work: () => bookDebits(app) }),

@@ -7,7 +7,6 @@ export const UNKNOWN = {
   withdrawal_unknown: is<{ withdrawal: string }>('NOT_FOUND'),
   payout_unknown: is<{ withdrawal: string }>('NOT_FOUND'),
   transaction_unknown: is<{ transaction: string }>('NOT_FOUND'),
-  instruction_unknown: is<{ instruction: string }>('NOT_FOUND'),
   change_unknown: is<{ change: string }>('NOT_FOUND'),
   batch_unknown: is<{ batch: string }>('NOT_FOUND'),
   statement_file_unknown: is<{ file: string }>('NOT_FOUND'),

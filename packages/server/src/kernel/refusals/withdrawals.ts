@@ -49,8 +49,4 @@ export const WITHDRAWALS = {
   instruction_lines_too_many: field<{ most: number }>(),
   /** `iban`: what is wrong with one that is not valid. */
   instruction_line_wrong: is<LineFault & { line: number; iban: Said | null }>('VALIDATION_ERROR'),
-  instruction_own: is('INVALID_STATE'),
-  instruction_proposer_not_entitled: is('INVALID_STATE'),
-  instruction_lines_changed: is('INVALID_STATE'),
-  instruction_decided: is<{ status: string }>('INVALID_STATE'),
 }

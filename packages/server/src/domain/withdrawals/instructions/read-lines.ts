@@ -10,7 +10,7 @@ import type { BankDirectory } from '../../banks/index.ts'
 import { checkReach, wrongIban } from '../check-recipient.ts'
 import { selectKnownRequests } from '../store.ts'
 
-type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
+export type InstructionLine = { processId: string; accountName: string; iban: string; amount: bigint }
 
 /** What is wrong with a line. `field` is null for the whole line; `value` is what was written there. */
 export type LineProblem = LineFault & {

@@ -1,5 +1,5 @@
-import { plainValue } from '../../../domain/changes/index.ts'
-import type { Difference, ShownChange } from '../../../domain/changes/index.ts'
+import { KINDS, plainValue } from '../../../domain/changes/index.ts'
+import type { Difference, KindName, ShownChange } from '../../../domain/changes/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -36,6 +36,7 @@ function oneChange(viewer: Viewer, change: ShownChange, people: People, me: stri
   const why = html`<label class="field"
     >${words.reason} <input name="why" required minlength="5" maxlength="200"
   /></label>`
+  const { action } = KINDS[kind as KindName]
   const at = `/developer/changes/${id}`
   return html`<article class="waiting" data-item="${id}">
     <p>
@@ -48,8 +49,8 @@ function oneChange(viewer: Viewer, change: ShownChange, people: People, me: stri
     ${isForged && html`<p class="say bad">${viewer.words.noRecord}</p>`}
     ${isStale && html`<p class="hint">${words.stale}</p>`} ${isOwn && html`<p class="hint">${words.ownChange}</p>`}
     <div class="acts">
-      ${!isOwn && !isStale && !isForged && decisionForm(viewer, 'change.approve', `${at}/approve`, seen, words.approve)}
-      ${decisionForm(viewer, 'change.reject', `${at}/reject`, why, isOwn ? words.takeBack : words.reject, 'plain')}
+      ${!isOwn && !isStale && !isForged && decisionForm(viewer, action, `${at}/approve`, seen, words.approve)}
+      ${decisionForm(viewer, action, `${at}/reject`, why, isOwn ? words.takeBack : words.reject, 'plain')}
     </div>
   </article>`
 }

@@ -52,8 +52,9 @@ export const DEVELOPER: Section = {
     { path: `${ONE}/disable`, action: 'endpoint.switch', back: ONE, decide: of(disable) },
     { path: `${ONE}/enable`, action: 'endpoint.switch', back: ONE, decide: of(enable) },
     { path: `${ONE}/url`, action: 'endpoint.change', back: ONE, decide: of(changeUrl) },
-    { path: '/developer/changes/:id/approve', action: 'change.approve', back: BACK, decide: approve },
-    { path: '/developer/changes/:id/reject', action: 'change.reject', back: BACK, decide: reject },
+    // Every kind that this page shows is for the same roles.
+    { path: '/developer/changes/:id/approve', action: 'merchant.networks', back: BACK, decide: approve },
+    { path: '/developer/changes/:id/reject', action: 'merchant.networks', back: BACK, decide: reject },
     { path: '/developer/addresses/allow', action: 'merchant.networks', back: BACK, decide: allow },
     { path: '/developer/addresses/remove', action: 'merchant.networks', back: BACK, decide: remove },
   ],

@@ -1,5 +1,5 @@
-import type { InstructionRow } from '../../../domain/withdrawals/index.ts'
-import { formatMoney } from '../../../kernel/money.ts'
+import type { ChangeRequest } from '../../../domain/changes/index.ts'
+import { plainValue } from '../../../domain/changes/index.ts'
 import type { Html } from '../../web/html.ts'
 import { html, plainName } from '../../web/html.ts'
 import { decisionForm } from '../../web/console/decision-form.ts'
@@ -12,10 +12,10 @@ import { personName } from '../people.ts'
 import { INSTRUCTION_WORDS } from './words.ts'
 
 export const INSTRUCTIONS_PER_PAGE = 50
-const LOOKS = { proposed: 'busy', approved: 'good', rejected: '', expired: '' } as const
+const LOOKS = { open: 'busy', applied: 'good', rejected: '', withdrawn: '', expired: '' } as const
 
 type ListFacts = {
-  instructions: InstructionRow[]
+  instructions: ChangeRequest[]
   people: People
   formId: string
   currencies: readonly string[]
@@ -96,11 +96,17 @@ function formFields(viewer: Viewer, facts: ListFacts): Html {
     </div>`
 }
 
-export function stateOf({ language }: Viewer, state: InstructionRow['state']): Html {
+/** What stays of an instruction that has ended, too. */
+export function factOf({ rows }: Pick<ChangeRequest, 'rows'>, name: 'file' | 'lineCount' | 'total'): string | null {
+  const row = rows.find(({ field, as }) => field === name && as === 'fact')
+  return row ? plainName(plainValue(row.after)) : null
+}
+
+export function stateOf({ language }: Viewer, state: ChangeRequest['state']): Html {
   return html`<span class="state ${LOOKS[state]}">${INSTRUCTION_WORDS[language].states[state]}</span>`
 }
 
-function table(viewer: Viewer, rows: InstructionRow[], people: People): Html {
+function table(viewer: Viewer, rows: ChangeRequest[], people: People): Html {
   const words = INSTRUCTION_WORDS[viewer.language]
   return cardTable(
     words.list,
@@ -113,9 +119,9 @@ function table(viewer: Viewer, rows: InstructionRow[], people: People): Html {
     rows.map((row) => {
       const href = `${viewer.root}/instructions/${row.id}`
       const cells = [
-        html`<a href="${href}">${row.source === null ? words.typed : plainName(row.source)}</a>`,
-        html`${formatMoney(row.total, row.currency)}`,
-        html`${row.lineCount}`,
+        html`<a href="${href}">${factOf(row, 'file') ?? words.typed}</a>`,
+        html`${factOf(row, 'total')}`,
+        html`${factOf(row, 'lineCount')}`,
         stateOf(viewer, row.state),
         html`${personName(people, row.proposedBy)}`,
         minute(row.proposedAt),

@@ -1,5 +1,7 @@
 import { say } from '../../../acts/refusals/say.ts'
-import type { LineProblem, ReadLines, WholeInstruction } from '../../../domain/withdrawals/index.ts'
+import type { ShownChange } from '../../../domain/changes/index.ts'
+import type { Instruction, LineProblem, ReadLines } from '../../../domain/withdrawals/index.ts'
+import { totalOf } from '../../../domain/withdrawals/index.ts'
 import { groupedIban } from '../../../kernel/iban.ts'
 import { formatMoney } from '../../../kernel/money.ts'
 import type { Html, Part } from '../../web/html.ts'
@@ -9,7 +11,7 @@ import { dataTable, minute } from '../../web/console/parts.ts'
 import type { Page, Viewer } from '../page.ts'
 import type { People } from '../people.ts'
 import { personName } from '../people.ts'
-import { stateOf } from './list.ts'
+import { factOf, stateOf } from './list.ts'
 import { INSTRUCTION_WORDS } from './words.ts'
 
 type Payment = { processId: string; accountName: string; iban: string; amount: bigint }
@@ -76,7 +78,7 @@ type Preview = {
 export function previewPage(viewer: Viewer, { id, name, currency, available, read, trouble }: Preview): Page {
   const words = INSTRUCTION_WORDS[viewer.language]
   const { lines, problems } = read
-  const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
+  const total = totalOf(read)
   const isRight = trouble === null && problems.length === 0
   const said = trouble ?? (isRight ? words.allRight(lines.length) : words.wrongLines(problems.length))
   const chosen = html`<input type="hidden" name="currency" value="${currency}" />`
@@ -103,29 +105,31 @@ function balanceNote({ language }: Viewer, total: bigint, available: bigint, cur
 }
 
 type Facts = {
-  instruction: WholeInstruction
+  request: ShownChange
+  /** What is proposed, as long as it waits. */
+  instruction: Instruction | null
   people: People
   available: bigint
   isOwn: boolean
-  isForged: boolean
 }
 
-export function instructionPage(viewer: Viewer, { instruction, people, available, isOwn, isForged }: Facts): Page {
+export function instructionPage(viewer: Viewer, { request, instruction, people, available, isOwn }: Facts): Page {
   const words = INSTRUCTION_WORDS[viewer.language]
-  const { state, source, currency, total, lineCount, lines, decidedAt } = instruction
+  const { state, decidedAt, decidedBy, note } = request
   const facts: [string, Part][] = [
-    [words.source, source === null ? words.typed : plainName(source)],
-    [words.lines, String(lineCount)],
-    [words.by, personName(people, instruction.proposedBy)],
-    [words.at, minute(instruction.proposedAt)],
-    ...(decidedAt
+    [words.source, factOf(request, 'file') ?? words.typed],
+    [words.lines, factOf(request, 'lineCount') ?? ''],
+    [words.by, personName(people, request.proposedBy)],
+    [words.at, minute(request.proposedAt)],
+    ...(decidedAt && decidedBy
       ? ([
-          [words.decidedBy, personName(people, instruction.decidedBy ?? '')],
+          [words.decidedBy, personName(people, decidedBy)],
           [words.at, minute(decidedAt)],
         ] as [string, Part][])
       : []),
+    ...(note === null ? [] : [[words.why, plainName(note)] as [string, Part]]),
   ]
-  const main = html`<h1>${words.title} ${formatMoney(total, currency)} ${stateOf(viewer, state)}</h1>
+  const main = html`<h1>${words.title} ${factOf(request, 'total')} ${stateOf(viewer, state)}</h1>
     <p class="lead"><a href="${viewer.root}/instructions">${words.all}</a></p>
     <section class="card">
       <dl class="facts">
@@ -135,36 +139,42 @@ export function instructionPage(viewer: Viewer, { instruction, people, available
               <dd>${value}</dd>`,
         )}
       </dl>
-      ${state === 'proposed' && decisions(viewer, instruction, { available, isOwn, isForged })}
+      ${instruction && decisions(viewer, request, instruction, { available, isOwn })}
     </section>
     ${
-      lines
+      instruction
         ? html`<h2>${words.lines}</h2>
-            ${paymentsTable(
-              viewer,
-              currency,
-              lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
-            )}`
+            ${paymentsTable(viewer, instruction.currency, instruction.lines)}`
         : html`<p class="empty">
             ${words.gone}
-            ${state === 'approved' && html`<a href="${viewer.root}/withdrawals">${words.seeWithdrawals}</a>`}
+            ${state === 'applied' && html`<a href="${viewer.root}/withdrawals">${words.seeWithdrawals}</a>`}
           </p>`
     }`
   return { title: words.title, section: 'instructions', main }
 }
 
+/** Bound to the hash of what is shown. */
 function decisions(
   viewer: Viewer,
-  { id, linesHash, total, currency }: WholeInstruction,
-  { available, isOwn, isForged }: Pick<Facts, 'available' | 'isOwn' | 'isForged'>,
+  { id, seenSha256, isStale, isForged }: ShownChange,
+  instruction: Instruction,
+  { available, isOwn }: Pick<Facts, 'available' | 'isOwn'>,
 ): Html {
   const words = INSTRUCTION_WORDS[viewer.language]
-  const seen = html`<input type="hidden" name="seen" value="${linesHash}" />`
+  const seen = html`<input type="hidden" name="seen" value="${seenSha256}" />`
+  const why = html`<label class="field"
+    >${words.why} <input name="why" required minlength="5" maxlength="200"
+  /></label>`
   const reject = isOwn ? words.withdraw : words.reject
+  const mayApprove = !isOwn && !isForged && !isStale
   return html`${isForged && html`<p class="say bad">${viewer.words.noRecord}</p>`}
     <div class="acts">
-      ${!isOwn && !isForged && decisionForm(viewer, 'instruction.approve', `/instructions/${id}/approve`, seen, words.approve)}
-      ${decisionForm(viewer, 'instruction.reject', `/instructions/${id}/reject`, html``, reject, isOwn ? 'plain' : 'danger')}
+      ${mayApprove && decisionForm(viewer, 'instruction.propose', `/instructions/${id}/approve`, seen, words.approve)}
+      ${decisionForm(viewer, 'instruction.propose', `/instructions/${id}/reject`, why, reject, isOwn ? 'plain' : 'danger')}
     </div>
-    ${isOwn ? html`<p class="hint">${words.ownLocked}</p>` : balanceNote(viewer, total, available, currency)}`
+    ${
+      isOwn
+        ? html`<p class="hint">${words.ownLocked}</p>`
+        : balanceNote(viewer, totalOf(instruction), available, instruction.currency)
+    }`
 }

@@ -2,15 +2,14 @@ import { BankFileError, readPaymentRows } from '@vezne/bank-formats'
 import { balanceOf } from '../../../domain/ledger/index.ts'
 import { findUpload, keepUpload, uploadedContent } from '../../../domain/uploads/index.ts'
 import {
-  approveInstruction,
+  approveChange,
   findInstruction,
-  isForgedInstruction,
+  instructionIn,
   listInstructions,
-  MOST_LINES,
-  proposeInstruction,
-  readLines,
-  rejectInstruction,
-} from '../../../domain/withdrawals/index.ts'
+  rejectChange,
+  requestChange,
+} from '../../../domain/changes/index.ts'
+import { MOST_LINES, readInstruction, readLines } from '../../../domain/withdrawals/index.ts'
 import { actorName } from '../../../kernel/actor.ts'
 import { withDecimals } from '../../../kernel/money.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -43,8 +42,8 @@ export const INSTRUCTIONS: Section = {
       ...{ upload: { maxBytes: MAX_FILE_BYTES }, needsProof: false },
     },
     { path: `${PREVIEW}/propose`, action: 'instruction.propose', back: PREVIEW, decide: proposeFile },
-    { path: `${ONE}/approve`, action: 'instruction.approve', back: ONE, decide: approve },
-    { path: `${ONE}/reject`, action: 'instruction.reject', back: ONE, decide: reject },
+    { path: `${ONE}/approve`, action: 'instruction.propose', back: ONE, decide: approve },
+    { path: `${ONE}/reject`, action: 'instruction.propose', back: ONE, decide: reject },
   ],
   said: { tr: INSTRUCTION_WORDS.tr.said, en: INSTRUCTION_WORDS.en.said },
 }
@@ -53,7 +52,7 @@ async function list(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
   const page = { before: idFrom(asked.query['before']), limit: INSTRUCTIONS_PER_PAGE + 1 }
   const facts = {
-    instructions: await listInstructions(app.db.pages, merchantId, page),
+    instructions: await listInstructions({ ...app, db: app.db.pages }, merchantId, page),
     people: await peopleOf(app.db.pages, merchantId),
     formId: app.ids.next(),
     currencies: app.currencies,
@@ -64,13 +63,14 @@ async function list(app: MerchantDeps, asked: Asked): Promise<Shown> {
 
 async function one(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const merchantId = own(asked)
-  const instruction = await findInstruction(app.db.pages, merchantId, asked.id)
-  if (!instruction) return { page: noSuchPage(asked.viewer), status: 404 }
-  const { available } = await balanceOf(app.db.pages, merchantId, instruction.currency)
+  const request = await findInstruction(app, app.db.pages, merchantId, asked.id)
+  if (!request) return { page: noSuchPage(asked.viewer), status: 404 }
+  const instruction = instructionIn(request)
+  const currency = instruction?.currency ?? app.currencies[0] ?? 'TRY'
+  const { available } = await balanceOf(app.db.pages, merchantId, currency)
   const people = await peopleOf(app.db.pages, merchantId)
-  const isOwn = instruction.proposedBy === actorName(asked.actor)
-  const isForged = instruction.state === 'proposed' && (await isForgedInstruction(app, app.db.pages, instruction))
-  return { page: instructionPage(asked.viewer, { instruction, people, available, isOwn, isForged }) }
+  const isOwn = request.proposedBy === actorName(asked.actor)
+  return { page: instructionPage(asked.viewer, { request, instruction, people, available, isOwn }) }
 }
 
 const processIdFor = (id: string) => `console-${id}`
@@ -82,8 +82,16 @@ async function propose(app: MerchantDeps, asked: Asked): Promise<Shown> {
   const proposal = { id, source: null, currency: currencyFrom(app, asked), rows: [{ line: 1, cells }] }
   const { problems } = await readLines(app, own(asked), proposal.currency, proposal.rows)
   if (problems.length > 0) throw new Refusal('VALIDATION_ERROR', problemText(asked, problems[0]))
-  await proposeInstruction(app, asked.actor, own(asked), proposal)
-  return { redirect: `/instructions/${id}?said=instruction_proposed` }
+  return proposed(app, asked, proposal)
+}
+
+type Proposal = Omit<Parameters<typeof readInstruction>[1], 'merchantId'>
+
+async function proposed(app: MerchantDeps, asked: Asked, proposal: Proposal): Promise<Shown> {
+  const instruction = await readInstruction(app, { ...proposal, merchantId: own(asked) })
+  const result = await requestChange(app, asked.actor, 'instruction', instruction)
+  const id = result.state === 'open' ? `/${result.request.id}` : ''
+  return { redirect: `/instructions${id}?said=instruction_proposed` }
 }
 
 function problemText({ viewer }: Asked, found: Awaited<ReturnType<typeof readLines>>['problems'][number] | undefined) {
@@ -140,18 +148,17 @@ async function proposeFile(app: MerchantDeps, asked: Asked): Promise<Shown | nul
   if (!found) return null
   if (found.trouble !== null) throw new Refusal('VALIDATION_ERROR', found.trouble)
   const { id, name } = found.upload
-  await proposeInstruction(app, asked.actor, own(asked), { id, source: name, currency, rows: found.rows })
-  return { redirect: `/instructions/${id}?said=instruction_proposed` }
+  return proposed(app, asked, { id, source: name, currency, rows: found.rows })
 }
 
 async function approve(app: MerchantDeps, asked: Asked): Promise<string | null> {
-  if (!(await findInstruction(app.db, own(asked), asked.id))) return null
-  await approveInstruction(app, asked.actor, own(asked), { id: asked.id, seen: field(asked, 'seen') })
+  if (!(await findInstruction(app, app.db, own(asked), asked.id))) return null
+  await approveChange(app, asked.actor, asked.id, field(asked, 'seen'))
   return 'instruction_approved'
 }
 
 async function reject(app: MerchantDeps, asked: Asked): Promise<string | null> {
-  if (!(await findInstruction(app.db, own(asked), asked.id))) return null
-  await rejectInstruction(app, asked.actor, own(asked), asked.id)
+  if (!(await findInstruction(app, app.db, own(asked), asked.id))) return null
+  await rejectChange(app, asked.actor, asked.id, field(asked, 'why'))
   return 'instruction_rejected'
 }

@@ -44,6 +44,7 @@ const tr: ChangeWords = {
     'operator.roles': 'Kişinin rolleri',
     'operator.reset': 'Girişi sıfırlama',
     'transaction.erase': 'Saklama süresi dolmadan kişisel verileri silme',
+    instruction: 'Çekim talimatı',
   },
   fields: {
     networks: 'İzinli adresler',
@@ -153,6 +154,9 @@ const tr: ChangeWords = {
     keptUntil: 'Saklama süresinin sonu',
     askedFor: 'Talep',
     reason: 'Neden',
+    lineCount: 'Satır',
+    total: 'Toplam',
+    payments: 'Çekimler',
   },
   values: {
     ...codesTr.roles,
@@ -234,6 +238,7 @@ const en: ChangeWords = {
     'operator.roles': 'Roles of a person',
     'operator.reset': 'Reset of a login',
     'transaction.erase': 'Erasure of personal data within its retention',
+    instruction: 'Withdrawal instruction',
   },
   fields: {
     networks: 'Allowed addresses',
@@ -343,6 +348,9 @@ const en: ChangeWords = {
     keptUntil: 'End of the retention',
     askedFor: 'Asked for',
     reason: 'Reason',
+    lineCount: 'Lines',
+    total: 'Total',
+    payments: 'Withdrawals',
   },
   values: {
     ...codesEn.roles,
